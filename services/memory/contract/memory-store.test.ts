@@ -14,7 +14,7 @@ interface Engine {
   drop(): Promise<void>
 }
 
-/** What the service promises, on each engine that its documents may be in. */
+/** The contract suite of MemoryStore, run on each document engine. */
 function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): void {
   describe(`the memory store on ${name}`, () => {
     let engine: Engine
@@ -44,7 +44,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       owner = newId()
     }
 
-    it('keeps a text once, whoever adds it at once at two replicas', async () => {
+    it('stores a text once when two replicas add it concurrently', async () => {
       given()
       const added = await Promise.all(Array.from({ length: 20 }, (_, nth) => add('Once', nth % 2 ? stores : other)))
       expect(added.filter(({ isNew }) => isNew)).toHaveLength(1)
@@ -52,7 +52,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       expect(await listed()).toEqual(['Once'])
     })
 
-    it('decides a suggestion once, whoever decides it at once', async () => {
+    it('decides a suggestion once when several requests decide it concurrently', async () => {
       given()
       const [one] = await memories().suggest(owner, [suggestion('Perhaps')])
       const id = one?.id ?? ''
@@ -64,7 +64,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       expect(await memories().suggest(owner, [suggestion('Perhaps.')])).toEqual([])
     })
 
-    it('edits, deletes and restores by the account, also that of another replica', async () => {
+    it("edits, deletes and restores another replica's memories", async () => {
       given()
       const { memory } = await add('Red')
       await other.memories.edit(owner, memory.id, { text: 'Blue' })
@@ -76,7 +76,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       expect([await memories().clear(owner), await other.memories.restoreCleared(owner)]).toEqual([1, 1])
     })
 
-    it('removes what was deleted 30 days ago for good, and nothing younger', async () => {
+    it('purges memories deleted 30 days ago, and no later ones', async () => {
       given()
       const [old, young] = [(await add('Old')).memory, (await add('Young')).memory]
       await memories().remove(owner, old.id, false)
@@ -91,7 +91,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       laterMs = 0
     })
 
-    it('has vectors made by one replica at a time, and none left of what is edited, removed, cleared or erased', async () => {
+    it('leases vector work to one replica at a time, and keeps no vector of edited, removed, cleared or erased memories', async () => {
       given()
       await memories().choose(owner, (settings) => ({ ...settings, semanticMemory: true }))
       const [one, two] = [(await add('One')).memory, (await add('Two')).memory]
@@ -144,7 +144,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       expect(await kept()).toEqual([])
     })
 
-    it('has nothing of an erased owner, also of what ends afterwards', async () => {
+    it('keeps nothing of an erased owner, not even from writes that finish afterwards', async () => {
       given()
       const { memory } = await add('Mine')
       await memories().suggest(owner, [suggestion('Perhaps')])

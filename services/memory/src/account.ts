@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { type MemoryAction, type MemoryCategory, maxMemories } from '@parley/contracts'
 import { type Account, type Activity, type Deleted, newAccount, type StoredSettings } from './store/documents.ts'
 
-/** Deleted memories can be restored for so long, in milliseconds. */
+/** How long deleted memories can be restored, in milliseconds. */
 export const restorableMs = 30 * 24 * 60 * 60 * 1000
-/** More are not kept waiting: the user decides first. */
+/** The limit of pending suggestions; beyond it new ones are dropped. */
 export const mostPending = 500
 const mostDismissed = 2_000
 const mostDeleted = 5_000
 const mostForgotten = 5_000
 const mostActivity = 20
 
-/** A change of an account: what came of it, and the account afterwards; undefined leaves it as it is. */
+/** A decision on an account: its result, and the next state; undefined leaves the account unchanged. */
 export interface AccountDecision<Result> {
   readonly result: Result
   readonly next?: Account | undefined
 }
 
-/** What stands for a text among those of its owner: equal for texts that differ in case, white space and end marks only. */
+/** The key of a text among its owner's: equal for texts that differ only in case, white space and final punctuation. */
 export function textKey(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
   const unmarked = plain.replace(/[.!。！؛]+$/u, '')
@@ -27,11 +27,11 @@ export function textKey(text: string): string {
     .slice(0, 22)
 }
 
-/** The account, or that of an owner who has done nothing yet. */
+/** The account, or an empty one. */
 export const accountOf = (account: Account | undefined, ownerId: string): Account => account ?? newAccount(ownerId)
 const keyOfId = (ids: Readonly<Record<string, string>>, id: string): string | undefined =>
   Object.keys(ids).find((key) => ids[key] === id)
-/** A record but for some of its keys. */
+/** A record without some of its keys. */
 export const without = <Value>(
   record: Readonly<Record<string, Value>>,
   keys: readonly string[],
@@ -40,10 +40,10 @@ export const without = <Value>(
   for (const key of keys) delete left[key]
   return left
 }
-/** How many keys a record has. */
+/** The number of keys of a record. */
 export const countOf = (record: object): number => Object.keys(record).length
 
-/** The latest acts with one more. */
+/** The activity log with one more entry. */
 export const acted = (
   account: Account,
   at: Date,
@@ -52,7 +52,7 @@ export const acted = (
   count = 1,
 ): readonly Activity[] => [{ at: at.toISOString(), action, id, count }, ...account.activity].slice(0, mostActivity)
 
-/** Whom an act is for, and when. */
+/** The owner and time of an act. */
 export interface Act {
   readonly ownerId: string
   readonly at: Date
@@ -63,7 +63,7 @@ export type Remembered =
   | { readonly kind: 'exists'; readonly id: string }
   | { readonly kind: 'full' }
 
-/** Stores a text under a new id, unless it is stored already. A suggestion of the same text is decided by it. */
+/** Stores a text under a new id unless it is stored already. This also decides a suggestion of the same text. */
 export function remember(
   found: Account | undefined,
   { ownerId, at }: Act,
@@ -82,15 +82,15 @@ export function remember(
   return { result: { kind: 'stored', id, replaced: account.pending[key] }, next }
 }
 
-/** A text that may be suggested. */
+/** A candidate for a suggestion. */
 export interface Candidate {
   readonly key: string
   readonly id: string
-  /** It comes in the place of stored ones, of which one may have its text. */
+  /** Whether it replaces stored memories, one of which may have the same text. */
   readonly isMerge: boolean
 }
 
-/** Adds suggestions, but for texts that are stored, wait already or were dismissed. Resolves to the ids of those added. */
+/** Adds suggestions, except for texts that are stored, pending or were dismissed. The result has the added ids. */
 export function suggest(
   found: Account | undefined,
   { ownerId, at }: Act,
@@ -113,21 +113,21 @@ export function suggest(
 
 export type Approved =
   | { readonly kind: 'approved'; readonly id: string }
-  /** The text is stored already: the suggestion is gone. */
+  /** The text is stored already, so the suggestion was removed. */
   | { readonly kind: 'exists'; readonly id: string }
   | { readonly kind: 'full' }
   | { readonly kind: 'unknown' }
 
-/** What of a suggestion its approval has to know. */
+/** The input of an approval. */
 export interface Approval {
   readonly id: string
-  /** Of its text as it is to be stored; undefined keeps its own. */
+  /** The key of the edited text; undefined keeps the original. */
   readonly key?: string | undefined
   readonly category: MemoryCategory
   readonly merges: readonly string[]
 }
 
-/** Stores a suggestion; what it merges is deleted, and can be restored. */
+/** Stores a suggestion; the memories that it merges are deleted, and can be restored. */
 export function approve(
   account: Account | undefined,
   { at }: Pick<Act, 'at'>,
@@ -157,7 +157,7 @@ function counted(account: Account, category: MemoryCategory, decision: 'approved
   return { ...account.decided, [category]: { ...so, [decision]: so[decision] + 1 } }
 }
 
-/** Dismisses suggestions, which are not made again. Resolves to the ids of those that waited. */
+/** Dismisses suggestions; they are not suggested again. The result has the ids that were pending. */
 export function dismiss(
   account: Account | undefined,
   { at }: Pick<Act, 'at'>,
@@ -179,11 +179,11 @@ export function dismiss(
     }
   }
   if (gone.length === 0) return { result: gone }
-  // Their texts are gone, so only how many there were is told.
+  // Their texts are deleted, so the activity log only has their number.
   return { result: gone, next: { ...next, activity: acted(next, at, 'dismissed', null, gone.length) } }
 }
 
-/** Gives a stored memory another text. */
+/** Changes the text of a stored memory. */
 export function edit(
   account: Account | undefined,
   { at }: Pick<Act, 'at'>,
@@ -196,7 +196,7 @@ export function edit(
   return { result: 'edited', next: { ...account, stored, activity: acted(account, at, 'edited', id) } }
 }
 
-/** Moves stored memories to the deleted ones; of too many the oldest go for good with the next tidying. */
+/** Moves stored memories to the deleted ones; beyond the limit the oldest are purged by the next `tidy`. */
 function deleteKeys(account: Account, keys: readonly string[], at: Date, clear: string | null): Account {
   if (keys.length === 0) return account
   const deleted: Record<string, Deleted> = { ...account.deleted }
@@ -209,7 +209,7 @@ function deleteKeys(account: Account, keys: readonly string[], at: Date, clear: 
   return { ...account, stored: without(account.stored, keys), deleted, tidyAt }
 }
 
-/** Deletes a memory so that it can be restored; false when it is not stored. */
+/** Soft-deletes a memory; false when it is not stored. */
 export function remove(account: Account | undefined, { at }: Pick<Act, 'at'>, id: string): AccountDecision<boolean> {
   const key = account && keyOfId(account.stored, id)
   if (account === undefined || key === undefined) return { result: false }
@@ -220,7 +220,7 @@ export function remove(account: Account | undefined, { at }: Pick<Act, 'at'>, id
 const withForgotten = ({ forgotten }: Account, ids: readonly string[]): readonly string[] =>
   [...forgotten, ...ids].slice(-mostForgotten)
 
-/** Forgets a memory for good, stored or deleted; false when there is none. */
+/** Removes a stored or deleted memory for good; false when there is none. */
 export function forget(account: Account | undefined, id: string): AccountDecision<boolean> {
   const key = account && keyOfId(account.stored, id)
   if (account === undefined || (key === undefined && !(id in account.deleted))) return { result: false }
@@ -230,7 +230,7 @@ export function forget(account: Account | undefined, id: string): AccountDecisio
   return { result: true, next: { ...account, stored, deleted: without(account.deleted, [id]), forgotten, activity } }
 }
 
-/** Deletes all, so that it can be undone. @param clear names this act */
+/** Soft-deletes all memories. @param clear the id of this act, for undoing it */
 export function clearAll(
   account: Account | undefined,
   { at }: Pick<Act, 'at'>,
@@ -245,7 +245,7 @@ export function clearAll(
 
 type Restored = 'restored' | 'unknown' | 'conflict' | 'full'
 
-/** Brings a deleted memory back. */
+/** Restores a deleted memory. */
 export function restore(account: Account | undefined, { at }: Pick<Act, 'at'>, id: string): AccountDecision<Restored> {
   const gone = account?.deleted[id]
   if (account === undefined || gone === undefined || !isRestorable(gone, at)) return { result: 'unknown' }
@@ -260,7 +260,7 @@ export function restore(account: Account | undefined, { at }: Pick<Act, 'at'>, i
   return { result: 'restored', next }
 }
 
-/** Undoes the last clear, as far as there is room. */
+/** Undoes the last clear, up to the limit of memories. */
 export function restoreCleared(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<number> {
   if (account === undefined || account.lastClear === null) return { result: 0 }
   const stored: Record<string, string> = { ...account.stored }
@@ -276,10 +276,10 @@ export function restoreCleared(account: Account | undefined, { at }: Pick<Act, '
   return { result: back.length, next: { ...next, activity: acted(account, at, 'restored', null, back.length) } }
 }
 
-/** Whether a deleted memory can still be brought back. */
+/** Whether a deleted memory can still be restored. */
 export const isRestorable = (gone: Deleted, at: Date): boolean => Date.parse(gone.at) > at.getTime() - restorableMs
 
-/** Takes out what can be restored no longer, and of too many the oldest. Resolves to the ids. */
+/** Purges memories that can no longer be restored, and the oldest beyond the limit. The result has the purged ids. */
 export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<readonly string[]> {
   if (account === undefined) return { result: [] }
   const newestFirst = Object.entries(account.deleted).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1))
@@ -293,7 +293,7 @@ export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): Acc
   return { result: over, next: { ...account, deleted: Object.fromEntries(kept), forgotten, tidyAt, activity } }
 }
 
-/** Chooses otherwise. */
+/** Changes the settings. */
 export const choose = (
   found: Account | undefined,
   ownerId: string,

@@ -3,12 +3,12 @@ import { wordsOf } from './relevance/words.ts'
 import type { MemoryDocument } from './store/documents.ts'
 import type { NewSuggestion } from './store/memory-store.ts'
 
-/** So much of their words two texts share that say nearly the same. */
+/** The similarity (Jaccard index of words) from which two texts are merged. */
 const alike = 0.6
 
 /**
- * The merge to be suggested of a new memory with those that say nearly the same: the longest of them, as nothing is made up. Undefined when there are none.
- * @param others stored ones of the same user
+ * Suggests merging a new memory with similar ones: the longest text, followed by those that add words; nothing is made up. Undefined without any.
+ * @param others stored memories of the same user
  */
 export function mergeOf(
   memory: Pick<MemoryDocument, 'id' | 'text' | 'category'>,
@@ -35,7 +35,7 @@ export function mergeOf(
   }
 }
 
-/** What two sets share of all that is in them, 0 to 1. */
+/** The Jaccard index of two sets, 0 to 1. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((word) => other.has(word)).length
   return shared === 0 ? 0 : shared / (one.size + other.size - shared)

@@ -5,8 +5,8 @@ import type { MemoryDocument } from './store/documents.ts'
 import type { MemoryStore } from './store/memory-store.ts'
 
 /**
- * Suggests to merge a memory with those that say nearly the same, where the user wants it. The memory is kept whatever becomes of
- * this. Resolves to whether something was suggested.
+ * Suggests merging a memory with similar ones if the user has turned that on. Best effort: never rejects.
+ * Resolves to whether a merge was suggested.
  */
 export type Consolidate = (ownerId: string, memory: MemoryDocument) => Promise<boolean>
 
@@ -16,7 +16,7 @@ export interface ConsolidatorDeps {
   readonly log: Logger
 }
 
-/** Compares with all of the user's, whose words are in the index. */
+/** Compares a memory with all of its user's memories in the index. */
 export const createConsolidator =
   ({ memories, index, log }: ConsolidatorDeps): Consolidate =>
   async (ownerId, memory) => {
@@ -26,7 +26,7 @@ export const createConsolidator =
       const merge = mergeOf(memory, (await index.of(account)).entries)
       return merge !== undefined && (await memories.suggest(ownerId, [merge])).length > 0
     } catch (error) {
-      log.warn({ err: error }, 'similar memories could not be looked for')
+      log.warn({ err: error }, 'the search for similar memories failed')
       return false
     }
   }

@@ -12,11 +12,11 @@ export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
   readonly client: ServiceClient
   readonly signal: Pick<Signal, 'publish'>
   readonly now: Clock
-  /** Left out, no model is asked. */
+  /** Without it no model is called. */
   readonly semantic?: SemanticReader
 }
 
-/** All that memory does with events. Each does no harm when it comes again. */
+/** The event subscriptions of memory. All handlers are idempotent. */
 export function memorySubscriptions(deps: ConsumingDeps): readonly Subscription[] {
   const { memories } = deps.stores
   const find = createFinder({ ...deps, memories, signalPending: createSignalPending({ ...deps, memories }) })

@@ -12,7 +12,7 @@ export interface ExportDeps {
 
 const everything = { limit: Number.POSITIVE_INFINITY }
 
-/** Brings what memory keeps of a user; what it gave up is asked for again by auth, with another event. */
+/** Contributes the user's memories, suggestions and settings. If this fails for good, auth requests them again with a new event. */
 export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
   group: 'memory.data-exports',
   handlers: {

@@ -10,7 +10,7 @@ import type { MemoryStore } from './store/memory-store.ts'
 export interface FinderDeps {
   readonly memories: Pick<MemoryStore, 'account' | 'suggest' | 'noteUse'>
   readonly client: Pick<ServiceClient, 'call'>
-  /** Left out, no model is asked. */
+  /** Without it no model is called. */
   readonly semantic?: SemanticReader
   readonly signalPending: SignalPending
   readonly now: Clock
@@ -18,20 +18,20 @@ export interface FinderDeps {
 
 type Finished = Pick<EventOf<'chat.generation-finished'>, 'at' | 'data'>
 
-/** Answers that ended longer ago are not looked at: a new installation of the service hears of all that the bus still has. Milliseconds. */
+/** Older answers are skipped, because a new consumer group receives all events that the bus still holds. Milliseconds. */
 const staleMs = 24 * 60 * 60 * 1000
 
-/** Suggests what the question of a finished answer says of its user. The same event again suggests nothing twice. */
+/** Suggests memories from the question of a finished answer. Idempotent. */
 export type Finder = (finished: Finished) => Promise<void>
 
-/** Reads the user's own words alone, which it asks chat for. */
+/** Reads only the user's message, from chat. */
 export function createFinder({ memories, client, semantic, signalPending, now }: FinderDeps): Finder {
   const questionOf = async (userId: string, chatId: string, generationId: string) => {
     try {
       const params = { id: chatId, messageId: generationId }
       return await client.call(chatInternalRoutes.question, { params, query: { userId } })
     } catch (error) {
-      // The chat was deleted meanwhile.
+      // The chat has been deleted since.
       if (isAppError(error, 'not_found')) return undefined
       throw error
     }

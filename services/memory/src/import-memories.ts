@@ -3,36 +3,36 @@ import { maxMemories } from '@parley/contracts'
 import { type AccountDecision, type Act, accountOf, acted, countOf, isRestorable, without } from './account.ts'
 import type { Account } from './store/documents.ts'
 
-/** What became of one entry: stored, there already, left out as the user had deleted it, or without room. */
+/** The outcome of one entry: stored, already stored, skipped because the user deleted it, or over the limit. */
 export type ImportedAs = 'imported' | 'known' | 'removed' | 'full'
 
 /** An entry of a file. */
 export interface ImportEntry {
-  /** What stands for its text (`textKey`). */
+  /** The key of its text (`textKey`). */
   readonly key: string
-  /** As the file has it; it may be a memory of another owner. */
+  /** The id in the file; it may belong to another owner's memory. */
   readonly fileId: string | undefined
-  /** Under which it is stored if it is new (`importedId`). */
+  /** The id of the memory if it is new (`importedId`). */
   readonly id: string
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export interface ImportDecision {
-  /** In the order of the entries. */
+  /** One per entry, in order. */
   readonly outcomes: readonly ImportedAs[]
-  /** Ids of entries whose texts are to be written, also those that an earlier import may have left out. */
+  /** Ids of entries whose texts must be written, including those that an interrupted import may lack. */
   readonly toWrite: ReadonlySet<string>
-  /** Suggestions of the same texts, which are decided by it. */
+  /** Suggestions of the same texts, which the import decides. */
   readonly replaced: readonly string[]
 }
 
-/** Where an entry of a file is stored: the same place each time, and one that no other owner has. @param mark the id in the file, else what stands for the text */
+/** The id of an imported memory: deterministic, and unique to the owner. @param mark the id in the file, else the key of the text */
 export const importedId = (ownerId: string, mark: string): string =>
   createHash('sha256').update(`${ownerId}\n${mark}`).digest('base64url').slice(0, 32)
 
 /**
- * Stores the entries of a file that are not there yet, by id and by text. One that the user has changed since stays as it is; one that the user has deleted,
- * or had deleted for good, stays out unless `includeRemoved`.
+ * Stores the entries of a file that are new by id and by text. Memories edited since stay unchanged; deleted and forgotten ones are skipped unless
+ * `includeRemoved`.
  */
 export function importMemories(
   found: Account | undefined,
@@ -58,14 +58,14 @@ export function importMemories(
   return { result, next }
 }
 
-/** An account while entries come in, one after the other. */
+/** A mutable draft of an account, to which entries are added one by one. */
 function draftOf(account: Account, at: Date) {
   const stored: Record<string, string> = { ...account.stored }
   const storedIds = new Set(Object.values(stored))
   const deleted = { ...account.deleted }
   const deletedByKey = new Map(Object.entries(deleted).map(([id, { key }]) => [key, id]))
   const forgotten = new Set(account.forgotten)
-  /** Forgotten ones that are stored again. */
+  /** Forgotten ids that are stored again. */
   const back = new Set<string>()
   const replaced = new Map<string, string>()
   const toWrite = new Set<string>()
@@ -80,7 +80,7 @@ function draftOf(account: Account, at: Date) {
     if (waiting !== undefined) replaced.set(key, waiting)
     return 'imported'
   }
-  /** Brings a deleted one back as it was when it was deleted. */
+  /** Restores a deleted memory unchanged. */
   const restore = (id: string): ImportedAs => {
     const gone = deleted[id]
     if (gone === undefined || !isRestorable(gone, at)) return 'removed'

@@ -3,21 +3,21 @@ import { wholeWords } from './relevance/words.ts'
 import type { Account } from './store/documents.ts'
 import { memoryText } from './texts/memory-text.ts'
 
-/** From so many decisions on a level is reached. */
+/** The number of decisions from which a level is reached. */
 const levels = [
   { from: 200, level: 'expert' },
   { from: 50, level: 'advanced' },
   { from: 10, level: 'intermediate' },
   { from: 0, level: 'beginner' },
 ] as const
-/** So many decisions say something. */
+/** The minimum of decisions for a recommendation. */
 const telling = 10
 const tellingOfCategory = 5
 const manyPending = 5
 const manyStored = 50
 const mostKeywords = 10
 
-/** What becomes of the account's numbers. @param texts of the stored memories @param textOf by id, of those that are still there */
+/** The learning profile of an account. @param texts of the stored memories @param textOf by id, of memories that still exist */
 export function profileOf(
   account: Account,
   texts: readonly string[],
@@ -53,7 +53,7 @@ function keywordsOf(texts: readonly string[]): MemoryProfile['topKeywords'] {
     .map(([word, count]) => ({ word, count }))
 }
 
-/** Each follows from numbers by one rule, the more urgent first. */
+/** One rule per recommendation, the most urgent first. */
 function recommend(account: Account): MemoryProfile['recommendations'] {
   const { settings, approved, rejected, decided } = account
   const all = approved + rejected

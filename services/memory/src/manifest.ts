@@ -8,11 +8,11 @@ const modules = {
   consumers: () => import('./consumers.ts'),
 }
 
-/** What users want remembered, and suggestions of it. */
+/** Memories of users, and suggestions of new ones. */
 export const memory = defineService({
   name: 'memory',
   modules,
-  // Chat asks memory for each prompt and goes on without it.
+  // Chat calls memory for each prompt, but does not depend on it.
   calls: ['auth', 'chat', 'llm-router'],
   degradesWithout: ['chat', 'llm-router'],
   engines: {

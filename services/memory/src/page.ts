@@ -3,7 +3,7 @@ import type { MemoryDocument } from './store/documents.ts'
 
 type Place = Pick<MemoryDocument, 'id' | 'createdAt'>
 
-/** The last one of the page before. @throws AppError validation_failed for a cursor that no list gave out */
+/** Decodes the last item of the previous page. @throws AppError validation_failed for a malformed cursor */
 export function readCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
@@ -11,7 +11,7 @@ export function readCursor(cursor: string | undefined): Place | undefined {
   return { id, createdAt: new Date(Number(time)) }
 }
 
-/** The first `limit` of those found, of which one more was asked for, and where the next page begins. */
+/** The page and its next cursor. @param found up to `limit` + 1 items */
 export function pageOf<Doc extends Place>(found: readonly Doc[], limit: number) {
   const items = found.slice(0, limit)
   const last = items.at(-1)

@@ -2,7 +2,7 @@ import type { Signal } from '@parley/cache'
 import type { Logger } from '@parley/kit'
 import type { MemoryStore } from './store/memory-store.ts'
 
-/** Signals to the user's windows how many suggestions wait. A lost signal is made up for by the next one, so this never fails. */
+/** Sends the number of pending suggestions to the user's open windows. Best effort: the next signal makes up for a lost one. */
 export type SignalPending = (ownerId: string) => Promise<void>
 
 /** Publishes the hint `memory-changed`. */

@@ -2,7 +2,7 @@ import type { Locale, Memory, MemorySuggestion } from '@parley/contracts'
 import type { MemoryDocument } from './store/documents.ts'
 import { memoryText } from './texts/memory-text.ts'
 
-/** A memory as its user sees it. */
+/** A memory in the API. */
 export const presentMemory = (memory: MemoryDocument): Memory => ({
   id: memory.id,
   text: memory.text,
@@ -15,7 +15,7 @@ export const presentMemory = (memory: MemoryDocument): Memory => ({
   lastUsedAt: memory.lastUsedAt?.toISOString() ?? null,
 })
 
-/** A suggestion as its user sees it. */
+/** A suggestion in the API. */
 export const presentSuggestion = (memory: MemoryDocument, locale: Locale = 'en'): MemorySuggestion => ({
   ...presentMemory(memory),
   status: 'pending',

@@ -33,7 +33,7 @@ export interface MemoryServiceDeps {
   readonly stores: MemoryStores
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'signal' | 'health'>
-  /** To ask auth, chat and llm-router. */
+  /** Calls auth, chat and llm-router. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
@@ -42,15 +42,15 @@ export interface MemoryServiceDeps {
   readonly newId: NewId
 }
 
-/** Between two looks at what can be restored no longer, in milliseconds. */
+/** Interval of purging deleted memories, in milliseconds. */
 const tidyMs = 10 * 60 * 1000
-/** Between two looks at whose memories lack vectors, in milliseconds. */
+/** Polling interval for missing vectors, in milliseconds. */
 const makeMs = 2_000
-/** For which nothing is compared, or made, once the model for vectors failed or was late; in milliseconds. */
+/** Backoff of look-ups and of vector creation after the embedding model failed or was late, in milliseconds. */
 const lookUpRest = { firstMs: 5_000, longestMs: 60_000 }
 const makingRest = { firstMs: 5_000, longestMs: 5 * 60_000 }
 
-/** The service of memories; opens nothing until it is started. */
+/** The memory service; opens nothing until it is started. */
 export function createMemoryService(deps: MemoryServiceDeps): Service {
   const { stores, bus, cache, log, now, newId } = deps
   const { memories, vectors } = stores
@@ -76,12 +76,12 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
       {
         ...deps,
         checks: { store: () => stores.ping() },
-        // Suggestions come later without the bus, and open windows are told later without the cache.
+        // Without the bus suggestions are delayed; without the cache open windows are updated later.
         optional: { bus: lag.health, cache: () => cache.health() },
         draining: () => isDraining,
       },
       (router) => {
-        // Paths of one word come before `/memory/:id`.
+        // Fixed paths must precede `/memory/:id`.
         addSuggestionRoutes(router, { memories, consolidate, signalPending })
         addSettingsRoutes(router, { memories, index, newId })
         addMemoryRoutes(router, { memories, consolidate, signalPending })

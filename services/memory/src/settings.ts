@@ -12,7 +12,7 @@ import { builtInPatterns } from './detection/built-in-patterns.ts'
 import { patternFault } from './detection/own-patterns.ts'
 import type { StoredSettings } from './store/documents.ts'
 
-/** Settings as their user sees them: the built-in patterns first. */
+/** Settings in the API: the built-in patterns first. */
 export function presentSettings(settings: StoredSettings): MemorySettings {
   const { ownPatterns, patternsOff, categoriesOff, ...rest } = settings
   const builtIn = builtInPatterns.map(({ id, name, pattern, category }): DetectionPattern => {
@@ -31,8 +31,8 @@ type PatternChange = NonNullable<MemorySettingsPatch['detectionPatterns']>[numbe
 type OwnPattern = StoredSettings['ownPatterns'][number]
 
 /**
- * Settings after a change of some of them. Own patterns are replaced as a whole, those without an id are new ones; built-in ones that are not named
- * stay as they are.
+ * Applies a patch to the settings. The list of own patterns is replaced; patterns without an id are new. Built-in patterns that are not listed stay
+ * unchanged.
  * @throws AppError validation_failed with the path of each fault
  */
 export function changeSettings(settings: StoredSettings, patch: MemorySettingsPatch, newId: NewId): StoredSettings {

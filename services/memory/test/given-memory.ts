@@ -23,23 +23,23 @@ const log = testLog
 
 export type GivenMemory = Awaited<ReturnType<typeof givenMemory>>
 
-/** What chat says of an answer's question. */
+/** The question of an answer, as chat returns it. */
 export interface Question {
   readonly messageId: string
   readonly content: string
   readonly memoryEnabled: boolean
 }
 
-/** The model that makes vectors, at llm-router's wire. */
+/** A fake of llm-router's embeddings route. */
 function createFakeEmbedder() {
   const fake = {
-    /** None without a space. */
+    /** Null: there is no embedding model. */
     space: null as string | null,
-    /** What words are taken for, in lower case. */
+    /** Synonyms of words, in lower case. */
     synonyms: {} as Record<string, string>,
-    /** What becomes of a call with these texts. */
+    /** The outcome of a call with these texts. */
     outcome: (_texts: readonly string[]): 'answer' | 'hang' | 'fail' | 'refuse' => 'answer',
-    /** Resolved before a call is answered. */
+    /** Awaited before a call is answered. */
     until: Promise.resolve() as Promise<unknown>,
     /** The texts of every call so far. */
     asked: [] as string[][],
@@ -67,7 +67,7 @@ function createFakeEmbedder() {
   return fake
 }
 
-/** Chat, auth and llm-router at their wires, as far as memory asks them. `questions` by the answer's id; `answers` are what the model says next. */
+/** HTTP fakes of the routes of chat, auth and llm-router that memory calls. `questions` by answer id; `answers` are the model's next answers. */
 async function startFakeOthers() {
   const questions = new Map<string, Question>()
   const answers: string[] = []
@@ -112,7 +112,7 @@ async function startFakeOthers() {
   return { url: server.url, close: server.close, questions, answers, prompts, erased, exports, models, embedder }
 }
 
-/** A database, a bus, and replicas of the service between which calls are spread by the test. */
+/** A database, a bus, and replicas of the service. */
 export async function givenMemory(replicaCount = 1) {
   const database = await testDatabase()
   const hub = openMemoryHub({ log })
@@ -152,7 +152,7 @@ export async function givenMemory(replicaCount = 1) {
       ...data,
     }
     return bus.publish([
-      // One key, so that what was handled last comes after all that was published before.
+      // One partition key, so that events are handled in the order of publication.
       eventOf('chat.generation-finished', 'test', finished, { id: newId(), at }),
     ])
   }
@@ -166,7 +166,7 @@ export async function givenMemory(replicaCount = 1) {
     metrics: first.metrics,
     stores: first.stores,
     publish,
-    /** A user, at each replica. */
+    /** A new user, with an API client per replica. */
     user() {
       const principal = userPrincipal()
       return {
@@ -175,7 +175,7 @@ export async function givenMemory(replicaCount = 1) {
         at: (nth: number): ApiCaller => (replicas[nth] ?? first).api.as(principal),
       }
     },
-    /** A user's message that was answered; resolves to the answer's id. */
+    /** Publishes a finished answer to a user's message; resolves to the answer's id. */
     async said(userId: string, content: string, more: Partial<Question> = {}): Promise<string> {
       const generationId = newId()
       others.questions.set(generationId, { messageId: `of-${generationId}`, content, memoryEnabled: true, ...more })

@@ -41,7 +41,7 @@ const relevant = async (message: string, of = userId, maxTokens = 1_000) => {
   const answer = await given.api.as(servicePrincipal('chat')).call(memoryInternalRoutes.relevant, { body })
   return answer.body.memories.map(({ text }) => text)
 }
-/** Writes many memories at once, past the routes. */
+/** Inserts many memories, bypassing the routes. */
 const givenMany = async (count: number, textOf: (nth: number) => string): Promise<void> => {
   const at = new Date().toISOString()
   const fixed = { ownerId: userId, category: 'general', confidence: 'high', reason: null, source: null, merges: [] }
@@ -58,7 +58,7 @@ const givenMany = async (count: number, textOf: (nth: number) => string): Promis
 }
 
 describe('a memory', () => {
-  it('is kept with every field, and the same text again is the one there is', async () => {
+  it('is stored with every field, and the same text again returns the existing one', async () => {
     const source = { chatId: newId(), messageId: newId() }
     const memory = await add('  I live in Bristol. ', { category: 'location', source })
     expect(memory).toEqual({
@@ -77,7 +77,7 @@ describe('a memory', () => {
     expect(await list()).toEqual([memory])
   })
 
-  it('is added once by 50 equal requests at once at two replicas', async () => {
+  it('is added once by 50 equal concurrent requests to two replicas', async () => {
     const principal = userPrincipal()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, nth) =>
@@ -90,7 +90,7 @@ describe('a memory', () => {
     expect(await list('', given.api.as(principal))).toHaveLength(1)
   })
 
-  it('is edited with its history, but not into the text of another one', async () => {
+  it('is edited with its history, but not to the text of another one', async () => {
     const { id } = await add('I like tea')
     const other = await add('I like coffee')
     const edited = await me.patch(`/api/memory/${id}`, { text: 'I like green tea', category: 'preference' })
@@ -122,14 +122,14 @@ describe('a memory', () => {
     expect((await me.get('/api/memory/profile')).text).not.toContain('Biscuit')
   })
 
-  it('is not restored beside a new one with its text', async () => {
+  it('is not restored if a new one has the same text', async () => {
     const { id } = await add('Once')
     await me.delete(`/api/memory/${id}`)
     await add('Once')
     expect((await me.post(`/api/memory/${id}/restore`)).status).toBe(409)
   })
 
-  it('goes with all others and comes back with them, and nothing is restored without a clear', async () => {
+  it('is cleared and restored with all others, and nothing is restored without a clear', async () => {
     expect((await me.post('/api/memory/restore')).body).toEqual({ restored: 0 })
     await Promise.all(['One', 'Two', 'Three'].map((text) => add(text)))
     const { id } = await add('Deleted before')
@@ -156,7 +156,7 @@ describe('a memory', () => {
   })
 
   it.each(['🙂', 'ÀÉÎ 漢字 العربية', '<script>alert(1)</script>', "'; drop table memories; --", 'x'.repeat(2_000)])(
-    'keeps the text %j to the character',
+    'keeps the text %j unchanged',
     async (text) => {
       await add(text)
       expect(await texts()).toEqual([text])
@@ -165,7 +165,7 @@ describe('a memory', () => {
 })
 
 describe('the list', () => {
-  it('comes newest first in pages whose cursors lead through all of it once', async () => {
+  it('is paged newest first, and cursors yield each memory once', async () => {
     for (let nth = 1; nth <= 7; nth += 1) await add(`Memory ${nth}`)
     const paged: string[] = []
     let cursor: string | null = ''
@@ -181,7 +181,7 @@ describe('the list', () => {
     expect((await me.get('/api/memory?limit=201')).status).toBe(400)
   })
 
-  it('is searched for all words without case and accents, and filtered', async () => {
+  it('is searched for all words, ignoring case and accents, and filtered', async () => {
     const source = { chatId: newId(), messageId: newId() }
     await add('Ich mag Müsli am Morgen', { category: 'preference', source })
     await add('I run in the morning', { category: 'temporal' })
@@ -194,7 +194,7 @@ describe('the list', () => {
     expect((await me.get('/api/memory?category=secret')).status).toBe(400)
   })
 
-  it(`holds ${maxMemories} memories at most (409), of which a message finds its own`, async () => {
+  it(`holds at most ${maxMemories} memories (409), and a message still finds the relevant one`, async () => {
     await givenMany(maxMemories, (nth) => (nth === 17 ? 'My boat is called Albatross' : `Fact number ${nth} of many`))
     const refused = await me.post('/api/memory', { text: 'One too many' })
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([409, 'conflict'])
@@ -212,7 +212,7 @@ describe('an exported file', () => {
     (await api.post('/api/memory/import', { memories, ...more })).body
   const came = { imported: 0, known: 0, removed: 0, full: 0, faults: [] }
 
-  it('comes into another account with its times once, however often and whatever becomes of it there', async () => {
+  it('is imported into another account once with its times, even if repeated after edits there', async () => {
     await add('I live in Bristol', { category: 'location', source: { chatId: newId(), messageId: newId() } })
     await add('I like tea')
     const file = await list()
@@ -229,7 +229,7 @@ describe('an exported file', () => {
     expect(await texts()).toEqual(['I like tea', 'I live in Bristol'])
   })
 
-  it('adds its entries once, imported at once at two replicas, and a text that is there already not again', async () => {
+  it('adds its entries once when imported concurrently at two replicas, and skips existing texts', async () => {
     const { api, at } = given.user()
     await add('I like tea', {}, api)
     const file = ['One', 'Two', 'i like  tea.'].map((text) => ({ text }))
@@ -239,7 +239,7 @@ describe('an exported file', () => {
     expect((await texts('', api)).sort()).toEqual(['I like tea', 'One', 'Two'])
   })
 
-  it('brings back nothing that was deleted, cleared or forgotten, unless that is asked for', async () => {
+  it('restores nothing that was deleted, cleared or forgotten, unless requested', async () => {
     const [deleted, forgotten] = [await add('Deleted'), await add('Forgotten')]
     await add('Cleared')
     const file = await list()
@@ -253,7 +253,7 @@ describe('an exported file', () => {
     expect(await importAll(file, { includeRemoved: true })).toEqual({ ...came, known: 3 })
   })
 
-  it('has its faulty entries named in the language of the caller, and the others imported', async () => {
+  it("is imported without its invalid entries, whose errors are in the caller's language", async () => {
     const file = [
       { text: 'Fine' },
       { text: 'x'.repeat(2_001) },
@@ -283,7 +283,7 @@ describe('an exported file', () => {
     }
   })
 
-  it('fills the room that there is, and says of how many there was none', async () => {
+  it('is imported up to the limit of memories, and the rest is counted', async () => {
     await givenMany(maxMemories - 1, (nth) => `Fact number ${nth} of many`)
     expect(await importAll(['One', 'Two', 'Three'].map((text) => ({ text })))).toEqual({
       ...came,
@@ -302,7 +302,7 @@ describe('an exported file', () => {
 })
 
 describe("another user's memory", () => {
-  it('is answered like a missing one to users and admins', async () => {
+  it('looks missing to other users and admins', async () => {
     const { id } = await add('A secret of mine')
     for (const caller of [given.user().api, given.api.as(adminPrincipal())]) {
       for (const call of [
@@ -339,14 +339,14 @@ describe("another user's memory", () => {
     }
   })
 
-  it('is never in the prompt of somebody else', async () => {
+  it("is never in another user's prompt", async () => {
     await add('I am allergic to peanuts')
     expect(await relevant('peanuts', given.user().userId)).toEqual([])
   })
 })
 
-describe('what belongs with a message', () => {
-  it('is what shares rare words with it in any form, then the latest, within the tokens', async () => {
+describe('the memories relevant to a message', () => {
+  it('share rare words with it in any form, then come the latest, within the token budget', async () => {
     await add('I am allergic to peanuts')
     for (let nth = 0; nth < 15; nth += 1) await add(`Unrelated fact ${nth}`)
     expect((await relevant('Are there allergies to plan the dinner for?'))[0]).toBe('I am allergic to peanuts')
@@ -359,13 +359,13 @@ describe('what belongs with a message', () => {
     ['我对花生过敏。', '花生可以吃吗'],
     ['ピーナッツアレルギーがあります。', 'アレルギーのない料理は'],
     ['لدي حساسية من الفول السوداني', 'وصفة بالفول السوداني'],
-  ])('is found in languages without spaces or with articles: %s', async (text, message) => {
+  ])('are found in languages without spaces or with articles: %s', async (text, message) => {
     await add(text)
     for (let nth = 0; nth < 12; nth += 1) await add(`Unrelated fact ${nth}`)
     expect((await relevant(message))[0]).toBe(text)
   })
 
-  it('is what it is now: edits and deletions at another replica count at once', async () => {
+  it('reflect edits and deletions on another replica at once', async () => {
     const { id } = await add('My car is red')
     expect(await relevant('car')).toEqual(['My car is red'])
     const principal = userPrincipal({ userId })
@@ -380,7 +380,7 @@ describe('what belongs with a message', () => {
   })
 })
 
-it('a crash between the account and the text is made good by the same text again', async () => {
+it('adding the same text again repairs a crash between writing the account and the text', async () => {
   const { id } = await add('Half written')
   const { pool, close } = openPostgres({ url: given.url, schema: 'memory', log: testLog })
   await pool.query('delete from memories where id = $1', [id])

@@ -28,7 +28,7 @@ const settings = async (patch: object) => {
   expect(status).toBe(200)
   return body as MemorySettings
 }
-/** What follows in the same group was handled after what came before. */
+/** Waits for a later event of the same group, so that all earlier ones are handled. */
 const allHandled = async (): Promise<void> => {
   const other = given.user()
   await given.said(other.userId, 'I live in Handled.')
@@ -41,7 +41,7 @@ const said = async (text: string, more: object = {}): Promise<string> => {
 }
 
 describe('a suggestion', () => {
-  it('is found in what a user wrote, with its source, confidence and reason, and told to open windows', async () => {
+  it("is detected in a user's message with source, confidence and reason, and signalled to open windows", async () => {
     const answerId = await said('My name is Clara. I live in Bristol. What is the time?')
     expect(await suggestions()).toMatchObject([
       { text: 'I live in Bristol.', category: 'location', confidence: 'high', reason: expect.stringMatching(/live/) },
@@ -53,7 +53,7 @@ describe('a suggestion', () => {
     expect(given.changes.filter((change) => change.userId === userId)).toEqual([{ userId, pending: 2 }])
   })
 
-  it('is made once, however often the answer is told or the text is said, and not of what is remembered', async () => {
+  it('is made once for repeated events and repeated texts, and not for a stored text', async () => {
     await me.post('/api/memory', { text: 'I live in Bristol' })
     const generationId = await said('I live in Bristol. I speak French.')
     await given.publish(userId, { generationId })
@@ -61,7 +61,7 @@ describe('a suggestion', () => {
     expect(await suggested()).toEqual(['I speak French.'])
   })
 
-  it('is approved, as it is or changed, and decided once', async () => {
+  it('is approved unchanged or edited, and decided once', async () => {
     await said('I live in Bristol. I speak French.')
     const [french, bristol] = await suggestions()
     const approved = await me.post(`/api/memory/suggestions/${bristol?.id}/approve`)
@@ -75,7 +75,7 @@ describe('a suggestion', () => {
     expect(given.changes.filter((each) => each.userId === userId).map(({ pending }) => pending)).toEqual([2, 1, 0])
   })
 
-  it('is dismissed, gone at once, and not made again', async () => {
+  it('is removed at once when dismissed, and not made again', async () => {
     await said('I live in Bristol.')
     const [one] = await suggestions()
     expect((await me.post(`/api/memory/suggestions/${one?.id}/dismiss`)).status).toBe(204)
@@ -96,7 +96,7 @@ describe('a suggestion', () => {
     expect((await profile()).suggestions).toEqual({ seen: 5, approved: 3, rejected: 2 })
   })
 
-  it('is not found in an answer that ended days ago, as a new installation of the service hears of', async () => {
+  it('is not made from an answer that ended days ago, as a new consumer group receives it', async () => {
     const generationId = newId()
     const question = { messageId: 'old', content: 'I live in Bristol.', memoryEnabled: true }
     given.others.questions.set(generationId, question)
@@ -105,7 +105,7 @@ describe('a suggestion', () => {
     expect(await suggested()).toEqual([])
   })
 
-  it('is found nowhere while memory or detection is off, for the user or the chat, nor for guests and images', async () => {
+  it('is not made while memory or detection is off for the user or chat, nor for guests and images', async () => {
     await said('I live in Bristol.', { memoryEnabled: false })
     await settings({ autoDetection: false })
     await said('I live in Bath.')
@@ -120,7 +120,7 @@ describe('a suggestion', () => {
     expect(await suggested()).toEqual(['I live in York.'])
   })
 
-  it('is decided by remembering its text', async () => {
+  it('is decided when its text is added as a memory', async () => {
     await said('I live in Bristol.')
     const [one] = await suggestions()
     await me.post('/api/memory', { text: 'I live in Bristol' })
@@ -129,7 +129,7 @@ describe('a suggestion', () => {
   })
 })
 
-it('the memories that an answer used have the time of their use', async () => {
+it('memories used by an answer record the time of use', async () => {
   const { body } = await me.post('/api/memory', { text: 'I live in Bristol' })
   const { id } = (body as { memory: Memory }).memory
   await given.publish(userId, { memoriesUsed: [id, 'unknown'] })
@@ -139,7 +139,7 @@ it('the memories that an answer used have the time of their use', async () => {
 })
 
 describe('the settings', () => {
-  it('begin with detection on, a model and merges off, every category and built-in pattern on', async () => {
+  it('default to detection on, semantic memory and consolidation off, all categories and built-in patterns on', async () => {
     const { body } = await me.get('/api/memory/settings')
     const { detectionPatterns, categoryPreferences, ...rest } = body as MemorySettings
     expect(rest).toEqual({
@@ -153,7 +153,7 @@ describe('the settings', () => {
     expect(detectionPatterns.every(({ builtIn, enabled }) => builtIn && enabled)).toBe(true)
   })
 
-  it('take own patterns, by which suggestions are found, and turn built-in ones and categories off', async () => {
+  it('accept own patterns, which suggestions use, and turn built-in patterns and categories off', async () => {
     const own = { name: 'Project', pattern: 'project \\w+', category: 'demo' }
     const changed = await settings({
       detectionPatterns: [own, { id: 'location', enabled: false }],
@@ -175,12 +175,16 @@ describe('the settings', () => {
   it.each([
     ['a look-ahead', [{ name: 'a', pattern: 'a(?=b)' }], 'detectionPatterns.0.pattern'],
     ['a back-reference', [{ name: 'a', pattern: '(a)\\1' }], 'detectionPatterns.0.pattern'],
-    ['a pattern that explodes', [{ name: 'a', pattern: '((a{1,100}){1,100}){1,100}' }], 'detectionPatterns.0.pattern'],
+    [
+      'a pattern with a huge size',
+      [{ name: 'a', pattern: '((a{1,100}){1,100}){1,100}' }],
+      'detectionPatterns.0.pattern',
+    ],
     ['a pattern that matches everything', [{ name: 'a', pattern: 'a*' }], 'detectionPatterns.0.pattern'],
     ['a pattern of 201 characters', [{ name: 'a', pattern: 'a'.repeat(201) }], 'detectionPatterns.0.pattern'],
     ['no pattern', [{ name: 'a' }], 'detectionPatterns.0.pattern'],
     ['an unknown id', [{ id: 'unknown', name: 'a', pattern: 'a' }], 'detectionPatterns.0.id'],
-    ['another pattern for a built-in one', [{ id: 'name', pattern: 'a' }], 'detectionPatterns.0.pattern'],
+    ['a change of a built-in pattern', [{ id: 'name', pattern: 'a' }], 'detectionPatterns.0.pattern'],
     [
       '51 own patterns',
       Array.from({ length: 51 }, (_, nth) => ({ name: 'a', pattern: `a${nth}` })),
@@ -210,7 +214,7 @@ describe('semantic memory', () => {
   }
   const answering = (...memories: object[]) => given.others.answers.push(JSON.stringify({ memories }))
 
-  it('asks the cheapest model of a provider once for each answer, of the sentences without secrets alone', async () => {
+  it('calls the cheapest model of a provider once per answer, with sentences free of secrets only', async () => {
     const { others } = given
     others.models.hierarchy = { providers: [provider(null, model('large', 10), model('small', 1))] }
     await settings({ semanticMemory: true })
@@ -227,7 +231,7 @@ describe('semantic memory', () => {
     expect(await given.metrics.metrics()).toMatch(/memory_semantic_tokens_total\{[^}]*direction="output"[^}]*\} 3/)
   })
 
-  it('suggests nothing of an answer in another form, of a secret, or below the threshold', async () => {
+  it('suggests nothing from a malformed answer, a secret, or below the threshold', async () => {
     await settings({ semanticMemory: true })
     given.others.answers.push('Sure! Here are the memories: none', '{"memories":[{"text":"No category"}]}')
     await said('Weekends find me on a boat.')
@@ -240,7 +244,7 @@ describe('semantic memory', () => {
     expect(await suggested()).toEqual([])
   })
 
-  it('is off without a provider, whose demonstration is none', async () => {
+  it('is off without a provider; the demo does not count as one', async () => {
     const asked = given.others.prompts.length
     given.others.models.hierarchy = { providers: [provider('A demonstration', model('small', 1))] }
     await settings({ semanticMemory: true })
@@ -250,7 +254,7 @@ describe('semantic memory', () => {
 })
 
 describe('consolidation', () => {
-  it('suggests to merge memories that say nearly the same, and the merge takes their place once approved', async () => {
+  it('suggests merging similar memories, and the merge replaces them once approved', async () => {
     await settings({ autoConsolidation: true })
     for (const text of ['My dog Biscuit likes long walks', 'My dog Biscuit likes very long walks', 'I speak French']) {
       expect((await me.post('/api/memory', { text })).status).toBe(201)
@@ -272,7 +276,7 @@ describe('consolidation', () => {
 })
 
 describe('the learning profile', () => {
-  it('is that of a beginner at first, with a first step', async () => {
+  it('starts as a beginner with a first recommendation', async () => {
     expect(await profile()).toEqual({
       accuracy: 0,
       learningLevel: 'beginner',
@@ -284,7 +288,7 @@ describe('the learning profile', () => {
     })
   })
 
-  it('follows from what was decided', async () => {
+  it('reflects decisions about suggestions', async () => {
     await said(Array.from({ length: 10 }, (_, nth) => `I live in Bristol ${nth}.`).join(' '))
     expect((await me.post('/api/memory/suggestions/dismiss-all')).body).toEqual({ dismissed: 10 })
     await me.post('/api/memory', { text: 'Bristol has a harbour' })
@@ -309,7 +313,7 @@ describe('the learning profile', () => {
   })
 })
 
-it('a suggestion of an erased user is not made, and nothing of the user is left', async () => {
+it('erasing a user leaves nothing, and no suggestion is made afterwards', async () => {
   await me.post('/api/memory', { text: `Left by ${userId}` })
   await said('I live in Bristol.')
   const erasureId = newId()
@@ -323,7 +327,7 @@ it('a suggestion of an erased user is not made, and nothing of the user is left'
   expect(await given.stores.memories.account(userId)).toBeUndefined()
 })
 
-it("a data export has memories with their history, suggestions and settings, of nobody else's", async () => {
+it("a data export has the user's memories with history, suggestions and settings, and nothing of other users", async () => {
   const { body } = await me.post('/api/memory', { text: 'I live in Bristol' })
   await me.patch(`/api/memory/${(body as { memory: Memory }).memory.id}`, { text: 'I live in Bath' })
   await said('I speak French.')

@@ -50,7 +50,7 @@ const relevant = async (message: string) => {
 }
 const meant = 'Filberts make me sick'
 const question = 'Hazelnut allergies?'
-/** A memory that shares no word with the question, and more of others than go into a prompt because they are the latest. */
+/** A memory that shares no word with the question, and enough later ones to keep it out of the latest in a prompt. */
 const givenMeant = async (): Promise<Memory> => {
   const memory = await add(meant)
   for (let nth = 0; nth < 12; nth += 1) await add(`Unrelated fact ${nth}`)
@@ -70,7 +70,7 @@ describe('a memory that shares no word with a message', () => {
     expect(await given.metrics.metrics()).toMatch(/memory_embedding_tokens_total\{[^}]*model="vectors"[^}]*\} \d/)
   })
 
-  it('is found though it is older than the setting, or than another model', async () => {
+  it('is found even if it is older than the setting or the current model', async () => {
     await givenMeant()
     expect([await vectors(), asked()]).toEqual([[], []])
     await semantic()
@@ -86,7 +86,7 @@ describe('a memory that shares no word with a message', () => {
     await foundByMeaning()
   })
 
-  it('is not found with semantic memory off, and no text leaves for a model', async () => {
+  it('is not found with semantic memory off, and no text is sent to a model', async () => {
     await givenMeant()
     expect(await relevant(question)).not.toContain(meant)
     await semantic()
@@ -100,7 +100,7 @@ describe('a memory that shares no word with a message', () => {
     expect(asked().filter((text) => text === question || text.includes('with it off'))).toEqual([])
   })
 
-  it('is not found without a model for embeddings, until there is one', async () => {
+  it('is not found without an embedding model, until there is one', async () => {
     given.others.embedder.space = null
     await semantic()
     await givenMeant()
@@ -110,7 +110,7 @@ describe('a memory that shares no word with a message', () => {
     await foundByMeaning()
   })
 
-  it('is left out while the model hangs, which keeps nobody waiting and is not asked for each message', async () => {
+  it('is skipped while the model hangs, which delays no message and is not called for each one', async () => {
     await semantic()
     await givenMeant()
     await add('The word hazelnut')
@@ -128,7 +128,7 @@ describe('a memory that shares no word with a message', () => {
   })
 })
 
-/** Another user's vectors are made after all that was due before. */
+/** Waits for another user's vectors, which are made after all earlier work. */
 const othersMade = async () => {
   const before = [me, userId] as const
   const other = given.user()
@@ -140,7 +140,7 @@ const othersMade = async () => {
 }
 
 describe('the vector of a memory', () => {
-  it('goes when the memory is removed, for a while or for good, and comes back with it', async () => {
+  it('is deleted when its memory is deleted or forgotten, and restored with it', async () => {
     await semantic()
     const [one, other, third] = [await add('The first'), await add('The second'), await add('The third')]
     await allMade(3)
@@ -156,7 +156,7 @@ describe('the vector of a memory', () => {
     expect(await vectorIds()).toEqual([one.id, third.id].sort())
   })
 
-  it('is made anew of a text that is edited, also while the one before is being made', async () => {
+  it('is recreated for an edited text, even if the former one is still being created', async () => {
     await semantic()
     const { id } = await add('The first text')
     await allMade(1)
@@ -178,7 +178,7 @@ describe('the vector of a memory', () => {
     expect(await vectors()).toEqual([])
   })
 
-  it('is not left behind by a memory that is forgotten, or a user who is erased, while it is being made', async () => {
+  it('is not left behind when the memory is forgotten or the user erased while it is being created', async () => {
     await semantic()
     const kept = await add('Kept')
     await allMade(1)
@@ -207,7 +207,7 @@ describe('the vector of a memory', () => {
     expect(await vectors()).toEqual([])
   })
 
-  it('is tried again after a failure, and a text that alone is refused keeps none of the others back', async () => {
+  it('is retried after a failure, and a refused text does not block the others', async () => {
     await semantic()
     const texts = ['One', 'Refused', 'Two']
     given.others.embedder.outcome = (sent) => (sent.includes('Refused') ? 'refuse' : 'answer')
@@ -219,7 +219,7 @@ describe('the vector of a memory', () => {
       return failures === 1 ? 'fail' : 'answer'
     }
     await add('After a failure')
-    // Noted, with the pause until the next try, which is cut short.
+    // Wait until the failure is recorded, then shorten the backoff.
     const account = "select doc from memory_accounts where id = $1 and (doc -> 'vectors' ->> 'tries')::int = 1"
     await expect.poll(async () => (await query(account, [userId])).length, patient).toBe(1)
     await query('update memory_accounts set doc = doc || $2 where id = $1', [
@@ -229,7 +229,7 @@ describe('the vector of a memory', () => {
     await allMade(3)
   })
 
-  it('is made of nothing secret', async () => {
+  it('is not created from secrets', async () => {
     await semantic()
     const { id } = await add('I live in Bristol')
     await add('My password is tulip')
@@ -240,7 +240,7 @@ describe('the vector of a memory', () => {
     expect(asked().join()).not.toMatch(/tulip|daisy/)
   })
 
-  it('is in no export', async () => {
+  it('is not exported', async () => {
     await semantic()
     await add('I live in Bristol')
     await allMade(1)

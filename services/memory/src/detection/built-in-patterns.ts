@@ -1,21 +1,21 @@
 import type { MemoryCategory, MemoryConfidence } from '@parley/contracts'
 import { patternSources } from './pattern-sources.ts'
 
-/** A pattern of the product's own, over all its languages. */
+/** A built-in pattern, which covers all languages of the product. */
 export interface BuiltInPattern {
   readonly id: string
-  /** As people read it. */
+  /** For display. */
   readonly name: string
   readonly pattern: string
   readonly category: MemoryCategory
   readonly confidence: MemoryConfidence
-  /** Why something is suggested. */
+  /** The reason shown with a suggestion. */
   readonly reason: string
 }
 
 type Kind = Omit<BuiltInPattern, 'pattern'> & { readonly id: keyof typeof patternSources }
 
-/** In this order: of several that match a sentence the first one says what it is about. */
+/** Ordered: the first pattern that matches a sentence determines its category. */
 const kinds: readonly Kind[] = [
   of('remember', 'Asked to remember', 'general', 'high', 'You asked to remember this.'),
   of('contact', 'Contact details', 'contact', 'high', 'You gave contact details.'),
@@ -43,7 +43,7 @@ function of(
   return { id, name, category, confidence, reason }
 }
 
-/** The patterns of the product. */
+/** The built-in patterns. */
 export const builtInPatterns: readonly BuiltInPattern[] = kinds.map((kind) => ({
   ...kind,
   pattern: patternSources[kind.id],

@@ -5,7 +5,7 @@ import { detect } from './detect.ts'
 
 interface Labelled {
   readonly language: string
-  /** Null for a sentence that is not to be remembered. */
+  /** Null for a sentence that should not be detected. */
   readonly category: string | null
   readonly text: string
 }
@@ -28,13 +28,13 @@ describe('the labelled sentences', () => {
   const wanted = results.filter(({ category }) => category !== null)
   const hits = wanted.filter((each) => each.found.length > 0)
 
-  it('are 400 in seven languages, beside 100 messages in which nothing is to be found', () => {
+  it('are 400 in seven languages, with 100 further messages that must not match', () => {
     expect([labelled.length, unwanted.length]).toEqual([400, 100])
     expect(new Set(labelled.map(({ language }) => language)).size).toBe(7)
     expect(new Set([...labelled, ...unwanted].map(({ text }) => text)).size).toBe(500)
   })
 
-  it('are found by the patterns with a precision of at least 0.9 and a recall of at least 0.7', () => {
+  it('are detected with a precision of at least 0.9 and a recall of at least 0.7', () => {
     expect(hits.length / (hits.length + wrong.length), wrong.map(({ text }) => text).join('\n')).toBeGreaterThanOrEqual(
       0.9,
     )
@@ -47,7 +47,7 @@ describe('the labelled sentences', () => {
   })
 
   it.each(['en', 'es', 'fr', 'de', 'zh', 'ja', 'ar'])(
-    'are found with a recall of at least 0.7 in %s alone',
+    'are detected with a recall of at least 0.7 in %s alone',
     (language) => {
       const own = wanted.filter((each) => each.language === language)
       expect(
@@ -59,19 +59,19 @@ describe('the labelled sentences', () => {
     },
   )
 
-  it('are put under the category of their label in at least 8 of 10 cases', () => {
+  it('get the category of their label in at least 8 of 10 cases', () => {
     const other = hits.filter((each) => each.found[0]?.category !== each.category)
     const shown = other.map((each) => `${each.category} not ${each.found[0]?.category}: ${each.text}`).join('\n')
     expect(1 - other.length / hits.length, shown).toBeGreaterThanOrEqual(0.8)
   })
 
-  it('have nothing in common with secrets, injections, quotes, pasted texts and suppositions, of which none is found', () => {
+  it('are not confused with secrets, injections, quotes, pasted texts and hypotheticals: none is detected', () => {
     expect(unwanted.filter(({ text }) => found(text).length > 0)).toEqual([])
   })
 })
 
-describe('what a message says', () => {
-  it('is found sentence by sentence, each with its category, confidence and reason', () => {
+describe('a fact in a message', () => {
+  it('is detected per sentence, with category, confidence and reason', () => {
     expect(found('Thanks! My name is Clara. I live in Bristol. What is the time?')).toEqual([
       { text: 'My name is Clara.', category: 'personal', confidence: 'high', reason: 'You said what you are called.' },
       {
@@ -83,25 +83,25 @@ describe('what a message says', () => {
     ])
   })
 
-  it('is suggested without the words that ask to remember it', () => {
+  it('is suggested without the request to remember it', () => {
     expect(texts('Remember that my dog is called Biscuit.')).toEqual(['My dog is called Biscuit.'])
     expect(found('Please remember that my dog is called Biscuit.')[0]).toMatchObject({ category: 'personal' })
   })
 
-  it('is not looked for in a message that is too long to have been written just now', () => {
+  it('is not detected in a message so long that it was probably pasted', () => {
     expect(texts('I live in Bristol.')).toHaveLength(1)
     expect(texts(`I live in Bristol.\n${'x'.repeat(4_000)}`)).toEqual([])
     expect(texts(`${'Many words. '.repeat(40)}I live in Bristol.`)).toEqual([])
   })
 
-  it('is suggested as the settings choose: by threshold, category and pattern', () => {
+  it('is suggested according to the settings: by threshold, category and pattern', () => {
     expect(texts('I love hiking.', { confidenceThreshold: 'high' })).toEqual([])
     expect(texts('I live in Bristol.', { confidenceThreshold: 'high' })).toHaveLength(1)
     expect(texts('I live in Bristol.', { categoriesOff: ['location'] })).toEqual([])
     expect(texts('I live in Bristol.', { patternsOff: ['location'] })).toEqual([])
   })
 
-  it("is found by the user's own patterns, in any case and in linear time, but for secrets", () => {
+  it("is detected by the user's own patterns, ignoring case and in linear time, except for secrets", () => {
     const own = { id: 'own', name: 'Project', pattern: '(a+)+ project x', category: 'demo' as const, enabled: true }
     expect(found('Aaa PROJECT X begins soon.', { ownPatterns: [own] })).toMatchObject([{ category: 'demo' }])
     expect(found('Aaa project x begins soon.', { ownPatterns: [{ ...own, enabled: false }] })).toEqual([])

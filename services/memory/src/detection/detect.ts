@@ -5,7 +5,7 @@ import { compilePattern } from './own-patterns.ts'
 import { ownSentences } from './own-words.ts'
 import { hasSecret } from './secrets.ts'
 
-/** Something that a message says and that may be worth remembering. */
+/** A fact in a message that may be worth remembering. */
 export interface Detected {
   readonly text: string
   readonly category: MemoryCategory
@@ -18,13 +18,13 @@ type Choices = Pick<StoredSettings, 'confidenceThreshold' | 'ownPatterns' | 'pat
 const mostOfMessage = 10
 const order: readonly MemoryConfidence[] = ['low', 'medium', 'high']
 
-/** Those of the product are of RE2's syntax and known to be quick, so the engine of the language runs them. */
+/** Built-in patterns are in RE2 syntax and trusted, so the native RegExp engine may run them. */
 const builtIn: readonly (BuiltInPattern & { readonly expression: RegExp })[] = builtInPatterns.map((pattern) => ({
   ...pattern,
   expression: new RegExp(pattern.pattern.replaceAll('\\p{Han}', '\\p{Script=Han}'), 'iu'),
 }))
 
-/** What the user's own words say that their settings want to be found. Secrets never are. @param message as its user wrote it */
+/** Detects facts in the user's own sentences, as their settings choose, but never secrets. @param message the raw message */
 export function detect(message: string, choices: Choices): readonly Detected[] {
   const found: Detected[] = []
   for (const sentence of ownSentences(message)) {
@@ -36,7 +36,7 @@ export function detect(message: string, choices: Choices): readonly Detected[] {
   return found
 }
 
-/** Whether the settings want suggestions like this one. */
+/** Whether the settings allow this suggestion. */
 export const isWanted = (
   { category, confidence }: Pick<Detected, 'category' | 'confidence'>,
   { confidenceThreshold, categoriesOff }: Pick<Choices, 'confidenceThreshold' | 'categoriesOff'>,
@@ -54,7 +54,7 @@ function byBuiltIn(sentence: string, { patternsOff }: Choices): Detected | undef
   const [first] = matching
   if (first === undefined) return undefined
   if (first.id !== 'remember') return { ...pick(first), text: sentence }
-  // What is to be remembered says what it is about.
+  // The category comes from the sentence that should be remembered.
   const about = (
     matching[1] ?? builtIn.find(({ id, expression }) => id !== 'remember' && expression.test(asked(sentence)))
   )?.category
@@ -66,7 +66,7 @@ const pick = ({ category, confidence, reason }: BuiltInPattern) => ({ category, 
 const asking =
   /^(?:please,? |bitte |por favor,? |s['’]il te plaît,? |always )?(?:remember|don['’]?t forget|do not forget|keep in mind|bear in mind|note|make a note|for (?:future reference|the record|next time)|recuerda|no (?:te )?olvides|ten (?:en cuenta|presente)|acuérdate de|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|n['’]oublie[sz]? pas|notez?|merke? dir|denke? (?:bitte )?(?:daran|dran)|vergiss (?:bitte )?nicht)(?:,? (?:bitte|please))?,?:? (?:that |que |dass |qu['’])?/iu
 
-/** What somebody asks to be remembered, without the asking. */
+/** The sentence without the request to remember it. */
 function asked(sentence: string): string {
   const rest = sentence
     .replace(asking, '')

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
-/** Compiled patterns of all users that are kept. */
+/** The size of the cache of compiled patterns, over all users. */
 const mostKept = 1_000
 const compiled = new LRUCache<string, RE2JS>({ max: mostKept })
-/** Larger ones take too long, however short they look: `(a{1,100}){1,100}`. */
+/** The limit of a compiled pattern's size: a short pattern such as `(a{1,100}){1,100}` can compile to a huge one. */
 const mostInstructions = 1_000
 
-/** A user's pattern, matched in time linear to the text. @throws Error when it is none, or too large */
+/** Compiles a user's pattern, which matches in linear time. @throws Error when it is invalid or too large */
 export function compilePattern(pattern: string): RE2JS {
   const known = compiled.get(pattern)
   if (known !== undefined) return known
@@ -17,7 +17,7 @@ export function compilePattern(pattern: string): RE2JS {
   return made
 }
 
-/** Why a pattern cannot be used, as people read it; undefined for one that can. */
+/** The reason why a pattern is invalid, for display; undefined for a valid one. */
 export function patternFault(pattern: string): string | undefined {
   try {
     return compilePattern(pattern).matcher('').find() ? 'The pattern matches everything' : undefined

@@ -1,8 +1,8 @@
-/** Begins a word where words are spaced. */
+/** The start of a word in languages with spaces. */
 const start = String.raw`(?:^|[^\p{L}\p{N}])`
-/** Ends one. */
+/** The end of a word. */
 const end = String.raw`(?:[^\p{L}\p{N}]|$)`
-/** Several words that may stand in between. */
+/** Up to three words in between. */
 const few = String.raw`(?:[\p{L}\p{N}'’-]+\s+){0,3}`
 
 const words = (...alternatives: readonly string[]): string => `${start}(?:${alternatives.join('|')})`
@@ -17,7 +17,7 @@ const proches = `(?:femme|mari|compagn(?:e|on)|copine?|conjointe?|fils|filles?|e
 const verwandte = `(?:frau|mann|partner(?:in)?|freundin|verlobte[rn]?|söhne?|sohn|tochter|töchter|kind(?:er)?|mutter|vater|eltern|schwestern?|brüder|bruder|hunde?|hündin|katzen?|kater|oma|opa|zwillinge|baby)`
 const tools = `(?:python|javascript|typescript|java|rust|golang|go|c\\+\\+|c#|kotlin|swift|ruby|php|react|vue|angular|svelte|django|rails|laravel|spring|postgres(?:ql)?|mysql|mongodb|linux|ubuntu|debian|fedora|arch|macos|mac|macbook|windows|docker|kubernetes|aws|azure|vim|neovim|emacs|vs ?code|vscode|intellij|pycharm|git|figma|blender|photoshop|excel|notion|obsidian|android|iphone|pixel|thinkpad|raspberry pi)`
 
-/** Sources by kind, in RE2 syntax, for en, es, fr, de, zh, ja and ar. They are matched without regard to case against single sentences. */
+/** Pattern sources by kind, in RE2 syntax, for en, es, fr, de, zh, ja and ar. Matched against single sentences, ignoring case. */
 export const patternSources = {
   remember: join(
     words(

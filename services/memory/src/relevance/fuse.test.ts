@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { alikeOnes, fuse } from './fuse.ts'
 
-describe('memories that are alike in meaning', () => {
-  it('come the most alike first, as many as are wanted', () => {
+describe('memories similar in meaning', () => {
+  it('are sorted by similarity, up to the limit', () => {
     const similarities = new Map([
       ['some', 0.5],
       ['most', 0.6],
@@ -12,7 +12,7 @@ describe('memories that are alike in meaning', () => {
     expect(alikeOnes(similarities, 1)).toEqual(['most'])
   })
 
-  it('are none below 0.3, nor far behind the best', () => {
+  it('exclude those below 0.3 or far behind the best', () => {
     expect(alikeOnes(new Map([['unrelated', 0.29]]), 10)).toEqual([])
     const ofAnotherModel = new Map([
       ['meant', 0.9],
@@ -23,8 +23,8 @@ describe('memories that are alike in meaning', () => {
   })
 })
 
-describe('lists that are merged', () => {
-  it('have each member once, those of both first, and keep the order of one alone', () => {
+describe('reciprocal rank fusion', () => {
+  it('has each member once, those in both lists first, and keeps the order of a single list', () => {
     expect(fuse(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c'])
     expect(fuse(['a', 'b', 'c'], ['d', 'c'])).toEqual(['c', 'a', 'd', 'b'])
     expect(fuse(['a'], ['b'])).toEqual(['a', 'b'])

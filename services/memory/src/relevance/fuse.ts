@@ -1,12 +1,12 @@
-/** Below it two texts have nothing to do with each other, whatever the model. */
+/** Below this cosine two texts are unrelated, with any model. */
 export const leastSimilarity = 0.3
-/** Models differ in how alike they take any two texts to be: what is far behind the best is not meant, either. */
+/** Models differ in their baseline similarity of any two texts, so matches far behind the best are dropped, too. */
 const leastOfBest = 0.75
-/** How much less each further place counts. Usual for this kind of merge. */
+/** The usual constant k of reciprocal rank fusion. */
 const placeOffset = 60
 
 /**
- * The memories that mean nearly the same as a message, the most alike first.
+ * The memories similar to a message in meaning, most similar first.
  * @param similarities cosines by id
  */
 export function alikeOnes(similarities: ReadonlyMap<string, number>, most: number): readonly string[] {
@@ -20,9 +20,9 @@ export function alikeOnes(similarities: ReadonlyMap<string, number>, most: numbe
 }
 
 /**
- * Merges lists by reciprocal rank fusion: each gives its members 1 / (60 + place), and the sum decides. So scores of different kinds need no common
- * measure, and what is in both lists comes before what is in one.
- * @returns each member once, the best first; of equal ones that which an earlier list names first
+ * Merges lists by reciprocal rank fusion: each list scores its members 1 / (60 + rank), and scores are summed. Different kinds of scores need no
+ * common scale, and members of both lists rank before members of one.
+ * @returns each member once, best first; ties keep the order of the earlier list
  */
 export function fuse<Member>(...lists: readonly (readonly Member[])[]): readonly Member[] {
   const scores = new Map<Member, number>()

@@ -5,7 +5,7 @@ import type { Account } from '../store/documents.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { wordsOf } from './words.ts'
 
-/** A memory as it is looked for. */
+/** An indexed memory. */
 interface Entry extends UsedMemory {
   readonly key: string
   readonly words: ReadonlySet<string>
@@ -13,23 +13,23 @@ interface Entry extends UsedMemory {
   readonly at: number
 }
 
-/** A user's memories by their words, as the account was at a version. */
+/** An inverted index of a user's memories at one version of the account. */
 export interface OwnerIndex {
   readonly version: number
-  /** The latest first. */
+  /** Latest first. */
   readonly entries: readonly Entry[]
   readonly byWord: ReadonlyMap<string, readonly Entry[]>
 }
 
-/** Memories that are kept in memory at most, of all users. */
+/** Memories in the cache, over all users. */
 const mostKept = 100_000
-/** So many that are missing are read one by one; with more the whole list is read. */
+/** Up to this many missing memories are read one by one; beyond that, the whole list. */
 const readSingly = 20
 const everything = { limit: Number.POSITIVE_INFINITY }
 
 /**
- * The words of users' memories. What is kept belongs to a version of the account, which is asked for each time, so nothing that was edited or
- * forgotten is found; after a change only what is new is read.
+ * A cache of inverted indexes by user. Each belongs to a version of the account, which every look-up reads, so that edited and forgotten memories are
+ * never found; after a change only new memories are read.
  */
 export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 'list'>) {
   const kept = new LRUCache<string, OwnerIndex>({
@@ -57,7 +57,7 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
     return [...unchanged, ...added].sort((one, other) => other.at - one.at)
   }
   return {
-    /** The index of an account as it stands. */
+    /** The index of the account at this version. */
     async of({ doc, version }: { readonly doc: Account; readonly version: number }): Promise<OwnerIndex> {
       const known = kept.get(doc.id)
       if (known?.version === version) return known
@@ -70,7 +70,7 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
           else list.push(entry)
         }
       }
-      // A text that is just being written is read again the next time.
+      // A text that is still being written makes the index incomplete: build it again next time.
       const isWhole =
         entries.length === Object.keys(doc.stored).length && entries.every(({ key, id }) => doc.stored[key] === id)
       const index = { version: isWhole ? version : Number.NaN, entries, byWord }
@@ -80,5 +80,5 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
   }
 }
 
-/** The words of users' memories. */
+/** The cache of indexes. */
 export type MemoryIndex = ReturnType<typeof createMemoryIndex>

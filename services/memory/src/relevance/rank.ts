@@ -3,33 +3,33 @@ import { alikeOnes, fuse } from './fuse.ts'
 import type { OwnerIndex } from './memory-index.ts'
 import { wordsOf } from './words.ts'
 
-/** So many that share words with the message or its meaning, the best first, and so many of the latest besides. */
+/** The limit of memories that match the message by words or meaning, and of the latest ones added to them. */
 const mostMatching = 20
 const mostLatest = 10
 
-/** Characters of one token where words are spaced, and of one where they are not. */
+/** Characters per token in languages with spaces; scripts matched by `wide` count one token per character. */
 const spacedPerToken = 4
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}]/gu
-/** About how many tokens a line with this text costs a model, rather more than fewer. */
+/** Estimates the tokens of a line with this text, erring on the high side. */
 export function tokensOf(text: string): number {
   const wideOnes = text.match(wide)?.length ?? 0
   return 2 + wideOnes + Math.ceil((text.length - wideOnes) / spacedPerToken)
 }
 
-/** What memories are ranked for. */
+/** The query of a ranking. */
 export interface Asked {
   readonly message: string
-  /** Cosines by id of those whose meaning could be compared; by words alone where there are none. */
+  /** Cosines by id of memories with a vector; without them words alone decide. */
   readonly similarities?: ReadonlyMap<string, number>
-  /** That their texts may cost together. */
+  /** The token budget of all texts together. */
   readonly maxTokens: number
 }
 
 type Entry = OwnerIndex['entries'][number]
 
 /**
- * What of a user's memories belongs with a message: those that share words with it or mean nearly the same, merged; then the latest, as they are likely to
- * matter still. Work grows with what shares a word and what is compared, not with what there is.
+ * The memories relevant to a message: those that match it by words or meaning, then the latest, which are likely to matter still. The cost grows with
+ * the number of matches and comparisons, not with the number of memories.
  */
 export function rank(index: OwnerIndex, { message, similarities, maxTokens }: Asked): readonly UsedMemory[] {
   const matching = fuse(sharingWords(index, message), alike(index, similarities)).slice(0, mostMatching)
@@ -45,7 +45,7 @@ export function rank(index: OwnerIndex, { message, similarities, maxTokens }: As
   return used
 }
 
-/** Those that share words with a message, of which rare ones count more and long memories less, the latest of equal ones first. */
+/** Memories that share words with a message: rare words score higher, long memories lower; the latest first among equals. */
 function sharingWords(index: OwnerIndex, message: string): readonly Entry[] {
   const scores = new Map<Entry, number>()
   for (const word of wordsOf(message)) {
@@ -59,7 +59,7 @@ function sharingWords(index: OwnerIndex, message: string): readonly Entry[] {
     .map(([entry]) => entry)
 }
 
-/** Those that mean nearly the same as a message. */
+/** Memories similar to a message in meaning. */
 function alike({ entries }: OwnerIndex, similarities: Asked['similarities'] = new Map()): readonly Entry[] {
   const ids = alikeOnes(similarities, mostMatching)
   if (ids.length === 0) return []

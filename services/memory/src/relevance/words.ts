@@ -1,13 +1,13 @@
-/** Texts longer than this are read no further; UTF-16 units. */
+/** Texts are truncated to this length; UTF-16 units. */
 const mostRead = 8_000
 const mostWords = 400
-/** Longer words count by their beginning, so that their forms are alike: allergic, allergies. */
+/** Words are truncated to this prefix as a simple stemming: allergic, allergies. */
 const stem = 6
 
 const runs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[\p{L}\p{N}]+/gu
 const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 
-/** The text as it is compared: without case, accents and the Arabic article. */
+/** The text folded for comparison: without case, accents and the Arabic article. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKD')
@@ -15,7 +15,7 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/(^|[^\p{L}])ال(?=\p{L}{2})/gu, '$1')
 
-/** What a text is found by, each once: beginnings of words, and pairs of characters where words are not spaced. */
+/** The index terms of a text: stems, and character bigrams for scripts without spaces. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const words = new Set<string>()
   for (const [run] of folded(text.slice(0, mostRead)).normalize('NFC').matchAll(runs)) {
@@ -31,13 +31,13 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return words
 }
 
-/** Words as people read them, for counting: no fragments. */
+/** Whole words, for statistics. */
 export const wholeWords = (text: string): string[] =>
   [...new Intl.Segmenter('und', { granularity: 'word' }).segment(text.slice(0, mostRead).toLowerCase())]
     .filter(({ isWordLike, segment }) => isWordLike && segment.length > 1 && !commonWords.has(folded(segment)))
     .map(({ segment }) => segment)
 
-/** Words that say nothing of what a text is about, folded, in the languages of the product that space them. */
+/** Stop words, folded, in the product's languages with spaces. */
 export const commonWords: ReadonlySet<string> = new Set(
   `a about all also always am an and any are as at be been but by can could did do does for from get had has have he her his how i if in into is it its
   just like me more most my never no not of on or our please she should so some than that the their them then there they this to too up us very was we were

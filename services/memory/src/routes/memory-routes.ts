@@ -23,7 +23,7 @@ interface Filter {
   readonly source?: 'chat' | 'own' | undefined
 }
 
-/** One's own memories. */
+/** Routes for the caller's memories. */
 export function addMemoryRoutes(router: IRouter, { memories, consolidate, signalPending }: MemoryRoutesDeps): void {
   mount(router, memoryRoutes.list, async ({ principal, query: { limit, cursor, ...filter } }) => {
     const { userId } = actingUser(principal)
@@ -75,7 +75,7 @@ export function addMemoryRoutes(router: IRouter, { memories, consolidate, signal
   })
 }
 
-/** The entries of a file that can be memories, and the first fault of each other one. */
+/** The valid entries of a file, and the first fault of each invalid one. */
 function readEntries(entries: readonly unknown[], locale: Locale) {
   const valid: ImportedMemory[] = []
   const faults: { entry: number; path: string; message: string }[] = []
@@ -88,7 +88,7 @@ function readEntries(entries: readonly unknown[], locale: Locale) {
   return { valid, faults }
 }
 
-/** Every word of a search is in the text, wherever. */
+/** Matches memories with all words of the query anywhere in the text. */
 function matching({ query = '', category, confidence, source }: Filter): (memory: MemoryDocument) => boolean {
   const words = folded(query).split(/\s+/)
   return (memory) =>

@@ -12,10 +12,10 @@ export interface RelevantRoutesDeps {
   readonly findSimilar: FindSimilar
 }
 
-/** From the start of a look-up, for comparing meanings: a prompt waits 150 ms for memory in all, and words are ranked meanwhile. Milliseconds. */
+/** Time for the semantic comparison, in milliseconds: chat waits 150 ms for the whole look-up. */
 const meaningMs = 125
 
-/** What chat puts into a prompt. */
+/** The route that selects memories for chat's prompts. */
 export function addRelevantRoutes(router: IRouter, { memories, index, findSimilar }: RelevantRoutesDeps): void {
   mount(router, memoryInternalRoutes.relevant, async ({ body: { userId, message, maxTokens } }) => {
     const endAt = performance.now() + meaningMs

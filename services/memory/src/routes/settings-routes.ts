@@ -13,7 +13,7 @@ export interface SettingsRoutesDeps {
   readonly newId: NewId
 }
 
-/** How memory works for a user, and how suggestions have fared. */
+/** Routes for settings and the learning profile. */
 export function addSettingsRoutes(router: IRouter, { memories, index, newId }: SettingsRoutesDeps): void {
   mount(router, memoryRoutes.settings, async ({ principal }) => {
     const account = await memories.account(actingUser(principal).userId)
@@ -22,7 +22,7 @@ export function addSettingsRoutes(router: IRouter, { memories, index, newId }: S
   mount(router, memoryRoutes.updateSettings, async ({ principal, body }) => {
     const { userId } = actingUser(principal)
     const before = (await memories.account(userId))?.doc.settings ?? defaultStoredSettings
-    // Refused before anything is decided, so that nothing else of the user's that is decided meanwhile fails with it.
+    // Validate first, so that an invalid patch cannot fail other changes of the user that are decided in the same batch.
     changeSettings(before, body, newId)
     return { body: presentSettings(await memories.choose(userId, (settings) => changeSettings(settings, body, newId))) }
   })

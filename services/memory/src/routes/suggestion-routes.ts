@@ -5,7 +5,7 @@ import { pageOf, readCursor } from '../page.ts'
 import { presentMemory, presentSuggestion } from '../present.ts'
 import type { MemoryRoutesDeps } from './memory-routes.ts'
 
-/** Suggestions, and what their user decides about them. */
+/** Routes for suggestions. */
 export function addSuggestionRoutes(router: IRouter, { memories, consolidate, signalPending }: MemoryRoutesDeps): void {
   mount(router, memoryRoutes.suggestions, async ({ principal, headers, query: { limit, cursor } }) => {
     const { userId } = actingUser(principal)

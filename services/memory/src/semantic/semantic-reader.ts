@@ -22,13 +22,13 @@ preferences, plans. Leave out what is of the moment, questions, tasks, other peo
 Answer with JSON alone: {"memories":[{"text":"one short sentence in the user's own language and person","category":"one of ${memoryCategories.join(', ')}","confidence":"high, medium or low"}]}.
 At most 5; an empty list when there is nothing.`
 
-/** Has a model read what a user wrote. */
+/** Detects facts in a user's message with a model. */
 export interface SemanticReader {
-  /** What the model found; nothing without a provider, and when its answer is not of the form it was asked for. */
+  /** The facts found; none without a provider or when the model's answer is malformed. */
   read(message: string): Promise<readonly Detected[]>
 }
 
-/** Reads with this model, once for each message. */
+/** A SemanticReader that makes one model call per message. */
 export const createSemanticReader = (model: CheapestModel): SemanticReader => ({
   async read(message) {
     const sentences = ownSentences(message).filter((sentence) => !hasSecret(sentence))

@@ -12,27 +12,27 @@ import { z } from 'zod'
 const category = z.enum(memoryCategories)
 const confidence = z.enum(memoryConfidences)
 
-/** A text that a user wants remembered, or may want. What has become of it stands in the owner's account. */
+/** The text of a memory or suggestion. Its status is in the owner's account. */
 export interface MemoryDocument {
   readonly id: string
   readonly ownerId: string
   readonly text: string
   readonly category: MemoryCategory
   readonly confidence: MemoryConfidence
-  /** Why it was suggested; null for one that the user wrote. */
+  /** Why it was suggested; null if the user wrote it. */
   readonly reason: string | null
   readonly source: { readonly chatId: string; readonly messageId: string } | null
-  /** Memories in whose place it comes once it is approved. */
+  /** Memories that it replaces once approved. */
   readonly merges: readonly string[]
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly lastUsedAt: Date | null
-  /** What it was before its edits, the oldest first; `at` is an ISO time. */
+  /** Former versions, oldest first; `at` is ISO 8601. */
   readonly history: readonly { readonly at: string; readonly text: string; readonly category: MemoryCategory }[]
 }
 
 const time = z.coerce.date()
-/** The texts. A document that no account names is not there. */
+/** The collection of texts. A document counts only while an account lists it. */
 export const memoryDocuments: Collection<MemoryDocument, 'of_owner'> = {
   name: 'memories',
   schema: z.looseObject({
@@ -70,13 +70,13 @@ const settingsSchema = z.object({
   patternsOff: z.array(z.string()).default([]),
   categoriesOff: z.array(category).default([]),
 })
-/** What a user has chosen. */
+/** The settings of a user. */
 export type StoredSettings = z.output<typeof settingsSchema>
 
-/** A user who has chosen nothing. */
+/** The default settings. */
 export const defaultStoredSettings: StoredSettings = settingsSchema.parse({})
 
-/** Something that was done; `id` is the memory, or null for an act on several, of which `count` tells how many. */
+/** An entry of the activity log; `id` is the memory, or null for an act on `count` memories. */
 export interface Activity {
   readonly at: string
   readonly action: MemoryAction
@@ -84,27 +84,27 @@ export interface Activity {
   readonly count: number
 }
 
-/** A deleted memory that can be restored; `clear` is the act that deleted all. */
+/** A restorable deleted memory; `clear` is the id of the act that cleared all memories, if it was one. */
 export interface Deleted {
   readonly key: string
   readonly at: string
   readonly clear: string | null
 }
 
-/** Which memories a user has, what was decided about suggestions, and the settings. The one document by which each act is decided. */
+/** A user's memories, decisions about suggestions, and settings: the one document on which every act is decided. */
 export interface Account {
-  /** The owner's. */
+  /** The owner's id. */
   readonly id: string
-  /** Ids by what stands for the text (`textKey`). */
+  /** Ids by the key of the text (`textKey`). */
   readonly stored: Readonly<Record<string, string>>
   readonly pending: Readonly<Record<string, string>>
-  /** Keys of texts that are not suggested again, the latest last. */
+  /** Keys of texts not to suggest again, latest last. */
   readonly dismissed: readonly string[]
   /** By id. */
   readonly deleted: Readonly<Record<string, Deleted>>
-  /** Ids of memories that are gone for good, which no import brings back by itself, the latest last. */
+  /** Ids of memories removed for good, which an import skips by default; latest last. */
   readonly forgotten: readonly string[]
-  /** The last act that deleted all, until it is undone. */
+  /** The last act that cleared all memories, until it is undone. */
   readonly lastClear: string | null
   readonly settings: StoredSettings
   readonly seen: number
@@ -112,30 +112,30 @@ export interface Account {
   readonly rejected: number
   /** Decisions by category. */
   readonly decided: Readonly<Record<string, { readonly approved: number; readonly rejected: number }>>
-  /** The latest first. */
+  /** Latest first. */
   readonly activity: readonly Activity[]
-  /** When the next of the deleted ones goes for good. */
+  /** When the next deleted memory is purged. */
   readonly tidyAt: Date | null
   readonly vectors: AccountVectors
-  /** When they are next worked on; null when nothing is to do, or nobody can do it. */
+  /** When vectors are due next; null when there is no work, or no model for it. */
   readonly vectorsDueAt: Date | null
 }
 
 const vectorsSchema = z.object({
-  /** Which model's vectors the stored memories have, but for the stale ones; null for none. */
+  /** The model whose vectors the stored memories have, except for stale ones; null for none. */
   space: z.string().nullable(),
-  /** Ids whose vector is to be made, or removed as they are stored no longer. */
+  /** Ids whose vector must be created, or removed because the memory is no longer stored. */
   stale: z.array(z.string()),
-  /** Failures since something was last made. */
+  /** Failures since the last success. */
   tries: z.number(),
 })
-/** How far the vectors of an account are made. */
+/** The state of an account's vectors. */
 export type AccountVectors = z.output<typeof vectorsSchema>
-/** Those of an account that has none. */
+/** The state without vectors. */
 export const noVectors: AccountVectors = { space: null, stale: [], tries: 0 }
 
 const ids = z.record(z.string(), z.string())
-/** The accounts, one for each owner. */
+/** The accounts, one per owner. */
 export const accountDocuments: Collection<Account, 'tidying' | 'vectors_due'> = {
   name: 'memory_accounts',
   schema: z.looseObject({
@@ -161,7 +161,7 @@ export const accountDocuments: Collection<Account, 'tidying' | 'vectors_due'> = 
   indexes: { tidying: ['tidyAt'], vectors_due: ['vectorsDueAt'] },
 }
 
-/** A user who has done nothing yet. */
+/** An empty account. */
 export const newAccount = (ownerId: string): Account => ({
   id: ownerId,
   stored: {},
@@ -182,16 +182,16 @@ export const newAccount = (ownerId: string): Account => ({
 })
 
 /**
- * What a stored memory means, as a model sees it, under the memory's id. In a collection of their own, as they are several times larger than the texts,
- * which lists and searches read. One counts only while the account names the memory by the same key.
+ * The embedding of a stored memory, under the memory's id. A separate collection, because vectors are several times larger than the texts, which
+ * lists and searches read. A vector counts only while the account lists the memory under the same key.
  */
 export interface VectorDocument {
   readonly id: string
   readonly ownerId: string
-  /** Of the text that it was made of (`textKey`). */
+  /** The key of the embedded text (`textKey`). */
   readonly key: string
   readonly space: string
-  /** Of length 1: little-endian 32-bit floats as base64. */
+  /** A unit vector: little-endian 32-bit floats as base64. */
   readonly data: string
 }
 
@@ -202,7 +202,7 @@ export const vectorDocuments: Collection<VectorDocument, 'of_owner'> = {
   indexes: { of_owner: ['ownerId'] },
 }
 
-/** Owners that were erased: SHA-256 of their ids. */
+/** Erased owners, by SHA-256 of their ids. */
 export const erasedDocuments: Collection<{ readonly id: string }> = {
   name: 'erased_owners',
   schema: z.looseObject({ id: z.string() }),

@@ -6,21 +6,21 @@ import { accountDocuments, erasedDocuments, memoryDocuments, vectorDocuments } f
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { createVectorStore, type VectorStore } from './vector-store.ts'
 
-/** All that memory keeps, over one engine. */
+/** The stores of memory, on one engine. */
 export interface MemoryStores {
   readonly memories: MemoryStore
   readonly vectors: VectorStore
-  /** Brings the schema up to date; safe when several replicas do it. */
+  /** Migrates the schema; safe to run on several replicas at once. */
   migrate(): Promise<void>
   /** Rejects when the engine cannot be reached. */
   ping(): Promise<void>
-  /** What the server is, and which migrations are due. */
+  /** Describes the server and the pending migrations. */
   inspect(): Promise<StoreReport>
   /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Where the stores are. */
+/** Options of the stores. */
 export interface MemoryStoresOptions {
   readonly url: string
   readonly log: Logger
@@ -31,7 +31,7 @@ export interface MemoryStoresOptions {
 const schema = 'memory'
 const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Opens the stores on PostgreSQL, in the schema `memory` of the database at `url`; connects on demand. */
+/** Opens the stores on PostgreSQL, in the schema `memory` of the database at `url`; connects lazily. */
 export function openMemoryStores({ now = systemClock, ...options }: MemoryStoresOptions): MemoryStores {
   const { db, ping, close } = openPostgres<Record<string, never>>({ ...options, schema, max: 10 })
   const accounts = createPgDocuments(db, accountDocuments)

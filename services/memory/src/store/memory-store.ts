@@ -22,56 +22,56 @@ import { withStaleVectors } from '../vectors/account-vectors.ts'
 import type { Account, MemoryDocument, StoredSettings } from './documents.ts'
 import type { VectorStore } from './vector-store.ts'
 
-/** A memory as it is added. */
+/** The input for a new memory. */
 export type NewMemory = Pick<MemoryDocument, 'text' | 'category' | 'source'>
-/** What came of adding a text. */
+/** The result of adding a text. */
 export interface Added {
   readonly memory: MemoryDocument
   readonly isNew: boolean
-  /** A suggestion of the same text was decided by it. */
+  /** Whether this decided a suggestion of the same text. */
   readonly decided: boolean
 }
-/** What came of an import. */
+/** The result of an import. */
 export interface ImportedAll {
-  /** In the order of the memories. */
+  /** One per memory, in order. */
   readonly outcomes: readonly ImportedAs[]
-  /** Suggestions of the same texts were decided by it. */
+  /** Whether this decided suggestions of the same texts. */
   readonly decided: boolean
 }
-/** A suggestion as it is found. */
+/** The input for a new suggestion. */
 export type NewSuggestion = Pick<MemoryDocument, 'text' | 'category' | 'confidence' | 'reason' | 'source' | 'merges'>
-/** Another text or category. */
+/** An edit of text or category. */
 export interface MemoryChange {
   readonly text?: string | undefined
   readonly category?: MemoryCategory | undefined
 }
-/** What an account names: memories or suggestions. */
+/** The lists of an account: memories or suggestions. */
 export type Named = 'stored' | 'pending'
-/** A part of a list, newest first. */
+/** A page of a list, newest first. */
 export interface ListPart {
   readonly limit: number
-  /** The last one of the part before. */
+  /** The last item of the previous page. */
   readonly after?: Pick<MemoryDocument, 'id' | 'createdAt'> | undefined
   readonly matches?: (memory: MemoryDocument) => boolean
 }
 
 /**
- * Memories of users. Each act is decided on the owner's account, one document, so however many come at once each holds; texts are documents of
- * their own, written after the account names them, and written again by the next act that needs one which a crash left out. Acts throw AppError.
+ * Memories of users. Each act is decided on the owner's account, a single document, so that concurrent acts are serialized. Texts are documents of
+ * their own, written after the account lists them; the next act that needs a text lost in a crash writes it again. Acts throw AppError.
  */
 export interface MemoryStore {
   account(ownerId: string): Promise<{ readonly doc: Account; readonly version: number } | undefined>
   find(ownerId: string, id: string): Promise<MemoryDocument | undefined>
   list(ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]>
-  /** @throws conflict when there is no room */
+  /** @throws conflict at the limit of memories */
   add(ownerId: string, memory: NewMemory): Promise<Added>
-  /** Adds what is not there, by id and text; what was deleted comes back only if `includeRemoved`. Again, it adds nothing. */
+  /** Adds memories that are new by id and text; deleted ones are restored only if `includeRemoved`. Idempotent. */
   importAll(ownerId: string, memories: readonly ImportedMemory[], includeRemoved: boolean): Promise<ImportedAll>
-  /** Resolves to those that were new. */
+  /** Resolves to the new suggestions. */
   suggest(ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]>
-  /** @throws not_found when it was decided, conflict when there is no room */
+  /** @throws not_found when already decided, conflict at the limit of memories */
   approve(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
-  /** As many as there is room for. */
+  /** Approves suggestions up to the limit of memories; resolves to their number. */
   approveAll(ownerId: string): Promise<number>
   dismiss(ownerId: string, id: string | 'all'): Promise<number>
   /** @throws not_found, conflict when another memory has the text */
@@ -84,9 +84,9 @@ export interface MemoryStore {
   restoreCleared(ownerId: string): Promise<number>
   choose(ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings>
   noteUse(ownerId: string, ids: readonly string[]): Promise<void>
-  /** Removes for good what can be restored no longer; resolves to the number of accounts looked at. */
+  /** Purges memories that can no longer be restored; resolves to the number of accounts checked. */
   tidy(): Promise<number>
-  /** All of a user's, for good; nothing brings it back. */
+  /** Erases a user for good: later writes for this user are removed, too. */
   erase(ownerId: string): Promise<void>
 }
 
@@ -107,7 +107,7 @@ const full = () =>
   new AppError('conflict', `You have ${maxMemories.toLocaleString('en')} memories. Please delete some to make room.`)
 const taken = () => new AppError('conflict', 'You already have a memory with this text.')
 
-/** A memory of a file as it is stored; times that are still to come are now. */
+/** The document of an imported memory; times in the future are set to now. */
 function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): MemoryDocument {
   const text = memory.text.trim()
   const id = importedId(ownerId, memory.id ?? textKey(text))
@@ -117,7 +117,7 @@ function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): Me
   return { ...own, id, ownerId, text, category, confidence, createdAt, updatedAt: at }
 }
 
-/** The store over documents of either engine. */
+/** A MemoryStore on the documents of either engine. */
 export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
   const { accounts, memories, erased, vectors, now, newId } = deps
   const changeAccount = createChange(accounts)
@@ -128,14 +128,14 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     await vectors.remove(ownerId, 'all')
     while ((await memories.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
   }
-  /** Whatever began before the erasure and ends after it leaves nothing. */
+  /** Runs an act, and erases again if the owner was erased meanwhile. */
   const kept = async <Result>(ownerId: string, act: () => Promise<Result>): Promise<Result> => {
     const result = await act()
     if ((await erased.get(hashOf(ownerId))) === undefined) return result
     await erase(ownerId)
     throw notFound()
   }
-  /** Decides an act. Vectors of what is stored no longer go with it; where a crash left some, the account says so. */
+  /** Decides an act and removes the vectors that it invalidates; after a crash the account still lists those as stale. */
   const decide = async <Result>(ownerId: string, act: (account: Account | undefined) => AccountDecision<Result>) => {
     let gone: readonly string[] | 'all' = []
     const result = await changeAccount(ownerId, (account) => {
@@ -158,12 +158,12 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     const [there] = await memories.insertOnce([doc])
     return there?.doc ?? doc
   }
-  /** @param nth of several that are found at once, so that they keep their order */
+  /** @param nth the index among suggestions found together, which keeps their order */
   const newDocument = (ownerId: string, id: string, memory: NewSuggestion, nth = 0): MemoryDocument => {
     const at = new Date(now().getTime() + nth)
     return { ...memory, id, ownerId, createdAt: at, updatedAt: at, lastUsedAt: null, history: [] }
   }
-  /** Writes another text or category, and remembers what it was. */
+  /** Writes a new text or category, and adds the former one to the history. */
   const write = async (ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument> => {
     for (;;) {
       const found = await memories.get(id)

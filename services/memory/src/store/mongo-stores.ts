@@ -11,7 +11,7 @@ const steps = [
   mongoDocumentsStep('0002_vectors', [accountDocuments, vectorDocuments]),
 ]
 
-/** Opens the stores on MongoDB, in the database that `url` names; connects in the background, as often as it takes. */
+/** Opens the stores on MongoDB, in the database that `url` names; connects in the background and retries until it succeeds. */
 export function openMongoMemoryStores({ now = systemClock, ...options }: MemoryStoresOptions): MemoryStores {
   const database = openMongo(options)
   const accounts = createMongoDocuments(database, accountDocuments)

@@ -11,29 +11,29 @@ import {
 } from '../vectors/account-vectors.ts'
 import type { Account, MemoryDocument, VectorDocument } from './documents.ts'
 
-/** A vector that was made of a text. */
+/** A newly created vector of a text. */
 export type NewVector = Pick<VectorDocument, 'id' | 'key' | 'data'>
 
-/** Vectors of users' memories. What is to be done stands in the owner's account, so it is done once, by one replica at a time, and again after a crash. */
+/** Vectors of users' memories. The owner's account is the work queue, leased to one replica at a time and retried after a crash. */
 export interface VectorStore {
-  /** Owners for whom there is something to do, those that wait longest first. */
+  /** Owners with due work, longest waiting first. */
   due(): Promise<readonly string[]>
-  /** Takes an owner who is due for two minutes. @param space whose vectors are made now; null for none */
+  /** Leases a due owner for two minutes. @param space the current embedding model; null for none */
   claim(ownerId: string, space: string | null): Promise<VectorWork>
   /** Texts of memories by their ids. */
   texts(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Writes vectors in the place of those that there are. */
+  /** Upserts vectors. */
   keep(ownerId: string, space: string, made: readonly NewVector[]): Promise<void>
-  /** Notes what was done; for two minutes more what is left is this replica's. */
+  /** Records finished work, and renews the lease for two minutes if work is left. */
   settle(ownerId: string, space: string, done: readonly Stale[]): Promise<VectorWork>
-  /** Notes a failure: due again later, or, after eight in a row, not by itself. */
+  /** Records a failure: retried with backoff, and given up after eight in a row. */
   postpone(ownerId: string): Promise<void>
-  /** Makes an owner due who lacks vectors of the space. */
+  /** Makes an owner due again who lacks vectors of the space. */
   revive(ownerId: string, space: string): Promise<void>
-  /** Those that there are of these memories. */
+  /** The existing vectors of these memories. */
   read(ownerId: string, ids: readonly string[]): Promise<readonly VectorDocument[]>
   remove(ownerId: string, ids: readonly string[] | 'all'): Promise<void>
-  /** Removes all that an owner does not want. */
+  /** Removes all vectors of an owner who has turned them off. */
   removeUnwanted(ownerId: string): Promise<void>
 }
 
@@ -46,10 +46,10 @@ export interface VectorStoreDeps {
 
 const dueAtOnce = 20
 const readAtOnce = 500
-/** So many are read one by one; with more the owner's whole list is. */
+/** Up to this many are read one by one; beyond that, the owner's whole list. */
 const readSingly = 20
 
-/** The store over documents of either engine. */
+/** A VectorStore on the documents of either engine. */
 export function createVectorStore({ accounts, memories, vectors, now }: VectorStoreDeps): VectorStore {
   const changeAccount = createChange(accounts)
   const remove: VectorStore['remove'] = async (ownerId, ids) => {

@@ -10,12 +10,12 @@ const others = locales.filter((name) => name !== 'en')
 const textsOf = (locale: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${locale}.json`, import.meta.url), 'utf8'))
 
-it.each(others)('every reason of a suggestion is said in %s', (locale) => {
+it.each(others)('every reason of a suggestion is translated to %s', (locale) => {
   for (const { reason } of builtInPatterns) expect(memoryText(reason, locale), reason).not.toBe(reason)
   expect(memoryText('Your pattern “Team” matched.', locale)).toMatch(/Team/)
 })
 
-it.each(others)('every recommendation is said in %s', (locale) => {
+it.each(others)('every recommendation is translated to %s', (locale) => {
   const settings = { ...newAccount('u').settings, autoDetection: false, autoConsolidation: false }
   const stored = Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`k${nth}`, `m${nth}`]))
   const pending = Object.fromEntries(Array.from({ length: 6 }, (_, nth) => [`p${nth}`, `s${nth}`]))
@@ -51,7 +51,7 @@ it.each(others)('every recommendation is said in %s', (locale) => {
   for (const [nth, { text }] of texts.entries()) expect(text).not.toBe(english[nth]?.text)
 })
 
-it('the texts of memory are the same ones, with the same values, in every language', () => {
+it('every language of memory has the same texts with the same placeholders', () => {
   const valuesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort()
   const english = Object.keys(textsOf('es'))
   for (const locale of others) {

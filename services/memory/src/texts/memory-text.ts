@@ -6,5 +6,5 @@ import fr from './fr.json' with { type: 'json' }
 import ja from './ja.json' with { type: 'json' }
 import zh from './zh.json' with { type: 'json' }
 
-/** Why something is suggested, or what is recommended, in a language. It is kept in English. */
+/** Translates reasons and recommendations, which are stored in English. */
 export const memoryText = createTranslator({ ar, de, es, fr, ja, zh })

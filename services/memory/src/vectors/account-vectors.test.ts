@@ -23,11 +23,11 @@ const whole = (...texts: string[]): Account => ({
   vectors: { space: 'model', stale: [], tries: 0 },
 })
 const stale = (text: string) => ({ id: text, key: textKey(text) })
-/** The account after an act, as it is stored. */
+/** The stored account after an act. */
 const after = (before: Account, next: Account | undefined) => withStaleVectors(before, next ?? before, at)
 
 describe('an act', () => {
-  it('makes the vectors of what it stores, edits and removes stale, and due', () => {
+  it('marks the vectors of stored, edited and removed memories stale and due', () => {
     const account = whole('One', 'Two')
     const added = after(account, remember(account, { ownerId: 'me', at }, { key: textKey('New'), id: 'New' }).next)
     expect(added).toMatchObject({ next: { vectors: { stale: ['New'] }, vectorsDueAt: at }, gone: [] })
@@ -38,14 +38,14 @@ describe('an act', () => {
     expect(after(account, clearAll(account, { at }, 'clear').next).gone).toBe('all')
   })
 
-  it('changes nothing where the memories stay as they are, or nobody wants vectors', () => {
+  it('changes no vectors when memories are unchanged or vectors are off', () => {
     const account = whole('One')
     expect(after(account, { ...account, seen: 1 })).toMatchObject({ next: { vectorsDueAt: null }, gone: [] })
     const without = { ...account, settings: off }
     expect(after(without, { ...without, stored: {} })).toMatchObject({ next: { vectorsDueAt: null }, gone: [] })
   })
 
-  it('that turns the setting on has all made, and one that turns it off has all removed', () => {
+  it('that turns the setting on schedules all vectors, and one that turns it off removes all', () => {
     const account = whole('One')
     expect(after({ ...account, settings: off }, account)).toMatchObject({ next: { vectorsDueAt: at }, gone: [] })
     const turnedOff = after(account, { ...account, settings: off })
@@ -55,34 +55,34 @@ describe('an act', () => {
     expect(settleUnwanted(account).next).toBeUndefined()
   })
 
-  it('does not shorten the pause after a failure', () => {
+  it('does not shorten the backoff after a failure', () => {
     const failed = postponeVectors({ ...whole('One'), vectorsDueAt: at }, at).next as Account
     expect(after(failed, { ...failed, stored: {} }).next.vectorsDueAt).toEqual(failed.vectorsDueAt)
   })
 })
 
-describe('an account that is due', () => {
+describe('a due account', () => {
   const due: Account = {
     ...whole('One', 'Two'),
     vectors: { space: 'model', stale: ['One', 'Gone'], tries: 0 },
     vectorsDueAt: at,
   }
 
-  it('is one replica’s for two minutes', () => {
+  it('is leased to one replica for two minutes', () => {
     const { result, next } = claimVectors(due, at, 'model')
     expect(result).toEqual({ kind: 'make', stale: [stale('One'), { id: 'Gone', key: null }] })
     expect(claimVectors(next, later(minute), 'model').result).toEqual({ kind: 'nothing' })
     expect(claimVectors(next, later(2 * minute), 'model').result).toEqual(result)
   })
 
-  it('has all made anew for another model, and nothing without one', () => {
+  it('rebuilds all vectors for a new model, and does nothing without a model', () => {
     const result = { kind: 'make', stale: [stale('One'), stale('Two')] }
     expect(claimVectors(due, at, 'other')).toMatchObject({ result, next: { vectors: { space: 'other' } } })
     expect(claimVectors(due, at, null)).toMatchObject({ result: { kind: 'nothing' }, next: { vectorsDueAt: null } })
     expect(claimVectors(undefined, at, 'model').result).toEqual({ kind: 'nothing' })
   })
 
-  it('is settled as far as what was done still holds', () => {
+  it('is settled only for vectors that are still valid', () => {
     const done = [stale('One'), { id: 'Gone', key: null }]
     const settled = settleVectors(due, at, { space: 'model', done })
     expect(settled).toMatchObject({ result: { stale: [] }, next: { vectors: { stale: [] }, vectorsDueAt: null } })
@@ -98,7 +98,7 @@ describe('an account that is due', () => {
     }
   })
 
-  it('is tried again later each time, given up after eight failures, and due again when a look-up lacks vectors', () => {
+  it('is retried with backoff, given up after eight failures, and due again when a look-up lacks vectors', () => {
     let account = due
     const pauses: (number | undefined)[] = []
     for (let tries = 0; tries < 8; tries += 1) {

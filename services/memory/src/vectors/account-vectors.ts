@@ -1,33 +1,33 @@
 import { type AccountDecision, countOf } from '../account.ts'
 import { type Account, noVectors, type StoredSettings } from '../store/documents.ts'
 
-/** So long an account is left to the replica that works on its vectors, in milliseconds. */
+/** The lease of the replica that works on an account's vectors, in milliseconds. */
 const leaseMs = 2 * 60 * 1000
-/** Before the second try, and twice as long before each further one up to an hour. Milliseconds. */
+/** Exponential backoff between attempts, from half a minute up to an hour. Milliseconds. */
 const firstRetryMs = 30 * 1000
 const longestRetryMs = 60 * 60 * 1000
-/** After so many nothing is tried until a memory changes, or a look-up finds that vectors are made again. */
+/** After this many failures nothing is tried until a memory changes, or a look-up shows that the model works again. */
 const mostTries = 8
 
-/** A memory whose vector is stale, with the key of its text; null when the memory is stored no longer and has no vector any more. */
+/** A memory with a stale vector, and the key of its text; null if the memory is no longer stored, so that the vector must be removed. */
 export interface Stale {
   readonly id: string
   readonly key: string | null
 }
 
-/** What is to be done for an account. */
+/** The vector work of an account. */
 export type VectorWork =
   | { readonly kind: 'nothing' }
-  /** Vectors are not wanted: those that there are go. */
+  /** Vectors are off: remove the existing ones. */
   | { readonly kind: 'unwanted' }
   | { readonly kind: 'make'; readonly stale: readonly Stale[] }
 
 const nothing = { result: { kind: 'nothing' } } as const
 
-/** Whether memories of this user are looked up by meaning. With it off, no text of theirs goes to a model for that. */
+/** Whether this user's memories are searched by meaning. If not, none of their texts is sent to an embedding model. */
 export const wantsVectors = ({ enabled, semanticMemory }: StoredSettings): boolean => enabled && semanticMemory
 
-/** An account after an act, with the vectors that it made stale, and those that are to go at once: some, or all of the owner's. */
+/** The account after an act with its stale vectors marked, and the ids of the vectors to remove at once, or `all`. */
 export function withStaleVectors(
   before: Account | undefined,
   after: Account,
@@ -43,15 +43,15 @@ export function withStaleVectors(
   const stale = [...new Set([...after.vectors.stale, ...left, ...entered])]
   const vectors = { ...after.vectors, stale, tries: 0 }
   const gone = countOf(after.stored) === 0 ? 'all' : left
-  // Never earlier than it was due: that would undo the pause after a failure.
+  // Keep an existing due time: an earlier one would undo the backoff after a failure.
   return { next: { ...after, vectors, vectorsDueAt: after.vectorsDueAt ?? at }, gone }
 }
 
-/** Ids that one record has under a key, and the other has not. */
+/** Ids of keys whose id is missing or different in the other record. */
 const idsBeyond = (one: Account['stored'], other: Account['stored']): string[] =>
   Object.keys(one).flatMap((key) => (one[key] === undefined || one[key] === other[key] ? [] : [one[key]]))
 
-/** Takes an account that is due. @param space whose vectors are made now; null when no model makes any */
+/** Leases a due account. @param space the current embedding model; null when there is none */
 export function claimVectors(
   account: Account | undefined,
   at: Date,
@@ -66,7 +66,7 @@ export function claimVectors(
   return { result: { kind: 'make', stale: staleOf(account, vectors.stale) }, next: { ...leased, vectors } }
 }
 
-/** Notes what was done of the stale ones, as far as it still holds. @returns what is left to do */
+/** Settles the finished stale vectors that are still valid. @returns the remaining work */
 export function settleVectors(
   account: Account | undefined,
   at: Date,
@@ -88,13 +88,13 @@ const staleOf = ({ stored }: Account, ids: readonly string[]): Stale[] => {
   return ids.map((id) => ({ id, key: keys.get(id) ?? null }))
 }
 
-/** Notes that all of an owner's vectors are gone, unless they are wanted again. */
+/** Records that all of an owner's vectors were removed, unless they were turned on again. */
 export function settleUnwanted(account: Account | undefined): AccountDecision<void> {
   if (account === undefined || wantsVectors(account.settings)) return { result: undefined }
   return { result: undefined, next: { ...account, vectors: noVectors, vectorsDueAt: null } }
 }
 
-/** Notes a failure: it is tried again later, and in the end not by itself. */
+/** Records a failure and schedules a retry, up to the limit of attempts. */
 export function postponeVectors(account: Account | undefined, at: Date): AccountDecision<void> {
   if (account === undefined) return { result: undefined }
   const tries = account.vectors.tries + 1
@@ -103,14 +103,14 @@ export function postponeVectors(account: Account | undefined, at: Date): Account
   return { result: undefined, next: { ...account, vectors: { ...account.vectors, tries }, vectorsDueAt } }
 }
 
-/** Whether vectors of this space are missing that nobody is going to make: of memories from before, of another model, or given up. */
+/** Whether vectors of this space are missing without being scheduled: of older memories, of another model, or given up. */
 export const lacksVectors = ({ settings, stored, vectors, vectorsDueAt }: Account, space: string): boolean =>
   wantsVectors(settings) &&
   vectorsDueAt === null &&
   (vectors.space !== space || vectors.stale.length > 0) &&
   countOf(stored) > 0
 
-/** Has what is missing made. */
+/** Schedules missing vectors. */
 export function reviveVectors(account: Account | undefined, at: Date, space: string): AccountDecision<void> {
   if (account === undefined || !lacksVectors(account, space)) return { result: undefined }
   return { result: undefined, next: { ...account, vectors: { ...account.vectors, tries: 0 }, vectorsDueAt: at } }

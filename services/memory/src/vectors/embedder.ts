@@ -2,27 +2,27 @@ import { embeddingInternalRoutes, maxEmbeddedLength } from '@parley/contracts'
 import { countModelCalls, isAppError, type Registry, type ServiceClient } from '@parley/kit'
 import { hasSecret } from '../detection/secrets.ts'
 
-/** Vectors of texts, in their order, as base64. */
+/** Vectors of texts, in order, as base64. */
 export interface Embedded {
   readonly space: string
   readonly vectors: readonly string[]
 }
 
-/** Has a model make vectors of texts. */
+/** Embeds texts with a model. */
 export interface Embedder {
-  /** Whose vectors are made now; null when the registry has no model for them. @throws AppError when that is unknown */
+  /** The current embedding model; null when the registry has none. @throws AppError unavailable */
   space(): Promise<string | null>
-  /** @throws AppError not_found without a model, validation_failed when its provider refuses the texts, or why there is no answer in time */
+  /** @throws AppError not_found without a model, validation_failed when its provider refuses the texts, or the reason why the call failed */
   embed(texts: readonly string[], options: { readonly timeoutMs: number }): Promise<Embedded>
 }
 
-/** Asks llm-router. Nobody is charged; calls and their tokens are counted. */
+/** An Embedder that calls llm-router. Users are not charged; calls and tokens are counted as metrics. */
 export function createEmbedder(client: Pick<ServiceClient, 'call'>, metrics: Registry): Embedder {
   const counts = countModelCalls(metrics, {
     prefix: 'memory_embedding',
     purpose: 'for vectors of memories and messages',
   })
-  /** As the last answer named it. */
+  /** The model named by the last answer. */
   let known = 'unknown'
   return {
     async space() {
@@ -49,7 +49,7 @@ export function createEmbedder(client: Pick<ServiceClient, 'call'>, metrics: Reg
   }
 }
 
-/** What of a text is given to a model: its beginning, without the lines that have a secret in them. Empty when nothing is left. */
+/** The part of a text that may be sent to a model: its beginning, without lines that contain secrets. May be empty. */
 export const embeddable = (text: string): string =>
   text
     .slice(0, maxEmbeddedLength)

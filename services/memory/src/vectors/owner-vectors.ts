@@ -4,26 +4,26 @@ import type { VectorStore } from '../store/vector-store.ts'
 import { type Vector, vectorOf } from './vector.ts'
 
 interface Entry {
-  /** Of the text that it was made of. */
+  /** The key of the embedded text. */
   readonly key: string
-  /** Undefined for a memory that has none, as for one with a secret in it. */
+  /** Undefined for a memory without one, such as one with a secret. */
   readonly vector: Vector | undefined
 }
 
-/** An owner's vectors by the memories' ids, as the account was at a version. */
+/** An owner's vectors by memory id, at one version of the account. */
 export interface OwnerVectors {
   readonly version: number
   readonly space: string
   readonly byId: ReadonlyMap<string, Entry>
 }
 
-/** Bytes of vectors that are kept in memory at most, of all owners. */
+/** The cache size in bytes, over all owners. */
 const mostBytes = 64 * 1024 * 1024
 const entryBytes = 200
 
 /**
- * Vectors as they are compared. What is kept belongs to a version of the account, which is asked for each time, so nothing that was edited or forgotten is
- * found; after a change only what is new is read. Two who ask for the same owner share one reading.
+ * A cache of vectors by owner. Each entry belongs to a version of the account, which every look-up reads, so that edited and forgotten memories are
+ * never found; after a change only new vectors are read. Concurrent reads of the same owner are coalesced.
  */
 export function createOwnerVectors(store: Pick<VectorStore, 'read'>) {
   const kept = new LRUCache<string, OwnerVectors>({
@@ -51,7 +51,7 @@ export function createOwnerVectors(store: Pick<VectorStore, 'read'>) {
     return vectors
   }
   return {
-    /** The vectors of an account as it stands; undefined when it has none. */
+    /** The vectors of the account at this version; undefined when it has none. */
     async of(account: AccountAt): Promise<OwnerVectors | undefined> {
       const { doc, version } = account
       const { space } = doc.vectors
@@ -64,7 +64,7 @@ export function createOwnerVectors(store: Pick<VectorStore, 'read'>) {
       const under = reading.get(doc.id) ?? read(account, space).finally(() => reading.delete(doc.id))
       reading.set(doc.id, under)
       const vectors = await under
-      // Another's reading may be that of another version: what is compared is looked up by id and key.
+      // A coalesced read may be of another version: the caller matches vectors by id and key.
       return vectors.space === space ? vectors : undefined
     },
   }
@@ -74,5 +74,5 @@ interface AccountAt {
   readonly version: number
 }
 
-/** Vectors of owners, kept in memory. */
+/** The cache of vectors. */
 export type OwnerVectorsCache = ReturnType<typeof createOwnerVectors>

@@ -1,14 +1,14 @@
 import type { Clock } from '@parley/kit'
 
-/** A pause after failures, twice as long after each further one. */
+/** Exponential backoff: pauses all calls after a failure, twice as long after each further one. */
 export interface Rest {
-  /** Nothing is asked now. */
+  /** Whether calls are paused. */
   isResting(): boolean
   failed(): void
   worked(): void
 }
 
-/** Nothing has failed yet. Milliseconds. */
+/** Not paused at first. Durations in milliseconds. */
 export function createRest({ firstMs, longestMs }: { firstMs: number; longestMs: number }, now: Clock): Rest {
   let failures = 0
   let untilMs = 0

@@ -16,21 +16,21 @@ export interface SimilarDeps {
   readonly log: Logger
 }
 
-/** How alike a user's memories and a message are in meaning, by the memories' ids: of those that are alike at all. */
+/** Cosine similarities with a message, by memory id; only those above the threshold. */
 export type Similarities = ReadonlyMap<string, number>
-/** By words alone. */
+/** No similarities: words alone decide. */
 const noSimilarities = (): Similarities => new Map()
 
-/** Compares within a time, in milliseconds. Never rejects; empty where the user does not want it, without a model, and when there is no answer in time. */
+/** Compares within a time limit, in milliseconds. Never rejects; empty if the user has turned it off, without a model, and after a time-out. */
 export type FindSimilar = (
   account: { readonly doc: Account; readonly version: number },
   message: string,
   withinMs: number,
 ) => Promise<Similarities>
 
-/** Has the message's vector made, unless that failed or was late a moment ago, and compares it with those of the memories. */
+/** Embeds the message, unless calls are paused after a failure, and compares its vector with those of the memories. */
 export function createFindSimilar({ owners, vectors, embedder, rest, log }: SimilarDeps): FindSimilar {
-  /** Undefined when there is none in time. */
+  /** Undefined after a failure or time-out. */
   const ask = async (text: string, timeoutMs: number): Promise<Embedded | undefined> => {
     try {
       const embedded = await embedder.embed([text], { timeoutMs })
@@ -38,14 +38,14 @@ export function createFindSimilar({ owners, vectors, embedder, rest, log }: Simi
       return embedded
     } catch (error) {
       rest.failed()
-      if (!isAppError(error, 'not_found')) log.warn({ err: error }, 'a message was not compared by meaning')
+      if (!isAppError(error, 'not_found')) log.warn({ err: error }, 'the semantic search for a message failed')
       return undefined
     }
   }
-  /** Off the path of the look-up. */
+  /** In the background: the look-up does not wait. */
   const revive = (ownerId: string, space: string): void => {
     vectors.revive(ownerId, space).catch((error: unknown) => {
-      log.warn({ err: error }, 'missing vectors of memories were not noted; the next look-up does it')
+      log.warn({ err: error }, 'missing vectors of memories could not be scheduled; the next look-up retries')
     })
   }
   return async (account, message, withinMs) => {
@@ -56,7 +56,7 @@ export function createFindSimilar({ owners, vectors, embedder, rest, log }: Simi
     const text = embeddable(message)
     if (text === '') return noSimilarities()
     const endAt = performance.now() + withinMs
-    // What is read late, as of an owner with many memories, is there for the next message.
+    // A read that is too slow for this message, as for an owner with many memories, warms the cache for the next one.
     const read = owners.of(account).catch((error: unknown) => {
       log.warn({ err: error }, 'vectors of memories could not be read')
       return undefined
@@ -70,7 +70,7 @@ export function createFindSimilar({ owners, vectors, embedder, rest, log }: Simi
   }
 }
 
-/** Those that are alike at all; what another version of the account had is passed over. */
+/** The similarities above the threshold, without vectors of another version of the account. */
 function compared({ byId }: OwnerVectors, question: Vector, { stored }: Account): Similarities {
   const similarities = new Map<string, number>()
   for (const [id, { key, vector }] of byId) {

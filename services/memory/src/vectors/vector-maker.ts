@@ -11,20 +11,20 @@ export interface VectorMakerDeps {
   readonly log: Logger
 }
 
-/** Texts of one call. */
+/** Texts per call. */
 const batch = 32
-/** For one call. Milliseconds. */
+/** Time-out of a call, in milliseconds. */
 const callMs = 40_000
-/** Of the texts of a refused call so many may be refused by themselves; with more it is the model that is at fault. */
+/** After a refused batch, up to this many of its texts may be refused individually; beyond that, the model is considered faulty. */
 const mostRefused = 3
 
-/** Makes the vectors that are due, and removes those that nobody wants. One run at a time; never rejects for a single owner's sake. */
+/** Creates due vectors and removes unwanted ones. Do not run it concurrently. A failure for one owner does not reject. */
 export type MakeVectors = (stopping: AbortSignal) => Promise<void>
 
-/** In batches, owner by owner. While the model does not answer nobody's are asked for, and each owner's again later. */
+/** Works in batches, owner by owner. After a failure all owners pause, and the owner is retried later. */
 export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerDeps): MakeVectors {
   const embed = async (texts: readonly string[]) => await embedder.embed(texts, { timeoutMs: callMs })
-  /** Vectors of texts; undefined for one that the provider refuses though it takes others. */
+  /** Vectors of texts; undefined for a text that the provider refuses while accepting others. */
   const embedAll = async (texts: readonly string[]): Promise<readonly (string | undefined)[]> => {
     if (texts.length === 0) return []
     try {
@@ -45,7 +45,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
       throw error
     }
   }
-  /** @returns what was done: of a memory whose text is just being written nothing */
+  /** @returns the finished items, without memories whose text is still being written */
   const makeSome = async (ownerId: string, space: string, some: readonly Stale[]): Promise<readonly Stale[]> => {
     const gone = some.filter(({ key }) => key === null)
     await vectors.remove(
@@ -71,7 +71,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
     const tried = new Set<string>()
     let stale = first
     for (;;) {
-      // What was edited or removed while it was worked on has another turn.
+      // A memory edited or removed meanwhile has a new mark and gets another turn.
       const some = stale.filter((each) => !tried.has(markOf(each))).slice(0, batch)
       if (some.length === 0 || stopping.aborted) break
       for (const each of some) tried.add(markOf(each))
@@ -81,7 +81,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
       if (work.kind !== 'make') return
       stale = work.stale
     }
-    // A text that is just being written is there the next time.
+    // The next attempt finds texts that are still being written.
     if (stale.length > 0) await vectors.postpone(ownerId)
   }
   const serve = async (ownerId: string, space: string | null, stopping: AbortSignal): Promise<void> => {
@@ -93,7 +93,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
     } catch (error) {
       rest.failed()
       await vectors.postpone(ownerId)
-      log.warn({ err: error }, 'vectors of memories could not be made; they are tried again later')
+      log.warn({ err: error }, 'vectors of memories could not be created; retrying later')
     }
   }
   return async (stopping) => {
@@ -102,7 +102,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
     if (due.length === 0) return
     const space = await embedder.space().catch((error: unknown) => {
       rest.failed()
-      log.warn({ err: error }, 'the model for vectors of memories is unknown; it is asked for again later')
+      log.warn({ err: error }, 'the embedding model for memories could not be read from the registry; retrying later')
     })
     if (space === undefined) return
     for (const ownerId of due) {

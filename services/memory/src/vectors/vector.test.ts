@@ -5,12 +5,12 @@ import { similarity, vectorOf } from './vector.ts'
 const base64 = (...numbers: number[]) => Buffer.from(new Float32Array(numbers).buffer).toString('base64')
 
 describe('a vector', () => {
-  it('is read out of its bytes', () => {
+  it('is decoded from its bytes', () => {
     expect([...vectorOf(base64(0.5, -1, 2.25))]).toEqual([0.5, -1, 2.25])
     expect(vectorOf('')).toHaveLength(0)
   })
 
-  it('is as alike to another as their cosine, whatever their size', () => {
+  it('has the cosine as its similarity to another of any length', () => {
     expect(similarity(vectorOf(base64(0.6, 0.8)), vectorOf(base64(0.8, 0.6)))).toBeCloseTo(0.96)
     const many = Array.from({ length: 7 }, (_, at) => at - 3)
     const product = many.reduce((sum, number) => sum + number * number, 0)
@@ -19,7 +19,7 @@ describe('a vector', () => {
   })
 })
 
-it('a rest is twice as long after each failure up to its longest, and ends with what works', () => {
+it('a rest doubles with each failure up to its maximum, and ends with a success', () => {
   let ms = 0
   const rest = createRest({ firstMs: 10, longestMs: 30 }, () => new Date(ms))
   const restsFor = () => {
