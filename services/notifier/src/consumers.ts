@@ -5,18 +5,18 @@ import type { NotifierStores } from './store/index.ts'
 
 export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
   readonly stores: Pick<NotifierStores, 'deliveries' | 'erasures' | 'history'>
-  /** Called when there is a new mail to send. */
+  /** Called when a mail was queued. */
   readonly queued: () => void
 }
 
-/** All that notifier does with events. */
+/** The event subscriptions of notifier. */
 export const notifierSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
   mailSubscription(deps.stores.deliveries, deps.queued),
   exportSubscription(deps),
   erasingSubscription({ ...deps, service: 'notifier', erase: deps.stores.erasures.erase }),
 ]
 
-/** What notifier does with events that ask for a mail: each only queues it, so an SMTP server that is unavailable holds nothing up. */
+/** Queues a mail per event; sending is asynchronous, so that an unavailable SMTP server does not block the bus. */
 function mailSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {
   const queue = async (mail: Partial<Delivery> & Pick<Delivery, 'eventId' | 'kind' | 'subjectId'>) => {
     await deliveries.queue({ userId: null, about: null, ...mail })
@@ -37,7 +37,7 @@ function mailSubscription(deliveries: DeliveryStore, queued: () => void): Subscr
         queue({ eventId: id, kind: 'email-changed', subjectId: emailChangeId, userId }),
       'auth.data-export-ready': ({ id, data: { userId, exportId } }) =>
         queue({ eventId: id, kind: 'data-export', subjectId: exportId, userId }),
-      // Nothing but the erasure is left that could be named.
+      // The user is gone; only the erasure can be referenced.
       'auth.user-erased': ({ id, data: { erasureId } }) =>
         queue({ eventId: id, kind: 'account-deleted', subjectId: erasureId }),
       'billing.credit-warning-reached': ({ id, data: { userId, usagePercentage, resetDate } }) =>

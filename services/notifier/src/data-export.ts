@@ -7,7 +7,7 @@ export interface ExportDeps {
   readonly client: ServiceClient
 }
 
-/** Brings which mails a user was sent. What it gave up is asked for again by auth, with another event. */
+/** Contributes the list of a user's mails. If this fails for good, auth requests it again with a new event. */
 export const exportSubscription = ({ stores, client }: ExportDeps): Subscription => ({
   group: 'notifier.data-exports',
   handlers: {

@@ -22,7 +22,7 @@ it('the deliverer reads the queue again at once when a mail was queued during th
   await deliverer.stop()
 })
 
-it('the deliverer does not send a mail again because its outcome could not be stored at once', async () => {
+it('the deliverer does not resend a mail when storing its outcome fails at first', async () => {
   const delivery = { eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null } as const
   const queue = [{ ...delivery, attempts: 1, ageSeconds: 0 }]
   const sent: string[] = []

@@ -5,21 +5,21 @@ import { withoutAddresses } from './refusal.ts'
 import type { SmtpMailer } from './smtp-mailer.ts'
 import type { ClaimedDelivery, Delivery, DeliveryStore, Settled } from './store/delivery-store.ts'
 
-/** Milliseconds. */
+/** Intervals and time-outs of delivery, in milliseconds. */
 export interface DeliveryPace {
-  /** Between two looks at the queue when nobody says that there is something. */
+  /** Polling interval of the queue without a nudge. */
   readonly lookMs: number
-  /** After the first failure; doubles with each one up to `mostRetryMs`. */
+  /** Backoff after the first failure; doubles up to `mostRetryMs`. */
   readonly firstRetryMs: number
   readonly mostRetryMs: number
-  /** No attempt begins later than this after the event. */
+  /** Age of the event after which no attempt starts. */
   readonly giveUpMs: number
-  /** For handing one mail over, however busy the server keeps the connection. */
+  /** Time-out of one mail, even if the server keeps the connection busy. */
   readonly sendMs: number
-  /** For the mails at hand when the service stops; then they are cut off and tried again. */
+  /** Grace period of mails in flight when the service stops; then they are aborted and retried later. */
   readonly stopMs: number
 }
-/** The product's own pace. */
+/** The pace in production. */
 export const usualPace: DeliveryPace = {
   lookMs: 2_000,
   firstRetryMs: 5_000,
@@ -28,13 +28,13 @@ export const usualPace: DeliveryPace = {
   sendMs: 60_000,
   stopMs: 10_000,
 }
-/** Mails at once. One that waits for a slow server leaves the others their turns. */
+/** Concurrent mails, so that a slow server does not block the others. */
 const atOnce = 3
 const sweepEveryMs = 3_600_000
 
 export interface DelivererDeps {
   readonly deliveries: Pick<DeliveryStore, 'claim' | 'settle' | 'drop' | 'postpone' | 'sweep'>
-  /** Undefined when there is nobody to tell any more. */
+  /** Undefined when there is no recipient any more. */
   readonly compose: (delivery: Delivery) => Promise<Mail | undefined>
   readonly mailer: Omit<SmtpMailer, 'verify'>
   readonly log: Logger
@@ -43,7 +43,7 @@ export interface DelivererDeps {
 }
 type Attempting = DelivererDeps & { readonly halt: AbortSignal }
 
-/** Sends what is queued, from `start` until `stop`. Several replicas may do so at once. */
+/** Sends queued mails from `start` until `stop`. Safe on several replicas. */
 export function createDeliverer(deps: DelivererDeps) {
   const { deliveries, log, pace } = deps
   const wakeup = createWakeup()
@@ -75,7 +75,7 @@ export function createDeliverer(deps: DelivererDeps) {
         await deps.watch.look(performance.now())
         await sweep()
       } catch (error) {
-        log.error({ err: error }, 'the queue of mails cannot be read; the next look tries again')
+        log.error({ err: error }, 'the mail queue could not be read; retrying later')
       }
       if (!stopped) await wakeup.wait(pace.lookMs)
     }
@@ -85,7 +85,7 @@ export function createDeliverer(deps: DelivererDeps) {
     start(): void {
       running = run()
     },
-    /** There may be something new. */
+    /** Reads the queue now, because a mail may have been queued. */
     nudge: wakeup.wake,
     async stop(): Promise<void> {
       stopped = true
@@ -105,7 +105,7 @@ async function attempt(deps: Attempting, delivery: ClaimedDelivery): Promise<voi
     await postpone(deps, delivery, error).catch((failure: unknown) => {
       deps.log.error(
         { err: failure },
-        'the outcome of a mail could not be stored; it is retried when its claim is over',
+        'the outcome of a mail could not be stored; it is retried when its claim expires',
       )
     })
   }
@@ -121,12 +121,12 @@ async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: Claim
   }
   const signal = AbortSignal.any([AbortSignal.timeout(deps.pace.sendMs), deps.halt])
   const { refused } = await deps.mailer.send(mail, signal)
-  if (refused !== undefined) log.warn({ eventId, kind, refused }, 'the SMTP server refused a mail for good')
+  if (refused !== undefined) log.warn({ eventId, kind, refused }, 'the SMTP server refused a mail permanently')
   const settled: Settled =
     refused === undefined ? { outcome: 'sent' } : { outcome: 'failed', error: refused, refusal: refused }
-  // A mail that was handed over must not be tried again because the store is unavailable: this is said as often as it takes.
+  // A delivered mail must not be sent again because the store is unavailable, so retry until its outcome is stored.
   const act = () => deliveries.settle(delivery, settled)
-  const isKept = await retryWithBackoff({ what: 'keeping what became of a mail', act, log, signal: deps.halt })
+  const isKept = await retryWithBackoff({ what: 'storing the outcome of a mail', act, log, signal: deps.halt })
   if (isKept) deps.watch.settled(delivery, settled.outcome)
 }
 
@@ -135,11 +135,11 @@ async function postpone({ deliveries, log, pace, watch }: Attempting, delivery: 
   const why = withoutAddresses(error instanceof Error ? error.message : String(error))
   const delayMs = Math.min(pace.firstRetryMs * 2 ** (attempts - 1), pace.mostRetryMs)
   if (ageSeconds * 1000 + delayMs > pace.giveUpMs) {
-    log.error({ reason: why, eventId, kind, attempts }, 'a mail could not be sent in time')
+    log.error({ reason: why, eventId, kind, attempts }, 'a mail could not be sent before its deadline')
     await deliveries.settle(delivery, { outcome: 'failed', error: why, refusal: null })
     watch.settled(delivery, 'failed')
     return
   }
-  log.warn({ reason: why, eventId, kind, attempts, delayMs }, 'a mail is tried again later')
+  log.warn({ reason: why, eventId, kind, attempts, delayMs }, 'sending a mail failed; retrying later')
   await deliveries.postpone(delivery, delayMs, why)
 }

@@ -2,14 +2,14 @@ import { type Finding, reasonOf } from '@parley/kit'
 import type { NotifierServiceConfig } from './config.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
-/** Whether the SMTP server is there and takes our user; nothing is mailed. */
+/** Checks that the SMTP server is reachable and accepts the credentials; sends no mail. */
 export async function examineMail(config: Pick<NotifierServiceConfig, 'SMTP_URL' | 'MAIL_FROM'>): Promise<Finding[]> {
   const mailer = createSmtpMailer(config)
   try {
     await mailer.verify()
-    return [{ what: 'mail', state: 'fine', found: 'the SMTP server answers, and takes this user' }]
+    return [{ what: 'mail', state: 'fine', found: 'the SMTP server answers and accepts the credentials' }]
   } catch (error) {
-    const advice = 'check host, port, user and password in SMTP_URL; mails wait in the queue for up to a day meanwhile'
+    const advice = 'check host, port, user and password in SMTP_URL; meanwhile mails stay queued for up to a day'
     return [{ what: 'mail', state: 'wrong', found: reasonOf(error), advice }]
   } finally {
     mailer.close()

@@ -9,7 +9,7 @@ const modules = {
   examine: () => import('./examine.ts'),
 }
 
-/** Sends mails for what happened. */
+/** Sends mail about account events. */
 export const notifier = defineService({
   name: 'notifier',
   modules,
@@ -27,7 +27,7 @@ export const notifier = defineService({
   },
   async subscriptions(deps) {
     const { notifierSubscriptions } = await modules.consumers()
-    // The notifier that runs, or starts next, finds what was queued by itself.
+    // A running notifier, or the next one to start, polls the queue.
     return notifierSubscriptions({ ...deps, ...deps.engines, queued: () => undefined })
   },
 })

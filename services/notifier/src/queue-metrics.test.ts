@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createQueueWatch } from './queue-metrics.ts'
 import type { QueueState } from './store/delivery-store.ts'
 
-/** A watch over a queue that the test fills, and what it said. */
+/** A queue watch over a fake queue, and its log lines. */
 function watching() {
   const queue: { state: QueueState } = { state: { queued: 0, oldestSeconds: 0 } }
   const metrics = createMetrics('notifier', false)
@@ -12,7 +12,7 @@ function watching() {
   return { queue, metrics, said, watch: createQueueWatch({ waiting: async () => queue.state, metrics, log }) }
 }
 
-it('the queue metrics log waiting mails once in ten minutes, and again after a pause', async () => {
+it('the queue metrics log a long queue once in ten minutes, and again after it has recovered', async () => {
   const { queue, said, watch } = watching()
   await watch.look(0)
   expect(said).toEqual([])
@@ -29,7 +29,7 @@ it('the queue metrics log waiting mails once in ten minutes, and again after a p
   expect(said).toHaveLength(3)
 })
 
-it('the queue metrics read the queue every ten seconds at most', async () => {
+it('the queue metrics read the queue at most every ten seconds', async () => {
   const { queue, metrics, watch } = watching()
   queue.state = { queued: 7, oldestSeconds: 42 }
   await watch.look(0)

@@ -2,14 +2,14 @@ import type { Logger, Registry } from '@parley/kit'
 import { Counter, Gauge } from 'prom-client'
 import type { Delivery, QueueState } from './store/delivery-store.ts'
 
-/** From these on the queue is said to be in trouble. */
+/** Thresholds from which the queue is reported. */
 const trouble = { queued: 1_000, oldestSeconds: 900 }
-/** Counted up to this many, so that looking stays cheap however long the queue is. */
+/** Counting stops here to stay cheap for any length of the queue. */
 const countedUpTo = 10_000
 const lookEveryMs = 10_000
 const repeatWarningMs = 600_000
 
-/** What operators see of the mails; see `createQueueWatch`. */
+/** See `createQueueWatch`. */
 export type QueueWatch = ReturnType<typeof createQueueWatch>
 
 export interface QueueWatchDeps {
@@ -18,18 +18,18 @@ export interface QueueWatchDeps {
   readonly log: Logger
 }
 
-/** Figures of the queue for /metrics, and an error in the log, every ten minutes at most, while it is long or old. */
+/** Metrics of the queue, and an error in the log, at most every ten minutes, while the queue is long or a mail is old. */
 export function createQueueWatch({ waiting, metrics, log }: QueueWatchDeps) {
   const registers = [metrics]
-  const queued = new Gauge({ name: 'notifier_mails_queued', help: 'Mails that wait, counted up to 10,000', registers })
+  const queued = new Gauge({ name: 'notifier_mails_queued', help: 'Queued mails, counted up to 10,000', registers })
   const oldest = new Gauge({
     name: 'notifier_oldest_mail_seconds',
-    help: 'Age of the mail that waits longest; 0 when none does',
+    help: 'Age of the oldest queued mail; 0 for an empty queue',
     registers,
   })
   const settled = new Counter({
     name: 'notifier_mails_settled_total',
-    help: 'Mails that were sent, failed for good, or had nobody to tell any more',
+    help: 'Mails that were sent, failed for good, or were dropped for lack of a recipient',
     labelNames: ['kind', 'outcome'],
     registers,
   })
@@ -39,13 +39,13 @@ export function createQueueWatch({ waiting, metrics, log }: QueueWatchDeps) {
     settled({ kind }: Pick<Delivery, 'kind'>, outcome: 'sent' | 'failed' | 'dropped'): void {
       settled.inc({ kind, outcome })
     },
-    /** As it stands now, counted up to 10,000. */
+    /** The current queue, counted up to 10,000. */
     async queue(): Promise<{ waiting: number; oldestAt: string | null }> {
       const { queued: mails, oldestSeconds } = await waiting(countedUpTo)
       const oldestAt = mails === 0 ? null : new Date(Date.now() - oldestSeconds * 1_000).toISOString()
       return { waiting: mails, oldestAt }
     },
-    /** Looks, at most every ten seconds. @param nowMs of a clock that only goes on */
+    /** Reads the queue, at most every ten seconds. @param nowMs a monotonic clock */
     async look(nowMs: number): Promise<void> {
       if (nowMs - lookedAt < lookEveryMs) return
       lookedAt = nowMs
@@ -55,7 +55,7 @@ export function createQueueWatch({ waiting, metrics, log }: QueueWatchDeps) {
       if (!isTrouble(state)) warnedAt = Number.NEGATIVE_INFINITY
       else if (nowMs - warnedAt >= repeatWarningMs) {
         warnedAt = nowMs
-        log.error(state, 'mails wait for long: look at the SMTP server and at auth')
+        log.error(state, 'mails are delayed: check the SMTP server and auth')
       }
     },
   }

@@ -7,9 +7,9 @@ describe('a refusal', () => {
   it.each([
     ['of the recipient', { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550, response: '550 no such user' }],
     ['of the message', { code: 'EMESSAGE', command: 'DATA', responseCode: 554, response: '554 spam' }],
-    ['of an answer without words', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
-    ['of an address that no command can carry', { code: 'EENVELOPE', command: 'API' }],
-  ])('%s is final', (_what, parts) => {
+    ['without a text', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
+    ['of an invalid address', { code: 'EENVELOPE', command: 'API' }],
+  ])('%s is permanent', (_what, parts) => {
     expect(permanentRefusal(failure(parts))).toEqual(expect.any(String))
   })
 
@@ -19,7 +19,7 @@ describe('a refusal', () => {
     ['of the sign-in', { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, response: '535 wrong' }],
     ['by silence', { code: 'ETIMEDOUT' }],
     ['by nobody', { code: 'ECONNECTION' }],
-  ])('%s may be another answer next time', (_what, parts) => {
+  ])('%s is not permanent', (_what, parts) => {
     expect(permanentRefusal(failure(parts))).toBeUndefined()
   })
 })
@@ -29,6 +29,6 @@ it.each([
   ['550 ann@example.test, unknown', '550 <address>, unknown'],
   ['550 "ann x"@example.test unknown', '550 <address> unknown'],
   ['550-first\r\n550 second', '550-first 550 second'],
-])('%j is kept as %j', (said, kept) => {
+])('the response %j is stored as %j', (said, kept) => {
   expect(withoutAddresses(said)).toBe(kept)
 })

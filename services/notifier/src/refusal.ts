@@ -1,4 +1,4 @@
-/** What is known of a failed attempt: nodemailer's code, the SMTP command that was answered, and the answer. */
+/** A failed attempt: nodemailer's code, the SMTP command, and the server's response. */
 interface SmtpFailure {
   readonly code?: string
   readonly command?: string
@@ -7,9 +7,9 @@ interface SmtpFailure {
 }
 
 /**
- * Why a mail will never arrive, in the server's words without any address; undefined when another attempt may succeed. Final is a 5xx about
- * the recipient or the message, and an address that no SMTP command can carry. A refused sign-in, greeting or sender is about the set-up,
- * which may be put right.
+ * The reason of a permanent failure, in the server's words without addresses; undefined when a retry may succeed. Permanent are a 5xx response to
+ * the recipient or message, and an address that is invalid in SMTP. A refused sign-in, greeting or sender is a matter of configuration, which can
+ * be corrected.
  */
 export function permanentRefusal(error: unknown): string | undefined {
   const { code, command, responseCode = 0, response = '' } = error as SmtpFailure
@@ -19,7 +19,7 @@ export function permanentRefusal(error: unknown): string | undefined {
   return aboutTheMail && responseCode >= 500 ? withoutAddresses(response) || `SMTP ${responseCode}` : undefined
 }
 
-/** A server's words on one line, addresses masked: they are kept, logged and shown where the address is not. */
+/** A server's response on one line, with addresses masked, because it is stored, logged and shown where addresses must not appear. */
 export const withoutAddresses = (text: string): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')

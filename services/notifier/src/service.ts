@@ -22,7 +22,7 @@ export interface NotifierServiceDeps {
   readonly config: NotifierServiceConfig
   readonly stores: NotifierStores
   readonly bus: EventBus
-  /** To ask auth. */
+  /** Calls auth. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
@@ -31,7 +31,7 @@ export interface NotifierServiceDeps {
   readonly pace?: DeliveryPace
 }
 
-/** Sends mails for what happened. */
+/** Sends mail about account events. */
 export function createNotifierService(deps: NotifierServiceDeps): Service {
   const { config, stores, bus, client, log, now } = deps
   const { deliveries } = stores

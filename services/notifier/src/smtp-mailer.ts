@@ -3,14 +3,14 @@ import type { NotifierServiceConfig } from './config.ts'
 import type { Mail } from './mail/mail.ts'
 import { permanentRefusal } from './refusal.ts'
 
-/** Hands mails to an SMTP server; see `createSmtpMailer`. */
+/** See `createSmtpMailer`. */
 export type SmtpMailer = ReturnType<typeof createSmtpMailer>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-/** Connections to the SMTP server at once. */
+/** Concurrent connections to the SMTP server. */
 export const connections = 3
 
-/** A mailer over a small pool that connects on demand. */
+/** A mailer with a small, lazily connected pool. */
 export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceConfig, 'SMTP_URL' | 'MAIL_FROM'>) {
   const transport = createTransport(
     {
@@ -25,15 +25,15 @@ export function createSmtpMailer({ SMTP_URL, MAIL_FROM }: Pick<NotifierServiceCo
   )
   return {
     /**
-     * Resolves once the server has taken the mail over, or to `refused` when it never will.
-     * @param signal cuts the connection, also of a server that keeps it busy without end
-     * @throws Error when another attempt may succeed
+     * Resolves once the server has accepted the mail, or to `refused` for a permanent failure.
+     * @param signal aborts the connection, even if the server keeps it busy
+     * @throws Error when a retry may succeed
      */
     async send(mail: Mail, signal: AbortSignal): Promise<{ refused?: string }> {
       const { messageId, to, subject, text, html, locale } = mail
       const headers = { 'auto-submitted': 'auto-generated', 'content-language': locale }
       try {
-        // The address as a field of its own is not parsed for further recipients.
+        // As an object, the address is not parsed for further recipients.
         await transport.sendMail({ messageId: `<${messageId}>`, to: { ...to }, subject, text, html, headers, signal })
         return {}
       } catch (error) {

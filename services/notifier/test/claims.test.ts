@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a mail of a replica that died is taken by another one after two minutes, not before', async () => {
+it('a mail claimed by a dead replica is claimed by another one after two minutes, not before', async () => {
   await one.deliveries.queue({ eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null })
   expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e1', attempts: 1 }])
   const pass = (interval: string) =>

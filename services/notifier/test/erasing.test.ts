@@ -20,7 +20,7 @@ async function erased(userId: string): Promise<void> {
 const rowsWith = (text: string) =>
   given.query('select event_id from deliveries as d where strpos(d::text, $1) > 0', [text])
 
-it('the mails to a deleted user are erased but for the ids of their events, and none is sent twice', async () => {
+it('the mails to a deleted user are erased except for the event ids, and none is sent twice', async () => {
   const [userId, other] = [newId(), newId()]
   const confirm = (of: string, to: string) => {
     const verificationId = newId()

@@ -11,13 +11,13 @@ type Answers = AnswerOf<(typeof authInternalRoutes)[keyof typeof authInternalRou
 type Person = { to: string; username: string; locale: Locale }
 export interface FakeAuth {
   readonly url: string
-  /** Codes and tokens issued so far, by what they are for. */
+  /** Codes and tokens issued so far, with the id of their subject. */
   readonly issued: { readonly id: string; readonly secret: string }[]
-  /** Who is behind a verification, a reset, an export, an erasure, a change of address, or a user's id; others are 404. */
+  /** Recipients by the id of a verification, reset, export, erasure, change of address, or user; others are 404. */
   readonly users: Map<string, Person>
-  /** What was brought for data exports. */
+  /** Contributions to data exports. */
   readonly exports: ExportBox
-  /** Erasures that it was told are done. */
+  /** Acknowledged erasures. */
   readonly erased: string[]
   /** False makes it answer 503. */
   working: boolean
@@ -27,7 +27,7 @@ export interface FakeAuth {
 export const happenedAt = '2030-01-15T12:00:00.000Z'
 const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
-/** Auth at its wire: a new code or token for every question, and whom a mail goes to. */
+/** An HTTP fake of auth, which issues a new code or token per request and names the recipient. */
 export async function startFakeAuth(): Promise<FakeAuth> {
   const issue = (id: string, secret: string): string => {
     auth.issued.push({ id, secret })

@@ -5,24 +5,24 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   readonly from: string
   readonly to: string[]
-  /** The message as it came over the wire. */
+  /** The raw message. */
   readonly source: string
 }
 export interface FakeSmtp {
   readonly port: number
   readonly received: ReceivedMail[]
-  /** Recipients offered so far, refused ones too. */
+  /** Recipients so far, including refused ones. */
   readonly offered: string[]
-  /** Cuts who is connected. */
+  /** Closes the server and its connections. */
   close(): Promise<void>
 }
-/** What it does not like: the reply's code where it refuses. */
+/** The server's behaviour: functions return the response code of a refusal. */
 export interface SmtpManners {
   readonly port?: number
   readonly refuse?: (to: string) => number | undefined
   readonly refuseSender?: () => number | undefined
   readonly refuseMessage?: (to: readonly string[]) => number | undefined
-  /** The offer of this recipient is never answered. */
+  /** Never answers RCPT TO for these recipients. */
   readonly stall?: (to: string) => boolean
 }
 
@@ -51,7 +51,7 @@ export async function startSmtp(manners: SmtpManners = {}): Promise<FakeSmtp> {
       done(refused)
     },
   })
-  // A client that is cut off in the middle is no concern of the server.
+  // Ignore clients that disconnect in the middle.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(manners.port ?? 0, '127.0.0.1', resolve))
   return {

@@ -18,28 +18,28 @@ type SettledEvent = EventOf<'notifier.mail-settled'>
 export interface GivenNotifier {
   readonly auth: FakeAuth
   readonly bus: EventBus
-  /** The SMTP server that there is now. */
+  /** The current SMTP server. */
   smtp(): FakeSmtp
-  /** Another server at the same address; undefined for none. */
+  /** Replaces the server at the same address; undefined for none. */
   replaceSmtp(manners: SmtpManners | undefined): Promise<void>
   /** Starts a replica. */
   start(pace?: DeliveryPace): Promise<RunningService>
   /** Stores over the same database. */
   stores(): NotifierStores
-  /** Publishes an event of which notifier writes a mail; `subject` is what auth knows the person by. */
+  /** Publishes an event that causes a mail; `subject` is the id by which auth knows the recipient. */
   happened<T extends EventType>(
     type: T,
     subject: string,
     data: EventOf<T>['data'],
     person?: Partial<Person>,
   ): Promise<EventOf<T>>
-  /** Publishes that somebody is to confirm an address. */
+  /** Publishes that a user must confirm an address. */
   verificationRequested(person?: Partial<Person>): Promise<EventOf<'auth.verification-requested'>>
   /** The row of an event's mail. */
   delivery(eventId: string): Promise<Record<string, unknown> | undefined>
   stateOf(eventId: string): Promise<unknown>
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
-  /** What notifier told about its mails. */
+  /** The `notifier.mail-settled` events so far. */
   readonly settled: SettledEvent['data'][]
   stop(): Promise<void>
 }

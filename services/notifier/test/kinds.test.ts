@@ -20,7 +20,7 @@ const person = (kind: MailKind) => ({ to: `${kind}+x@example.test` })
 
 interface Expected {
   readonly happens: () => Promise<{ readonly id: string }>
-  /** What auth knows the person by. */
+  /** The id by which auth knows the recipient. */
   readonly about: string
   readonly subject: string
   readonly says: readonly string[]
@@ -91,7 +91,7 @@ const kinds: { readonly [K in Exclude<MailKind, 'verification'>]: Expected } = {
 
 const decoded = (html: string): string =>
   html.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
-/** Of quoted encoded words, RFC 2047. */
+/** Decodes encoded words in Q encoding, RFC 2047. */
 const decodedHeader = (value = ''): string =>
   value.replace(/\?= =\?/g, '?==?').replace(/=\?utf-8\?q\?(.*?)\?=/gi, (_whole, text: string) =>
     decodeURIComponent(
@@ -101,16 +101,16 @@ const decodedHeader = (value = ''): string =>
         .replace(/=([0-9A-F]{2})/g, '%$1'),
     ),
   )
-/** With the number of the issued secret as N. */
+/** Links, with N for the number of the issued secret. */
 const linksOf = (text: string): string[] => [
   ...new Set(text.match(/https?:\/\/[^\s"<]+(?<![.,])/g)?.map((link) => link.replace(/(token%2F)\d+/, '$1N'))),
 ]
 
-it('every kind of mail has a case here or with the mails of verifications', () => {
+it('every kind of mail has a test case, here or in the tests of verification mails', () => {
   expect(Object.keys(kinds).toSorted()).toEqual(mailKinds.filter((kind) => kind !== 'verification').toSorted())
 })
 
-it.each(Object.entries(kinds))('%s is one mail that says the same as text and as HTML', async (kind, expected) => {
+it.each(Object.entries(kinds))('%s sends one mail with the same content as text and HTML', async (kind, expected) => {
   const event = await expected.happens()
   for (let n = 0; n < 3; n += 1) await given.bus.publish([event as never])
   await expect.poll(() => given.stateOf(event.id)).toBe('sent')

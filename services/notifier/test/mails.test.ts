@@ -31,7 +31,7 @@ describe('a mail', () => {
     }
   })
 
-  it('is sent once however often its event is delivered, on two replicas', async () => {
+  it('is sent once for repeated deliveries of its event to two replicas', async () => {
     await Promise.all([given.start(), given.start()])
     const event = await given.verificationRequested()
     for (let n = 0; n < 5; n += 1) await given.bus.publish([event])
@@ -115,7 +115,7 @@ describe('a hostile recipient', () => {
     'ann\r\nBcc: evil@evil.test\r\n\r\nhello',
     'evil@evil.test, more@evil.test',
     '=?utf-8?q?=0D=0ABcc:_evil@evil.test?=',
-  ])('named %j is written to at the one mailbox, and shown as a name', async (username) => {
+  ])('named %j is mailed at one mailbox only, with the name shown as text', async (username) => {
     await given.start()
     const event = await given.verificationRequested({ to, username })
     await isSent(event.id)
@@ -141,7 +141,7 @@ describe('an address', () => {
     'a@evil.test ann@corp.test',
     'ann@corp.test>\r\nRCPT TO:<a@evil.test',
     'ann@corp.test <a@evil.test>',
-  ])('that hides another one, %j, gets no mail, and neither does the other one', async (to) => {
+  ])('such as %j that hides another one gets no mail, nor does the hidden one', async (to) => {
     await given.start()
     const event = await given.verificationRequested({ to })
     await expect.poll(() => given.stateOf(event.id)).toBe('failed')

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Starts the delivery, at the product's own pace, of a mail that was composed in vain `attempts` times within `age`. */
+/** Starts delivering, at the production pace, a mail of this age after `attempts` failed attempts. */
 async function deliver(age: string, attempts: number, compose: () => Promise<undefined>) {
   const eventId = newId()
   await stores.deliveries.queue({ eventId, kind: 'verification', subjectId: 'v1', userId: null, about: null })
@@ -58,7 +58,7 @@ it('a mail that could not be sent for a day is given up', async () => {
   await expect.poll(async () => (await look()).state).toBe('failed')
 })
 
-it('a mail is retried at least every ten minutes, however often it failed', async () => {
+it('a mail is retried at least every ten minutes, after any number of failures', async () => {
   const look = await deliver('20 hours', 30, inVain)
   await expect.poll(look).toMatchObject({ state: 'queued', attempts: 31, claimed_until: null })
   expect((await look()).wait).toBeGreaterThan(500)

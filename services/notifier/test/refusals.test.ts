@@ -8,14 +8,14 @@ beforeEach(async () => {
 })
 afterEach(() => given.stop())
 const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
-/** The first so many times, then no more. */
+/** Refuses the first `times` attempts. */
 const atFirst = (times: number, code: number) => {
   let left = times
   return () => (left-- > 0 ? code : undefined)
 }
 
 describe('an SMTP server that refuses', () => {
-  it('an address for good is reported with its reason, without the address, and does not delay the next mail', async () => {
+  it('an address permanently is reported with the reason but without the address, and does not delay the next mail', async () => {
     await given.replaceSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
     await given.start()
     const refused = await given.verificationRequested({ to: 'gone@example.test' })
@@ -33,7 +33,7 @@ describe('an SMTP server that refuses', () => {
     expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1)
   })
 
-  it('a message for good gets no second attempt', async () => {
+  it('a message permanently gets no second attempt', async () => {
     await given.replaceSmtp({ refuseMessage: () => 554 })
     await given.start()
     const event = await given.verificationRequested()

@@ -8,19 +8,19 @@ import { writeMail } from './write.ts'
 const minuteMs = 60_000
 
 export interface ComposeDeps {
-  /** To ask auth. */
+  /** Calls auth. */
   readonly client: ServiceClient
   readonly publicUrl: string
   readonly now: () => Date
 }
 type About = Pick<Delivery, 'subjectId' | 'about'>
-/** Finds out whom a mail goes to and what it tells; secrets of links and codes are made by auth at this moment. */
+/** Reads a mail's recipient and facts from auth, which creates codes and the tokens of links in this call. */
 type Gather<K extends MailKind> = (deps: ComposeDeps, about: About) => Promise<{ to: Recipient; facts: MailFacts[K] }>
 
 /**
- * Writes a delivery's mail. For a code or a link auth makes a new secret each time, so that a late mail carries a live one.
- * @returns undefined when there is nobody to tell any more
- * @throws AppError unavailable when auth cannot be asked
+ * Composes a delivery's mail. Auth creates a new code or token for each attempt, so that a delayed mail carries a valid one.
+ * @returns undefined when there is no recipient any more
+ * @throws AppError unavailable when auth cannot be reached
  */
 export async function composeMail(deps: ComposeDeps, delivery: Delivery): Promise<Mail | undefined> {
   try {
@@ -66,7 +66,7 @@ const gatherers: { readonly [K in MailKind]: Gather<K> } = {
   },
   async 'data-export'({ client, publicUrl }, { subjectId: id }) {
     const { token, expiresAt, ...to } = await client.call(authInternalRoutes.issueDataExportLink, { params: { id } })
-    // Behind the #, which no browser sends: the page reads it and posts the token, so no log on the way has it.
+    // In the fragment, which browsers do not send: the page reads it and posts the token, so that it appears in no access log.
     const link = `${linkTo(publicUrl, '/data-export')}#${queryOf({ id, token })}`
     return { to, facts: { link, expiresAt: new Date(expiresAt) } }
   },
@@ -76,14 +76,14 @@ const gatherers: { readonly [K in MailKind]: Gather<K> } = {
   },
 }
 
-// As the consumer kept them of the event.
+// The schemas of `about`, as the consumer stores it from the event.
 const momentAbout = z.object({ at: z.coerce.date() })
 const creditWarningAbout = z.object({ usagePercentage: z.number(), resetDate: z.coerce.date() })
 
 const minutesUntil = (moment: string, now: Date): number =>
   Math.max(1, Math.round((Date.parse(moment) - now.getTime()) / minuteMs))
 
-/** A link of the product's own origin, whatever the request said that caused the mail. */
+/** A link on the configured origin, regardless of the headers of the request that caused the mail. */
 function linkTo(publicUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const asked = queryOf(query)
   return `${new URL(publicUrl).origin}${path}${asked && `?${asked}`}`

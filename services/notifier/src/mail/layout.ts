@@ -5,7 +5,7 @@ import { styles } from './styles.ts'
 
 const rightToLeft: ReadonlySet<Locale> = new Set(['ar'])
 
-/** A content as plain text and as HTML that needs nothing from the network. @param locale of the texts */
+/** Renders a mail as plain text and as self-contained HTML. @param locale of the texts */
 export function layOut(content: MailContent, locale: Locale): { text: string; html: string } {
   const { footer } = content
   const text = [...content.parts.map(partAsText), `-- \n${footer}`].join('\n\n')

@@ -1,8 +1,8 @@
 import type { Locale } from '@parley/contracts'
 
-/** A mail as it leaves. */
+/** A mail ready to be sent. */
 export interface Mail {
-  /** Without angle brackets; the same however often it is tried. */
+  /** Without angle brackets; the same for every attempt. */
   readonly messageId: string
   readonly to: { readonly name: string; readonly address: string }
   readonly locale: Locale
@@ -11,30 +11,30 @@ export interface Mail {
   readonly html: string
 }
 
-/** Whom a mail goes to. */
+/** The recipient of a mail. */
 export interface Recipient {
   readonly to: string
   readonly username: string
   readonly locale: Locale
 }
 
-/** What a mail says, before it is laid out. Texts are plain; nothing in them is markup. */
+/** The content of a mail before rendering. All texts are plain, not markup. */
 export interface MailContent {
   /** One line. */
   readonly subject: string
-  /** Shown one below the other. */
+  /** From top to bottom. */
   readonly parts: readonly MailPart[]
   /** The last lines. */
   readonly footer: string
 }
-/** A part of a mail: `code` stands out, `button` is a link that also stands below in full, `note` is small. */
+/** A part of a mail: `code` is emphasized, `button` is a link whose URL is also printed below, `note` is small print. */
 export type MailPart =
   | { readonly paragraph: string }
   | { readonly note: string }
   | { readonly code: string }
   | { readonly button: string; readonly link: string; readonly otherwise: string }
 
-/** What each kind of mail tells, beside whom. Links are whole. */
+/** The facts in each kind of mail, apart from the recipient. Links are absolute. */
 export interface MailFacts {
   verification: { readonly code: string; readonly minutes: number }
   'password-reset': { readonly link: string; readonly minutes: number }

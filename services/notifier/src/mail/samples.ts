@@ -4,7 +4,7 @@ import type { MailFacts } from './mail.ts'
 const at = new Date('2030-01-15T14:30:00.000Z')
 const token = 'Wm9rZW4tb2YtYS1zYW1wbGUtbWFpbC0wMTIzNDU2Nzg5'
 
-/** What every kind of mail tells in previews. */
+/** Sample facts of every kind of mail. */
 export const sampleFacts = (origin: string): { readonly [K in MailKind]: MailFacts[K] } => ({
   verification: { code: '481207', minutes: 10 },
   'password-reset': {

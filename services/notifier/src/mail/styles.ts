@@ -1,6 +1,5 @@
 /**
- * How mails look. Each element carries its light colours itself, since many mail programs drop style sheets; those that know the dark scheme
- * read the sheet. Fonts are the device's.
+ * Styles of mails. Light colours are inline, since many mail clients drop style sheets; clients with a dark mode use the sheet. Only system fonts.
  */
 export const styles = {
   page: "margin:0;padding:0;background:#f3f1ec;color:#1b2028;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif",

@@ -8,10 +8,10 @@ import ja from '../locales/ja.json' with { type: 'json' }
 import zh from '../locales/zh.json' with { type: 'json' }
 import type { MailContent, MailFacts, MailPart } from './mail.ts'
 
-/** The texts of every mail in one language; `{name}` in them is filled in. */
+/** The texts of all mails by language; `{name}` is a placeholder. */
 const textsByLocale: Readonly<Record<Locale, typeof en>> = { en, es, fr, de, zh, ja, ar }
 
-/** A text with its values in their places. */
+/** Replaces the placeholders of a text. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -19,7 +19,7 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
     return value
   })
 
-/** How a language writes moments, days, shares and durations. Digits are those of codes and links in every language. */
+/** Formats times, dates, percentages and durations. All languages use the digits of codes and links. */
 function formatsOf(locale: Locale) {
   const tag = `${locale}-u-nu-latn`
   const utc = { dateStyle: 'long', timeZone: 'UTC' } as const
@@ -94,7 +94,7 @@ function writers(locale: Locale): { readonly [K in MailKind]: (about: About<K>) 
   }
 }
 
-/** What a mail of a kind says in a language. @param origin where people reach the product */
+/** The content of a mail in a language. @param origin the public address of the product */
 export function contentOf<K extends MailKind>(
   kind: K,
   { locale, username, origin }: { locale: Locale; username: string; origin: string },

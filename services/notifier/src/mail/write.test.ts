@@ -9,7 +9,7 @@ const facts = sampleFacts(origin)
 const write = <K extends MailKind>(kind: K, username = 'ann', locale: Locale = 'en') =>
   writeMail(kind, { publicUrl: `${origin}/`, eventId: 'e1' }, { to: 'ann@example.test', username, locale }, facts[kind])
 
-/** What is read of an HTML mail. */
+/** The visible text of an HTML mail. */
 const readOf = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>|<title>.*?<\/title>/gs, '')
@@ -30,7 +30,7 @@ describe.each(mailKinds)('the mail %s', (kind) => {
     expect(`${text}${html}`).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/)
   })
 
-  it('loads nothing and links to nowhere but the product', () => {
+  it('loads no resources and links only to the product', () => {
     const { html } = write(kind)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form|video|base)\b|url\(|@import|@font-face|\bsrc=/i)
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link?.replaceAll('&amp;', '&') ?? '')
@@ -50,11 +50,11 @@ describe.each(mailKinds)('the mail %s', (kind) => {
     expect(subject).not.toMatch(/[\r\n]/)
   })
 
-  it.each(locales.filter((locale) => locale !== 'en'))('is written in %s, and says so', (locale) => {
+  it.each(locales.filter((locale) => locale !== 'en'))('is written in %s, and declares the language', (locale) => {
     const { subject, text, html } = write(kind, 'ann', locale)
     const english = write(kind)
     expect(subject).not.toBe(english.subject)
-    // What languages share is the addressee, the code, the links, and the name of the product.
+    // Only the name, the code, the links and the product's name may equal the English text.
     const lines = new Set(english.text.split('\n').filter((line) => !/^(--|\s*\d{6}$|https:|$)/.test(line)))
     expect(text.split('\n').filter((line) => lines.has(line))).toEqual([])
     expect(html).toContain(`<html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}">`)
@@ -64,7 +64,7 @@ describe.each(mailKinds)('the mail %s', (kind) => {
   })
 })
 
-it('the texts of mails have the same values in every language', () => {
+it('the texts of mails have the same placeholders in every language', () => {
   const valuesOf = (locale: Locale) =>
     JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8'), (_, text: unknown) =>
       typeof text === 'string' ? [...text.matchAll(/\{\w+\}/g)].map(String).sort() : text,

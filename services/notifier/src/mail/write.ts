@@ -3,18 +3,18 @@ import { layOut } from './layout.ts'
 import type { Mail, MailFacts, Recipient } from './mail.ts'
 import { contentOf } from './texts.ts'
 
-/** Where a mail comes from and what makes it one. */
+/** The origin and identity of a mail. */
 export interface MailFrame {
-  /** The only place that mails name. */
+  /** The only origin that mails link to. */
   readonly publicUrl: string
-  /** Makes the Message-ID. */
+  /** The Message-ID is derived from it. */
   readonly eventId: string
 }
 
-/** Longer names are cut in a mail. */
+/** Longer names are truncated in mails. */
 const longestName = 100
 
-/** Writes a mail of a kind out of its facts. Pure. Names are data: on one line, and never markup. */
+/** Writes a mail from its facts. Pure. Names are untrusted: they are put on one line and never treated as markup. */
 export function writeMail<K extends MailKind>(
   kind: K,
   { publicUrl, eventId }: MailFrame,

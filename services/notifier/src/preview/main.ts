@@ -6,7 +6,7 @@ import type { Mail } from '../mail/mail.ts'
 import { sampleFacts } from '../mail/samples.ts'
 import { writeMail } from '../mail/write.ts'
 
-/** `npm run mails`, in English, or in the language that is named: writes every mail with sample data as HTML and as text, with an index to open in a browser. Needs no engine. */
+/** `npm run mails -- [language]`: renders every mail with sample data as HTML and text, with an index for the browser. Needs no engine. */
 const origin = 'https://chat.example.com'
 const folder = join(import.meta.dirname, '../../dist/mails')
 

@@ -4,9 +4,9 @@ import { writeEvents } from '@parley/db'
 import { newId } from '@parley/kit'
 import { type Generated, type Kysely, sql } from 'kysely'
 
-/** What a mail tells beside that which auth is asked for, by its kind. */
+/** The facts of a mail that come from the event rather than from auth; the shape depends on the kind. */
 export type About = Readonly<Record<string, unknown>>
-/** The schema `notifier` as its migrations make it. */
+/** The tables of the schema `notifier`. */
 export interface NotifierTables {
   deliveries: {
     event_id: string
@@ -28,36 +28,36 @@ export interface NotifierTables {
 export interface Delivery {
   readonly eventId: string
   readonly kind: MailKind
-  /** What it is about, at auth: a verification, a user, an export. */
+  /** The id of its subject in auth: a verification, a user, an export. */
   readonly subjectId: string
-  /** Who is told, where the event names them. */
+  /** The recipient, if the event names one. */
   readonly userId: string | null
   readonly about: About | null
 }
-/** A mail that this replica alone sends now. */
+/** A mail claimed by this replica. */
 export interface ClaimedDelivery extends Delivery {
   /** This one included. */
   readonly attempts: number
   readonly ageSeconds: number
 }
-/** `refusal`: what the mail server said when it refused the mail for good. */
+/** The outcome of a mail. `refusal` is the SMTP server's response to a permanent failure. */
 export type Settled =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'failed'; readonly error: string; readonly refusal: string | null }
-/** How much waits. */
+/** The length and age of the queue. */
 export interface QueueState {
   readonly queued: number
-  /** Of the mail that waits longest; 0 when none does. */
+  /** The age of the oldest mail; 0 for an empty queue. */
   readonly oldestSeconds: number
 }
 /** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
-/** Longer than any attempt may take: after this long its replica is dead. */
+/** Longer than any attempt: a claim this old belongs to a dead replica. */
 const claimSeconds = 120
 const longestError = 500
 
-/** The mails that events asked for, and what became of them. Times are the database's. */
+/** The mail queue and the outcomes of mails. Times are by the database's clock. */
 export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
   /** Queues a mail unless the event already has one. */
   async queue({ eventId, kind, subjectId, userId, about }: Delivery): Promise<void> {
@@ -74,7 +74,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
       .execute()
   },
 
-  /** Takes mails that are due, oldest first; no other replica gets them until they are settled or this one is dead. */
+  /** Claims due mails, oldest first; no other replica gets them until they are settled or the claim expires. */
   async claim(limit: number): Promise<ClaimedDelivery[]> {
     const claimed = await sql<ClaimedDelivery>`
       update deliveries set attempts = attempts + 1, claimed_until = now() + make_interval(secs => ${claimSeconds})
@@ -89,7 +89,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
     return claimed.rows
   },
 
-  /** The mail was handed over, or never will be: kept and told by an event in one act, and once. */
+  /** Records that a mail was sent or has failed, and publishes the event in the same transaction, once. */
   async settle({ eventId, kind, subjectId }: Delivery, settled: Settled): Promise<void> {
     const failed = settled.outcome === 'failed' ? settled : { error: null, refusal: null }
     await db.transaction().execute(async (tx) => {
@@ -111,7 +111,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
     })
   },
 
-  /** There is nobody to tell any more: nothing of the mail is kept but that its event had its turn. */
+  /** Drops a mail without a recipient. Only the event's id is kept, for deduplication. */
   async drop(eventId: string): Promise<void> {
     await db
       .updateTable('deliveries')
@@ -129,7 +129,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
       .execute()
   },
 
-  /** The mail is tried again after a pause, unless another replica has taken it over since. */
+  /** Schedules a retry, unless another replica has claimed the mail since. */
   async postpone({ eventId, attempts }: ClaimedDelivery, delayMs: number, error: string): Promise<void> {
     await db
       .updateTable('deliveries')
@@ -144,7 +144,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
       .execute()
   },
 
-  /** How much waits, counted up to `most`. */
+  /** The state of the queue, counted up to `most`. */
   async waiting(most: number): Promise<QueueState> {
     const { rows } = await sql<QueueState>`
       select count(*) as queued, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
@@ -153,7 +153,7 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
     return rows[0] ?? { queued: 0, oldestSeconds: 0 }
   },
 
-  /** Forgets what was settled over 30 days ago; events do not come again after that. */
+  /** Deletes rows settled over 30 days ago, when their events are no longer redelivered. */
   async sweep(): Promise<void> {
     await sql`delete from deliveries where state <> 'queued' and finished_at < now() - interval '30 days'`.execute(db)
   },

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { NotifierTables } from './delivery-store.ts'
 
-/** Removing what is kept of somebody. */
+/** Erases the data of a user. */
 export const createErasureStore = (db: Kysely<NotifierTables>) => ({
   /**
-   * Drops every mail to a user: nothing but the ids of their events is kept. One that is asked for later finds nobody at auth, and is dropped
-   * then.
+   * Drops every mail to a user and keeps only the ids of their events. A mail queued later is dropped, too, since auth no longer knows the recipient.
    */
   async erase(userId: string): Promise<void> {
     await sql`

@@ -2,7 +2,7 @@ import type { MailKind } from '@parley/contracts'
 import { type Kysely, sql } from 'kysely'
 import type { NotifierTables } from './delivery-store.ts'
 
-/** A mail to a user, without what it said. */
+/** A mail to a user, without its content. */
 export interface KeptMail {
   readonly kind: MailKind
   readonly queuedAt: Date

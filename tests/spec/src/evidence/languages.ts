@@ -29,7 +29,7 @@ export const languages = {
   ],
   'language.server': [
     'services/auth/test/registration.test.ts › an account keeps the language of the browser that registered, and is mailed in it',
-    'services/notifier/src/mail/write.test.ts › is written in %s, and says so',
+    'services/notifier/src/mail/write.test.ts › is written in %s, and declares the language',
     `${languagesTest} › a refusal is in the language that its caller accepts, and in English under /api/v1`,
   ],
   'language.days': [
