@@ -21,7 +21,7 @@ import { allServices } from '../src/services.ts'
 
 const adminPassword = 'a long first password'
 const userPassword = 'correct horse battery'
-/** A first start makes the database, on a machine that may be crowded. */
+/** A first start creates the database, possibly on a busy machine. */
 const startMs = 120_000
 
 interface Ended {
@@ -29,7 +29,7 @@ interface Ended {
   readonly output: string
 }
 
-/** Runs a program of an operator over a data directory. */
+/** Runs an operator's command on a data directory. */
 function run(program: 'backup' | 'doctor' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
   const path = fileURLToPath(new URL(`../src/${program}/main.ts`, import.meta.url))
   return new Promise((resolve) => {
@@ -46,7 +46,7 @@ describe('a backup of Parley in one process', () => {
   let restored: AllInOneProcess
   let file: string
   let person: { token: string; chatId: string; shareId: string; key: string; remaining: number }
-  /** Texts of the messages that were answered before the backup began. */
+  /** Texts of messages answered before the backup began. */
   const answered: string[] = []
 
   const inFolder = (name: string): string => join(folder, name)
@@ -91,7 +91,7 @@ describe('a backup of Parley in one process', () => {
     const { secret: key } = (await api.post('/api/user/keys', { label: 'Test' })).body as { secret: string }
     await untilPasses(async () => expect((await api.get('/api/user/credits')).body).toMatchObject({ held: 0 }))
     person = { token, chatId, shareId: shared.id, key, remaining: await remainingOf(api) }
-    // Written to all the while, so that files change as they are read.
+    // Keep writing, so that files change while they are read.
     file = inFolder('parley.zip')
     let isRunning = true
     const chatting = (async () => {
@@ -100,9 +100,9 @@ describe('a backup of Parley in one process', () => {
     const { code, output } = await run('backup', inFolder('source'), file)
     isRunning = false
     await chatting
-    expect([code, output]).toEqual([0, expect.stringContaining('its secrets included')])
+    expect([code, output]).toEqual([0, expect.stringContaining('including its secrets')])
     expect(await run('restore', inFolder('restored'), file)).toMatchObject({ code: 0 })
-    // What the source does from here on is nothing to the other one.
+    // The restored system must not depend on the source.
     source.process.signal('SIGKILL')
     await (await restored.start()).ready(startMs)
   })
@@ -112,17 +112,17 @@ describe('a backup of Parley in one process', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is a file that other users of the machine cannot read', async () => {
+  it('is not readable by other users of the machine', async () => {
     expect((await stat(file)).mode & 0o077).toBe(0)
   })
 
-  it('lets a user sign in with the old password and go on with the old session', async () => {
+  it('lets a user sign in with the old password and continue the old session', async () => {
     await signIn(restored, 'first-user', userPassword)
     const old = apiClient(restored.url).with({ authorization: `Bearer ${person.token}` })
     expect((await old.get('/api/user/profile')).status).toBe(200)
   })
 
-  it('has the chats, the balance, the share link and the API key of before', async () => {
+  it('restores the chats, the balance, the share link and the API key', async () => {
     const api = await signIn(restored, 'first-user', userPassword)
     const chat = await api.get(`/api/chat/history/${person.chatId}`)
     for (const text of answered) expect(chat.text).toContain(text)
@@ -133,7 +133,7 @@ describe('a backup of Parley in one process', () => {
     expect((await program.get('/api/v1/models')).status).toBe(200)
   })
 
-  it('lets a program go on with the old API key, and a user with the old chat', async () => {
+  it('lets a program keep using its API key, and a user continue a chat', async () => {
     const api = await signIn(restored, 'first-user', userPassword)
     const program = apiClient(restored.url).with({ authorization: `Bearer ${person.key}` })
     const body = { model: 'v3', messages: [{ role: 'user', content: 'Hello' }] }
@@ -142,7 +142,7 @@ describe('a backup of Parley in one process', () => {
     expect(await ask(api, 'second', person.chatId)).toBe(person.chatId)
   })
 
-  it('has a ledger that adds up though it was made while answers were charged', async () => {
+  it('has a consistent ledger although it was taken while answers were charged', async () => {
     const database = new pg.Client({ connectionString: await restored.postgresUrl() })
     await database.connect()
     const rows = async (text: string) => (await database.query(text)).rows
@@ -163,26 +163,26 @@ describe('a backup of Parley in one process', () => {
     }
   })
 
-  it('is sound in the eyes of npm run doctor, which finds every schema up to date while Parley runs', async () => {
+  it('passes npm run doctor, which finds every schema up to date while Parley is running', async () => {
     const { code, output } = await run('doctor', inFolder('restored'))
     for (const { name } of allServices.filter(({ engines }) => engines.stores !== undefined))
       expect(output).toContain(`ok    ${name}: the schema is that of this version`)
     expect(code).toBe(0)
   })
 
-  it('is not restored over data that are there', async () => {
+  it('is not restored over existing data', async () => {
     const { code, output } = await run('restore', inFolder('restored'), file)
     expect([code, output]).toEqual([1, expect.stringContaining('is not empty')])
   })
 
-  it('is not written over a file that is there', async () => {
+  it('is not written over an existing file', async () => {
     const { code, output } = await run('backup', inFolder('restored'), file)
     expect([code, output]).toEqual([1, expect.stringContaining('exists: name a new file')])
   })
 
   it.each([
-    ['whose last half is missing', async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2))],
-    ['whose middle was overwritten', overwriteMiddle],
+    ['truncated to half its size', async (path: string) => truncate(path, Math.floor((await stat(path)).size / 2))],
+    ['overwritten in the middle', overwriteMiddle],
     ['that is another kind of file', (path: string) => writeFile(path, 'notes of a meeting')],
   ])('%s is refused and leaves the folder empty', async (_what, damage) => {
     const damaged = inFolder('damaged.zip')
@@ -191,13 +191,13 @@ describe('a backup of Parley in one process', () => {
     const target = inFolder('target')
     await mkdir(target, { recursive: true })
     const { code, output } = await run('restore', target, damaged)
-    expect([code, output]).toEqual([1, expect.stringContaining('is not a whole backup of Parley')])
+    expect([code, output]).toEqual([1, expect.stringContaining('is not a complete backup of Parley')])
     expect(await readdir(target)).toEqual([])
   })
 
   it('of a folder without data is refused', async () => {
     const { code, output } = await run('backup', inFolder('target'), inFolder('nothing.zip'))
-    expect([code, output]).toEqual([1, expect.stringContaining('holds no data of Parley')])
+    expect([code, output]).toEqual([1, expect.stringContaining('contains no Parley data')])
   })
 })
 

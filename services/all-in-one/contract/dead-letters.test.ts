@@ -22,7 +22,7 @@ const config = {
 
 const userId = 'nobody'
 const acted = { actorId: 'admin', action: 'test', target: null, before: null, after: null, requestId: 'request' }
-/** One of each event, about nobody that there is. */
+/** One event of each type, about users who do not exist. */
 const samples: { readonly [T in EventType]: EventOf<T>['data'] } = {
   'auth.user-registered': { userId },
   'auth.verification-requested': { userId, verificationId: 'v' },
@@ -55,7 +55,7 @@ const samples: { readonly [T in EventType]: EventOf<T>['data'] } = {
   },
 }
 
-/** The bus on each engine, with nothing in its log. */
+/** An empty bus on each engine. */
 const buses: Readonly<Record<string, (database: TestDatabase) => Promise<EventBus>>> = {
   PostgreSQL: ({ url }) => openPgBus({ url, log, retryDelaysMs: [] }),
   Kafka: () =>

@@ -43,7 +43,7 @@ function doctorOfService(): void {
     await database.drop()
   })
 
-  it('finds nothing wrong where everything is there, and names engine, version and schema', async () => {
+  it('finds nothing wrong in a complete set-up, and names engine, version and schema', async () => {
     const { code, output } = await run('doctor')
     expect(output).not.toContain('WRONG')
     for (const line of [
@@ -58,7 +58,7 @@ function doctorOfService(): void {
     expect(code).toBe(0)
   })
 
-  it('names a database that is not reached, a service that does not answer and a missing variable, and what to do about each', async () => {
+  it('reports an unreachable database, a service that does not answer and a missing variable, with advice for each', async () => {
     const nowhere = new URL(database.url)
     nowhere.port = String(await freePort())
     const AUTH_URL = `http://127.0.0.1:${await freePort()}`
@@ -69,7 +69,7 @@ function doctorOfService(): void {
     expect(code).toBe(1)
   })
 
-  it('names a database that refuses the user, and tells no password', async () => {
+  it('reports a database that refuses the user, without the password', async () => {
     const refused = new URL(database.url)
     Object.assign(refused, { username: `nobody-${newId()}`, password: 'a-wrong-password' })
     const { code, output } = await run('doctor', { POSTGRES_URL: refused.href })
@@ -78,7 +78,7 @@ function doctorOfService(): void {
     expect(code).toBe(1)
   })
 
-  it('names the migrations that an older schema lacks', async () => {
+  it('lists the migrations missing in an older schema', async () => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const last = 'select name from billing.migrations order by name desc limit 1'
@@ -100,7 +100,7 @@ describe('the doctor of Parley in one process', () => {
     })
   }
 
-  it('finds nothing wrong before the first start, and says what people will miss', async () => {
+  it('finds nothing wrong before the first start, and lists what is not configured', async () => {
     const { code, output } = await run({
       DATA_DIR: join(tmpdir(), `parley-${newId()}`),
       PORT: String(await freePort()),
@@ -110,7 +110,7 @@ describe('the doctor of Parley in one process', () => {
     expect([output.includes('WRONG'), code]).toEqual([false, 0])
   })
 
-  it('names every wrong variable and ends with 1', async () => {
+  it('names every invalid variable and exits with 1', async () => {
     const { code, output } = await run({ PORT: 'none', PUBLIC_URL: 'parley' })
     expect(output).toContain('WRONG configuration: PORT: ')
     expect(output).toContain('WRONG configuration: PUBLIC_URL: ')

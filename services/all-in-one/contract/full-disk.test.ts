@@ -4,7 +4,7 @@ import { type AllInOneProcess, apiClient, mountSmallDisk, openAllInOneProcess, t
 import { afterEach, expect, it } from 'vitest'
 
 const password = 'a long first password'
-/** A first start makes the database, on a machine that may be crowded. */
+/** A first start creates the database, possibly on a busy machine. */
 const startMs = 120_000
 const patience = { timeout: 60_000, interval: 100 }
 
@@ -28,9 +28,9 @@ async function open({ folder }: SmallDisk): Promise<{ parley: AllInOneProcess; d
 }
 
 const refusal = (dataDir: string): string =>
-  `The disk that holds ${dataDir} is full: free some space, or have DATA_DIR name a folder on another disk, and start again\n`
+  `The disk that holds ${dataDir} is full: free some space, or set DATA_DIR to a folder on another disk, and start again\n`
 
-it('Parley started on a full disk ends with 1 and says which folder lies on it and what to do', async ({ skip }) => {
+it('Parley started on a full disk exits with 1 and reports the folder and what to do', async ({ skip }) => {
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
   const { parley, dataDir } = await open(disk)
   disk.fill()
@@ -38,7 +38,7 @@ it('Parley started on a full disk ends with 1 and says which folder lies on it a
   expect([await exit, output()]).toEqual([1, refusal(dataDir)])
 })
 
-it('Parley started on the data of an earlier run, on a disk that is full since, ends with 1 and says which folder lies on it and what to do', async ({
+it('Parley started on existing data on a disk that has filled up exits with 1 and reports the folder and what to do', async ({
   skip,
 }) => {
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
@@ -54,7 +54,7 @@ it('Parley started on the data of an earlier run, on a disk that is full since, 
   await (await parley.start()).ready(startMs)
 })
 
-it('Parley outlives a disk that fills while it runs: writes get 503, the log says why, and writes succeed once there is space', async ({
+it('Parley survives a disk that fills up while it runs: writes get 503, the log has the reason, and writes succeed once there is space', async ({
   skip,
 }) => {
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')

@@ -30,7 +30,7 @@ afterEach(async () => {
 onEngine('kafka', () => onEngine('redis', killsOfTheServer))
 
 function killsOfTheServer(): void {
-  it('services outlive 10 kills of their database server: requests get 503 meanwhile, never 500, and succeed once it is back', async () => {
+  it('services survive 10 kills of their database server: requests get 503 meanwhile, never 500, and succeed once it is back', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-killed-server-'))
     cleanups.push(() => rm(folder, { recursive: true, force: true }))
     const server = await startNativePostgres({ folder })
@@ -59,12 +59,12 @@ function killsOfTheServer(): void {
         }
       }
       const done = calling()
-      // Looked at when all are stopped; a service that has ended is told of by its output.
+      // Checked when all are stopped; the output shows which service has ended.
       done.catch(() => undefined)
       return { name, statuses, done }
     })
     const refused = '503, Retry-After 2'
-    /** Until each service has answered so once more. */
+    /** Waits until each service has given this answer once more. */
     const eachAnswers = async (answer: string): Promise<void> => {
       const from = callers.map(({ statuses }) => statuses.length)
       const all = () => callers.every(({ statuses }, nth) => statuses.includes(answer, from[nth]))
@@ -87,7 +87,7 @@ function killsOfTheServer(): void {
   })
 }
 
-/** The variables of a service, whose role it makes. */
+/** The variables of a service; creates its database role. */
 async function environmentOn(postgresUrl: string): Promise<(name: ServiceName) => Promise<Record<string, string>>> {
   const run = newId().slice(0, 8)
   const authUrl = `http://127.0.0.1:${await freePort()}`

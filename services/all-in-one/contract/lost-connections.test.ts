@@ -17,13 +17,13 @@ import pg from 'pg'
 import { afterEach, expect, it } from 'vitest'
 
 const password = 'a long first password'
-/** A first start makes the database, on a machine that may be crowded. */
+/** A first start creates the database, possibly on a busy machine. */
 const startMs = 120_000
 const kills = 50
-/** Of as many kills, one is of the server itself. */
+/** Every tenth kill is of the server itself. */
 const serverEvery = 10
 const callers = 4
-/** Answers between two kills, so that each of them meets requests under way. */
+/** Answers between two kills, so that each kill hits requests in flight. */
 const answersBetween = 4
 const unlimited = { rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } } }
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   await provider?.close()
 })
 
-it('Parley in one process outlives 50 kills of database connections and of the database server: requests get 503, never 500, and succeed afterwards', async () => {
+it('Parley in one process survives 50 kills of database connections and the server: requests get 503, never 500, then succeed', async () => {
   provider = await startFakeProvider()
   parley = await openAllInOneProcess(await mkdtemp(join(tmpdir(), 'parley-lost-')), {
     ADMIN_PASSWORD: password,
@@ -102,7 +102,7 @@ async function killServer(signal: NodeJS.Signals): Promise<void> {
   process.kill(before, signal)
 }
 
-/** Ends one of Parley's connections, once the server takes ours. */
+/** Kills one of Parley's connections, once the server accepts ours. */
 async function killConnection(random: (below: number) => number): Promise<void> {
   const kill = async (): Promise<true | undefined> => {
     const client = new pg.Client({ connectionString: await parley.postgresUrl(), connectionTimeoutMillis: 2_000 })
@@ -116,7 +116,7 @@ async function killConnection(random: (below: number) => number): Promise<void> 
       if (victim !== undefined) await client.query('select pg_terminate_backend($1)', [victim.pid])
       return victim && true
     } catch {
-      // The server is on its way up again.
+      // The server is restarting.
       return undefined
     } finally {
       await client.end()

@@ -26,7 +26,7 @@ import { transactions } from './transactions.ts'
 const secret = 'a secret of at least thirty-two characters'
 const identities = newIdentityVariables()
 
-/** What a service waits for. */
+/** The dependencies that a service waits for. */
 const neededBy = (service: ServiceName): string[] =>
   Object.values(services[service].engines).flatMap((engine) => engine?.kind ?? [])
 
@@ -56,7 +56,7 @@ function processesOnRealEngines(): void {
   const roleUrls = new Map<string, URL>()
   let database: TestDatabase
   let common: Record<string, string>
-  /** Name and password, which are printed once in the life of a database. */
+  /** Name and password, printed once per database. */
   let firstAdmin: readonly string[] | undefined
 
   beforeAll(async () => {
@@ -75,14 +75,14 @@ function processesOnRealEngines(): void {
     for (const schema of roles) await dropServiceRole(admin, roleOf(schema))
   })
 
-  /** A proxy that can take the engine away. */
+  /** A proxy that can cut the engine off. */
   async function through(name: string, url: URL): Promise<URL> {
     const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
     proxies.set(name, proxy)
     return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
   }
 
-  /** All variables but those of one service. Kafka tells where it is, so only first connections go through its proxy. */
+  /** The variables common to all services. Kafka advertises its own address, so only bootstrap connections use the proxy. */
   async function environmentThroughProxies(): Promise<Record<string, string>> {
     const kafkaUrl = await through('kafka', new URL(`http://${engineUrl('kafka')?.split(',', 1)[0]}`))
     return {
@@ -109,7 +109,7 @@ function processesOnRealEngines(): void {
       const { username, password } = role
       variables.POSTGRES_URL = Object.assign(new URL(common.POSTGRES_URL ?? ''), { username, password }).href
     }
-    // Each has a database of its own.
+    // Each service has its own database.
     variables.MONGO_URL = (common.MONGO_URL ?? '').replace(/(\/test_\w+)/, `$1_${service}`)
     if (service === 'auth') variables.PORT = new URL(common.AUTH_URL ?? '').port
     return variables
@@ -120,7 +120,7 @@ function processesOnRealEngines(): void {
   }
   afterEach(() => refuse(false))
 
-  it("migrate as a job with the store's address alone, and exit with an error when the store refuses them", async () => {
+  it("migrate as a job with nothing but the store's address, and exit with an error if the store refuses them", async () => {
     const { POSTGRES_URL = '' } = environmentOf('billing')
     const jobs = [
       await start('billing', { POSTGRES_URL }, 'migrate'),
@@ -158,7 +158,7 @@ function processesOnRealEngines(): void {
   })
 
   it.each(Object.entries(transactions))(
-    '%s outlives the end of all its database connections in the middle of a transaction: the request gets 503, and succeeds when it is sent again',
+    '%s survives the loss of all its database connections during a transaction: the request gets 503, and succeeds when repeated',
     async (name, { table, send }) => {
       const service = name as ServiceName
       const { url, ready, readiness } = await start(service, environmentOf(service))
@@ -180,14 +180,14 @@ function processesOnRealEngines(): void {
         await expect.poll(async () => (await send(api)).status).toBeLessThan(300)
         await expect.poll(async () => (await readiness())?.status).toBe('ready')
       } finally {
-        // A second try finds no lock.
+        // Releases the lock for the retry.
         await admin.end()
       }
     },
   )
 
   it.each(Object.entries(transactions))(
-    '%s outlives 50 kills of random database connections: a request gets its answer or 503, never 500',
+    '%s survives 50 kills of random database connections: a request gets its answer or 503, never 500',
     async (name, { send }) => {
       const service = name as ServiceName
       const { url, ready } = await start(service, environmentOf(service))
@@ -203,7 +203,7 @@ function processesOnRealEngines(): void {
     },
   )
 
-  it('notifier outlives 50 kills of random database connections: every event that comes meanwhile has its mail queued', async () => {
+  it('notifier survives 50 kills of random database connections: the mail of every event meanwhile is queued', async () => {
     const { ready, exit } = await start('notifier', environmentOf('notifier'))
     await ready()
     let hasEnded = false
@@ -225,11 +225,11 @@ function processesOnRealEngines(): void {
     expect(hasEnded).toBe(false)
   })
 
-  it('every service with connections to PostgreSQL is among those whose connections are killed', () => {
+  it('every service that uses PostgreSQL has a test that kills its connections', () => {
     expect([...Object.keys(transactions), 'notifier'].toSorted()).toEqual(onPostgres.toSorted())
   })
 
-  /** Ends 50 of a service's connections, one after the other, each beside one more of what needs them. */
+  /** Kills 50 of a service's connections one by one, each during a request that uses them. */
   async function killConnections(service: ServiceName, use: (admin: pg.Client) => Promise<void>): Promise<void> {
     const admin = new pg.Client({ connectionString: database.url })
     await admin.connect()
@@ -246,7 +246,7 @@ function processesOnRealEngines(): void {
     }
   }
 
-  it("refuse a statement of identity by another service's key than the one that may make it, whatever it says", async () => {
+  it('refuse any identity statement signed with the key of a service that may not make it', async () => {
     const { url, ready } = await start('billing', environmentOf('billing'))
     await ready()
     const keysOf = createIdentities(identities)
@@ -304,7 +304,7 @@ function processesOnRealEngines(): void {
     expect(await Promise.all(usages)).toEqual(consuming.map((service) => [service, 1, [...groupsOf(service)].sort()]))
   })
 
-  it("reset a user's password with the store's address alone", async () => {
+  it("reset a user's password with nothing but the store's address", async () => {
     const { POSTGRES_URL = '' } = environmentOf('auth')
     const given = await runCommand('auth', ['reset-password', 'admin'], { POSTGRES_URL })
     expect(given).toMatchObject({ code: 0, output: expect.stringMatching(/^New password of admin: \S{12,} /m) })
@@ -325,13 +325,13 @@ function processesOnRealEngines(): void {
     expect(await runCommand('auth', ['rotate-keys', 'now'])).toMatchObject({ code: 1 })
   })
 
-  /** Runs a command of a service to its end. */
+  /** Runs a command of a service until it exits. */
   async function runCommand(service: ServiceName, args: string[], environment = environmentOf(service)) {
     const { exit, output } = await start(service, environment, ...args)
     return { code: await exit, output: output() }
   }
 
-  /** Through the gateway, with the password that auth printed. */
+  /** Signs in through the gateway with the password that auth printed. */
   async function signIn(processes: ReadonlyMap<ServiceName, ServiceProcess>): Promise<number> {
     const [username, password] = firstAdmin ?? []
     const answer = await fetch(`${processes.get('gateway')?.url}/api/auth/login`, {

@@ -17,7 +17,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 const password = 'a long first password'
-/** A first start makes the database, on a machine that may be crowded. */
+/** A first start creates the database, possibly on a busy machine. */
 const startMs = 120_000
 
 let folder: string
@@ -49,7 +49,7 @@ const send = (api: ApiCaller, chatId?: string) =>
     body: { message: 'hi', model: 'v3', clientMessageId: newId(), ...(chatId !== undefined && { chatId }) },
   })
 
-it('Parley started again after it was killed in the middle of an answer ends that answer at once: the chat takes a message though the lease still runs', async () => {
+it('Parley restarted after a kill ends a running answer at once: the chat accepts a message although the lease has not expired', async () => {
   provider.reply({ chunks: ['once ', 'never'], hang: { after: 1 } })
   const api = await signIn()
   const answer = await send(api)
@@ -61,7 +61,7 @@ it('Parley started again after it was killed in the middle of an answer ends tha
   }
   parley.process.signal('SIGKILL')
   await parley.process.exit
-  // The database outlives the process, and would keep the chat closed for as long as this.
+  // The lease is in the database, and would block the chat for this long.
   const database = new pg.Client({ connectionString: await parley.postgresUrl() })
   database.on('error', () => undefined)
   await database.connect()
@@ -75,8 +75,8 @@ it('Parley started again after it was killed in the middle of an answer ends tha
   await expect.poll(async () => (await send(again, chatId)).status).toBe(200)
 })
 
-it('Parley that stood still in the middle of an answer until its lease had run out continues that answer to its end', async () => {
-  // They come while it stands still, and for some seconds afterwards, in which it looks for answers to end.
+it('Parley suspended during an answer until its lease has expired continues the answer to its end', async () => {
+  // They arrive while it is suspended, and for some seconds afterwards, when its sweeper runs.
   const chunks = Array.from({ length: 400 }, (_, nth) => `${nth} `)
   provider.reply({ chunks, delayMs: 50 })
   const events: string[] = []
@@ -98,7 +98,7 @@ it('Parley that stood still in the middle of an answer until its lease had run o
   expect([parsed.at(-1)?.done, events.at(-1)]).toEqual([true, streamEnd])
 })
 
-it('a second Parley on the same data directory ends with 1 and names the first one, which goes on', async () => {
+it('a second Parley on the same data directory exits with 1 and names the first one, which keeps running', async () => {
   const ports = { PORT: String(await freePort()), INBOX_PORT: String(await freePort()) }
   const second = await startServiceProcess('all-in-one', { ...ports, DATA_DIR: folder })
   expect([await second.exit, second.output()]).toEqual([
@@ -112,7 +112,7 @@ it('a second Parley on the same data directory ends with 1 and names the first o
   await database.end()
 })
 
-it('Parley started on a data directory that other users could read closes it to them, says so, and serves', async () => {
+it('Parley started on a data directory readable by other users restricts it, logs that, and serves', async () => {
   const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o066
   parley.process.signal('SIGKILL')
   await parley.process.exit

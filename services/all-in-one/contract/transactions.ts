@@ -1,7 +1,7 @@
 import { newId } from '@parley/kit'
 import type { ApiAnswer, ApiCaller } from '@parley/testing'
 
-/** A transaction of each service that keeps a pool of connections, and the table that it changes. */
+/** A transaction of each service with a connection pool, and the table that it changes. */
 export const transactions: Readonly<
   Record<string, { readonly table: string; send(api: ApiCaller): Promise<ApiAnswer> }>
 > = {

@@ -1,7 +1,7 @@
 import { allServices } from './services.ts'
 import { withRuntime } from './with-runtime.ts'
 
-/** What an operator may do, whether Parley runs or not: the commands of every service. */
+/** The operator's commands of all services, whether Parley is running or not. */
 const commands = allServices.flatMap((definition) =>
   Object.entries(definition.commands ?? {}).map(([name, command]) => ({ name, command, definition })),
 )

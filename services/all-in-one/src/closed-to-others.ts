@@ -5,10 +5,9 @@ const permissions = 0o777
 const octal = (mode: number): string => (mode & permissions).toString(8)
 
 /**
- * Takes the rights of other users of this machine from a file or folder, and says so when they had any. What is not there is passed over, as is
- * a system without such rights (Windows). Resolves also when they cannot be taken, such as from a volume that belongs to another user: the log
- * then says what to do.
- * @param most the rights that may stay, such as 0o700
+ * Removes the permissions of other users of this machine on a file or folder, and logs a warning if there were any. Does nothing for a missing path
+ * and on Windows. Does not reject if the permissions cannot be changed, as on a volume owned by another user: the log then has advice.
+ * @param most the mode to restrict to, such as 0o700
  */
 export async function closeToOthers(path: string, most: number, log: Logger): Promise<void> {
   if (process.platform === 'win32') return
@@ -17,11 +16,11 @@ export async function closeToOthers(path: string, most: number, log: Logger): Pr
   const was = `${path} was open to other users of this machine (mode ${octal(mode)})`
   try {
     await chmod(path, mode & ~(permissions & ~most))
-    log.warn(`${was}: it is closed to them now (mode ${octal(mode & most)})`)
+    log.warn(`${was}: now restricted to mode ${octal(mode & most)}`)
   } catch (error) {
     log.warn(
       { err: error },
-      `${was} and could not be closed: give it to the user that Parley runs as, or run chmod ${octal(most)} on it`,
+      `${was} and could not be restricted: make the user that runs Parley its owner, or run chmod ${octal(most)} on it`,
     )
   }
 }

@@ -3,30 +3,29 @@ import { createService, loadModules, type ServiceDefinition } from '@parley/kit'
 import { openRuntime, type RuntimeOptions, type ServicesConfig } from './runtime.ts'
 import { allServices, services } from './services.ts'
 
-/** What a whole system is made of: the address of the gateway is among the variables. */
+/** The options of a whole system; the variables include the gateway's address. */
 export interface ComposeOptions extends RuntimeOptions {
   readonly config: ServicesConfig & { readonly PORT: number }
 }
 
 /** A running Parley. */
 export interface Parley {
-  /** Of the gateway. */
+  /** The gateway's URL. */
   readonly url: string
-  /** What the services have to tell the operator of this start. */
+  /** Messages of the services to the operator. */
   readonly announcements: readonly string[]
-  /** Base URL of one of its services on the loopback. */
+  /** Loopback URL of a service. */
   urlOf(service: ServiceName): string
-  /** Of all of its services. */
+  /** The metrics of all services. */
   metrics(): Promise<string>
-  /** Ends the gateway first, then what stands behind it. Idempotent. */
+  /** Stops the gateway first, then the services behind it. Idempotent. */
   stop(): Promise<void>
 }
 
 const loopback = { host: '127.0.0.1', port: 0 }
 
 /**
- * Starts every service on a loopback port of its own, and the gateway in front of them. Composed twice over the same engines, the two
- * are replicas of each other.
+ * Starts every service on its own loopback port, and the gateway in front of them. Composing twice on the same engines gives two replicas.
  */
 export async function composeParley(options: ComposeOptions): Promise<Parley> {
   const { HOST: host, PORT: port } = options.config

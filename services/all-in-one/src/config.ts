@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { allServices } from './services.ts'
 
 const { HOST, PORT, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT } = commonConfig
-// The process finds its services by itself, and keeps their secrets in its data directory.
+// Omitted: addresses of services, which the process knows, and secrets, which are in its data directory.
 const {
   NOTIFIER_URL: _url,
   AUTH_SECRETS: _ofAuth,
@@ -17,35 +17,35 @@ const own = {
   OTEL_EXPORTER_OTLP_ENDPOINT,
   PORT: PORT.default(8080),
   DATA_DIR: z.string().default('.data'),
-  /** Where Prometheus reads the metrics of every service; off without it. */
+  /** The port for Prometheus with the metrics of all services; off by default. */
   METRICS_PORT: PORT.optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   EXTRA_ORIGINS: extraOrigins,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   INBOX_PORT: PORT.default(8025),
-  /** Where the inbox listens; in a container others may reach that, so that its port decides who sees all mail. */
+  /** The inbox's own host: in a container HOST may be public, and anyone who can reach the inbox reads all mail. */
   INBOX_HOST: HOST,
   LOG_LEVEL: LOG_LEVEL.default('warn'),
-  /** Folder of the built SPA. */
+  /** The built SPA. */
   WEB_DIR: z.string().default(join(import.meta.dirname, '../../../web/dist')),
-  /** Models of this machine need no permission. */
+  /** Local models are allowed by default. */
   ALLOWED_PRIVATE_HOSTS: (ofServices.ALLOWED_PRIVATE_HOSTS as z.ZodType).default(['127.0.0.1', 'localhost']),
 }
 const schema = z
   .object<z.ZodRawShape>({ ...ofServices, ...own })
   .check(...allServices.map(({ setTogether = [] }) => allOrNone(setTogether)))
 
-/** The variables of `npm start`, those of the services among them. `configured` are the providers that have a key or an address of their own. */
+/** The variables of `npm start`, including those of the services. `configured` are the providers with a key or address. */
 export type AllInOneConfig = KnownVariables<typeof own> & { readonly configured: ReadonlySet<ProviderId> }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the variables of `npm start`. @throws ConfigError naming every faulty one */
+/** Reads the variables of `npm start`. @throws ConfigError naming every invalid one */
 export function readAllInOneConfig(environment: Environment = process.env): AllInOneConfig {
   const config = readConfig(schema, environment) as KnownVariables<typeof own>
   return { ...config, configured: new Set(providerIds.filter((id) => isConfigured(id, environment))) }
 }
 
-/** A local inference server has an address and often no key. */
+/** An address is enough, because local inference servers often need no key. */
 const isConfigured = (id: ProviderId, environment: Environment): boolean =>
   ['API_KEY', 'API_KEY_FILE', 'BASE_URL', 'BASE_URL_FILE'].some((part) => environment[`${id.toUpperCase()}_${part}`])

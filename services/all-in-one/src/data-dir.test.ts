@@ -5,7 +5,7 @@ import { createLogger } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDataDir } from './data-dir.ts'
 
-/** As root others may pass through it, and do no more. */
+/** As root, other users may traverse it, but not list it. */
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
 
 let outer: string
@@ -25,13 +25,13 @@ const modeOf = async (path: string): Promise<number> => (await stat(path)).mode 
 const secretFiles = (): string[] => ['auth-secrets', 'chat-secrets'].map((name) => join(folder, name))
 
 describe.skipIf(process.platform === 'win32')('the data directory', () => {
-  it('is made so that no other user can list it or read its secrets, and nothing is said', async () => {
+  it('is created so that no other user can list it or read its secrets, without a warning', async () => {
     await open()
     expect(await Promise.all([folder, ...secretFiles()].map(modeOf))).toEqual([folderMode, 0o600, 0o600])
     expect(lines).toEqual([])
   })
 
-  it('that was open to other users is closed with its secrets and its mail, and each is named once', async () => {
+  it('that was open to other users is restricted with its secrets and mail, and each path is logged once', async () => {
     const { secrets } = await open()
     const files = [join(folder, 'postgres-url'), ...secretFiles()]
     await writeFile(join(folder, 'postgres-url'), 'postgres://')
@@ -47,14 +47,14 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
       0o600,
     ])
     expect(lines.map(({ msg }) => msg)).toEqual([
-      `${folder} was open to other users of this machine (mode 755): it is closed to them now (mode ${folderMode.toString(8)})`,
+      `${folder} was open to other users of this machine (mode 755): now restricted to mode ${folderMode.toString(8)}`,
       ...[join(folder, 'inbox'), ...files].map((path) => expect.stringContaining(`${path} was open to other users`)),
     ])
     await open()
     expect(lines).toHaveLength(5)
   })
 
-  it('of a version whose services had one secret keeps that as the second of each, and the file of it is gone', async () => {
+  it('of a version with one shared secret keeps that as the second secret of each service, and its file is removed', async () => {
     await mkdir(folder, { mode: 0o700 })
     const former = 'f'.repeat(64)
     await writeFile(join(folder, 'internal-secret'), former)
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect((await open()).secrets).toEqual(secrets)
   })
 
-  it('keeps what its owner may do: a stricter one stays as it is', async () => {
+  it('keeps stricter permissions of its owner', async () => {
     await mkdir(folder, { mode: 0o700 })
     await open()
     expect(await modeOf(folder)).toBe(0o700)

@@ -4,34 +4,34 @@ import { join, resolve } from 'node:path'
 import { type Logger, type Secrets, secrets } from '@parley/kit'
 import { closeToOthers } from './closed-to-others.ts'
 
-/** Where everything that is kept lies. */
+/** The paths and secrets of a data directory. */
 export interface DataDir {
   readonly postgres: string
   readonly inbox: string
-  /** Where the running PostgreSQL's URL is written. */
+  /** The file with the URL of the running PostgreSQL. */
   readonly postgresUrlFile: string
-  /** Variables of the services that have secrets; each is made once, readable by the owner only. */
+  /** The secrets of services, by variable; each is generated once, in a file readable by the owner only. */
   readonly secrets: { readonly AUTH_SECRETS: Secrets; readonly CHAT_SECRETS: Secrets }
 }
 
-/** What is kept, by its name in the data directory; all of it belongs into a backup. */
+/** The contents of the data directory by name; a backup includes all of them. */
 export const parts = { postgres: 'postgres', inbox: 'inbox', authSecrets: 'auth-secrets', chatSecrets: 'chat-secrets' }
 
-/** Rights to a folder and to a file with a secret: their owner's alone. */
+/** Modes of a folder and of a file with a secret: the owner's only. */
 export const own = { folder: 0o700, file: 0o600 }
 
-/** As root PostgreSQL runs as another user, who has to pass through. Nobody may list what is there, and each part of it is closed by itself. */
+/** Under root PostgreSQL runs as another user, who must traverse the folder. It cannot be listed, and each part has its own restrictions. */
 export const rootMode = (): number => (process.getuid?.() === 0 ? 0o711 : own.folder)
 
 /**
- * Opens the data directory, which is made at the first start and open to nobody but its owner. One that was open to others, such as by an earlier
- * version, is closed and the log says so.
+ * Opens the data directory, creating it at the first start for its owner only. Permissions of other users, such as from an earlier version, are
+ * removed and logged.
  */
 export async function openDataDir(path: string, log: Logger): Promise<DataDir> {
   const root = resolve(path)
   const inbox = join(root, parts.inbox)
   const postgresUrlFile = join(root, 'postgres-url')
-  // Of a version whose services had one secret together.
+  // From a version in which all services shared one secret.
   const formerFile = join(root, 'internal-secret')
   const [ofAuth, ofChat] = [join(root, parts.authSecrets), join(root, parts.chatSecrets)]
   await mkdir(root, { recursive: true, mode: rootMode() })
@@ -44,15 +44,15 @@ export async function openDataDir(path: string, log: Logger): Promise<DataDir> {
   return { postgres: join(root, parts.postgres), inbox, postgresUrlFile, secrets: kept }
 }
 
-/** @param former what was sealed with it stays readable */
+/** @param former the shared secret, kept to read data sealed with it */
 async function keptSecrets(file: string, former: string | undefined): Promise<Secrets> {
   const made = [randomBytes(32).toString('hex'), former].filter((secret) => secret !== undefined)
-  // `wx` fails when the file is there, so two first starts cannot make two secrets.
+  // `wx` fails if the file exists, so that two concurrent first starts cannot create two secrets.
   await writeFile(file, made.join(), { mode: own.file, flag: 'wx' }).catch(unless('EEXIST'))
   return secrets.parse(await readFile(file, 'utf8'))
 }
 
-/** Passes over one failure of the file system. */
+/** Ignores one error code of the file system. */
 const unless =
   (code: string) =>
   (error: NodeJS.ErrnoException): undefined => {

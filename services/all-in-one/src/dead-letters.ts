@@ -4,8 +4,8 @@ import { openSubscriptions } from './subscriptions.ts'
 import { withRuntime } from './with-runtime.ts'
 
 /**
- * `npm run dead-letters -- list` and `-- replay`, of every group or of the one named after it, whether Parley runs or not: events that a service could
- * not handle after all its tries.
+ * `npm run dead-letters -- list|replay [group]`: events that a service gave up after all attempts, of all groups or one, whether Parley is running or
+ * not.
  */
 await runMain(() =>
   withRuntime('dead-letters', async (runtime, { postgresUrl: url, log }) => {

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 
-/** Whether there is a file or folder that this process can see. */
+/** Whether a file or folder exists and is visible to this process. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

@@ -11,7 +11,7 @@ try {
   stopOnSignal(parley.stop, parley.log)
   announce(parley, config)
 } catch (error) {
-  // A wrong variable or a taken port is the operator's to mend: they read the reason, not a stack.
+  // Configuration faults and ports in use are for the operator to fix: print the reason, not a stack trace.
   console.error(startFailure(error, config))
   process.exit(1)
 }

@@ -1,7 +1,7 @@
 import type { AllInOneConfig } from './config.ts'
 import { demoVariables, noKey } from './demo/variables.ts'
 
-/** The variables with the demo server in the place of every provider that is not configured. */
+/** The variables, with every unconfigured provider replaced by the demo. */
 export function withDemo(config: AllInOneConfig, demoUrl: string): AllInOneConfig {
   const keyless = [...config.configured].map((id) => `${id.toUpperCase()}_API_KEY`).filter((name) => !config[name])
   return {

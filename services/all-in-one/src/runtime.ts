@@ -22,34 +22,34 @@ import {
 } from '@parley/kit'
 import { allServices } from './services.ts'
 
-/** The variables of all services, read, with what every service has. */
+/** The parsed variables of all services. */
 export type ServicesConfig = ServiceDeps['config']
 
 /** The engines that all services share. */
 export type Engines = EmbeddedEngines<MemoryHub>
 
-/** The services of one process: where they find each other, their engines and their tools; it closes all that it opened. */
+/** Runs the services of one process: resolves their addresses, and opens and closes their engines and clients. */
 export interface Runtime {
   readonly locate: Locate
-  /** What a service is handed: engines and tools of its own. */
+  /** The dependencies of a service. */
   depsOf(definition: ServiceDefinition): Promise<ServiceDeps>
-  /** The metrics of every service that was handed tools, as Prometheus reads them. */
+  /** The metrics of all services that got dependencies, in the Prometheus format. */
   metrics(): Promise<string>
   run(service: Service, address: { host: string; port: number }): Promise<RunningService>
-  /** Stops each service before those that it needs, then closes what they used. Idempotent. */
+  /** Stops each service before its dependencies, then closes engines and clients. Idempotent. */
   close(): Promise<void>
 }
 
-/** What a runtime is opened with. */
+/** Options of a runtime. */
 export interface RuntimeOptions {
   readonly engines: Engines
   readonly config: ServicesConfig
-  /** Nothing else runs over the same engines, so that what a dead process was making is ended at the start. */
+  /** No other replica uses the same engines, so work of a dead process can be ended at startup. */
   readonly isOnlyReplica?: boolean
   readonly log: Logger
 }
 
-/** Opens nothing yet. */
+/** Opens nothing until services are created. */
 export function openRuntime({ engines, config, isOnlyReplica = false, log }: RuntimeOptions): Runtime {
   const identityOf = createIdentities()
   const running = new Map<string, { readonly service: Service; readonly listening: RunningService }>()
@@ -66,7 +66,7 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
   }
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    // All at once first: an open stream holds the gateway up until the service behind it ends it.
+    // Drain all first: an open stream keeps the gateway from stopping until the service behind it ends the stream.
     for (const { service } of running.values()) service.drain()
     const stop = async (name: ServiceName): Promise<void> => running.get(name)?.listening.stop()
     for (const stage of stopStages(allServices)) await Promise.all(stage.map(stop))

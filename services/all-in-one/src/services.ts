@@ -10,7 +10,7 @@ import { notifier } from '@parley/notifier'
 import { realtime } from '@parley/realtime'
 import { share } from '@parley/share'
 
-/** Every service of the product by its name: what starts, deploys or looks after all of them is made of this. */
+/** All services by name: everything that starts, deploys or operates all of them uses this list. */
 export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   auth,
   billing,
@@ -23,5 +23,5 @@ export const services: Readonly<Record<ServiceName, ServiceDefinition>> = {
   share,
 }
 
-/** The services, in no order. */
+/** The services, unordered. */
 export const allServices: readonly ServiceDefinition[] = Object.values(services)

@@ -5,14 +5,14 @@ const ports = { PORT: 80, INBOX_PORT: 8025, METRICS_PORT: undefined }
 const listenError = (code: string, port: number) =>
   Object.assign(new Error(`listen ${code}`), { code, port, address: '127.0.0.1' })
 
-describe('why Parley cannot start', () => {
+describe('the reason why Parley cannot start', () => {
   it.each([
     [
       listenError('EADDRINUSE', 8025),
-      'Port 8025 of 127.0.0.1 is taken by another program: set INBOX_PORT to another one',
+      'Port 8025 of 127.0.0.1 is in use by another program: set INBOX_PORT to another one',
     ],
-    [listenError('EACCES', 80), 'Port 80 of 127.0.0.1 may not be opened by this user: set PORT to another one'],
-    [listenError('EADDRINUSE', 9), 'Port 9 of 127.0.0.1 is taken by another program'],
+    [listenError('EACCES', 80), 'Port 80 of 127.0.0.1 needs more rights than this user has: set PORT to another one'],
+    [listenError('EADDRINUSE', 9), 'Port 9 of 127.0.0.1 is in use by another program'],
     [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', port: 8025 }), 'connect ECONNREFUSED'],
     [new Error('PORT: too big'), 'PORT: too big'],
     ['gone', 'gone'],

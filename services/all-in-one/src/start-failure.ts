@@ -3,13 +3,13 @@ import type { AllInOneConfig } from './config.ts'
 type Ports = Pick<AllInOneConfig, 'PORT' | 'INBOX_PORT' | 'METRICS_PORT'>
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another program',
-  EACCES: 'may not be opened by this user',
+  EADDRINUSE: 'is in use by another program',
+  EACCES: 'needs more rights than this user has',
 }
 
 /**
- * What an operator reads when Parley cannot start: the reason, and of a port that cannot be had which variable chooses another one.
- * @param ports undefined where the variables could not be read
+ * The operator's message when Parley cannot start: the reason, and for an unavailable port the variable that sets it.
+ * @param ports undefined if the variables are invalid
  */
 export function startFailure(error: unknown, ports: Ports | undefined): string {
   if (!(error instanceof Error)) return String(error)

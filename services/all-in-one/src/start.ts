@@ -19,18 +19,18 @@ import { type Inbox, startInbox } from './inbox/inbox.ts'
 import { withDemo } from './providers.ts'
 import { announcePostgres } from './with-postgres.ts'
 
-/** Everything that `npm start` starts. */
+/** A running `npm start`. */
 export interface AllInOne {
   readonly publicUrl: string
   readonly announcements: Parley['announcements']
-  /** Absent when mail goes elsewhere. */
+  /** Undefined when SMTP_URL is set. */
   readonly inbox: Inbox | undefined
   readonly log: Logger
-  /** Drains, then ends engines last. Idempotent. */
+  /** Drains the services, and stops engines last. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services over them. */
+/** Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services on them. */
 export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
   const log = createLogger('parley', config.LOG_LEVEL)
   const closers: (() => Promise<void>)[] = []
@@ -54,7 +54,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     )
     const inbox = config.SMTP_URL === undefined ? await openInbox(config, data.inbox, log) : undefined
     if (inbox !== undefined) closers.push(() => inbox.close())
-    // Taken before anything listens on it, since the public URL names it.
+    // Chosen before anything listens, because the public URL contains it.
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
     const parley = await composeParley({
@@ -64,11 +64,11 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
         PUBLIC_URL: publicUrl,
         SMTP_URL: config.SMTP_URL ?? inbox?.smtpUrl,
         ...data.secrets,
-        // The gateway's would show the gateway's alone.
+        // This process serves the metrics of all services itself.
         METRICS_PORT: undefined,
       },
       engines: { postgresUrl: postgres.url, hub },
-      // The data directory is this process's alone.
+      // The data directory is locked by this process.
       isOnlyReplica: true,
       log,
     })

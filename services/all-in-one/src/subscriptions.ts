@@ -4,8 +4,8 @@ import type { Runtime } from './runtime.ts'
 import { allServices, services } from './services.ts'
 
 /**
- * All that services do with events, over the embedded engines, for an operator who hands dead letters out again, whether Parley runs or not. auth
- * and chat only listen, since handlers bring auth what it asked for and ask chat for messages: nothing of them is started.
+ * The event subscriptions of all services on the embedded engines, for replaying dead letters whether Parley is running or not. auth and chat only
+ * listen, because handlers of other services call them; their background work is not started.
  */
 export async function openSubscriptions({ depsOf, run }: Runtime): Promise<readonly Subscription[]> {
   await loadModules(...allServices)

@@ -8,19 +8,19 @@ const off = {
   OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
 } as const
 
-it('a start that is not observed says nothing of metrics and traces', () => {
+it('a start without metrics and traces prints nothing about them', () => {
   expect(whereToLook(off)).toEqual([])
 })
 
-it('an observed start without a collector names the metrics, how to turn traces on, and the form of the log', () => {
+it('an observed start without a collector prints the metrics URL, how to turn traces on, and the log format', () => {
   expect(whereToLook({ ...off, METRICS_PORT: 9090 })).toEqual([
     'Metrics: http://127.0.0.1:9090, listed in deploy/METRICS.md',
     'Traces: off (OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318)',
-    'Log: one JSON object per line on this output, from level info on, with traceId and spanId within a trace',
+    'Log: one JSON object per line on this output, level info and above, with traceId and spanId within a trace',
   ])
 })
 
-it('an observed start with a collector names where its traces go', () => {
+it('an observed start with a collector prints the traces URL', () => {
   const lines = whereToLook({ ...off, METRICS_PORT: 9090, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://tempo:4318' })
   expect(lines).toContain('Traces: http://tempo:4318/v1/traces')
 })

@@ -2,7 +2,7 @@ import type { AllInOneConfig } from './config.ts'
 
 type Watched = Pick<AllInOneConfig, 'HOST' | 'METRICS_PORT' | 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'LOG_LEVEL'>
 
-/** Where an operator finds what a process tells of itself, in lines; none where metrics and traces are off. */
+/** Lines that tell the operator where metrics, traces and logs are; none if metrics and traces are off. */
 export function whereToLook({
   HOST,
   METRICS_PORT,
@@ -16,6 +16,6 @@ export function whereToLook({
   return [
     `Metrics: ${metrics}, listed in deploy/METRICS.md`,
     `Traces: ${traces}`,
-    `Log: one JSON object per line on this output, from level ${LOG_LEVEL} on, with traceId and spanId within a trace`,
+    `Log: one JSON object per line on this output, level ${LOG_LEVEL} and above, with traceId and spanId within a trace`,
   ]
 }

@@ -4,13 +4,13 @@ import { openEmbeddedPostgres } from '@parley/db/embedded'
 import type { Logger } from '@parley/kit'
 import type { DataDir } from './data-dir.ts'
 
-/** Tells commands of this machine where the running PostgreSQL is; readable by the owner only. Returns how to take it back. */
+/** Writes the URL of the running PostgreSQL for commands on this machine, readable by the owner only. Returns a function that removes it. */
 export async function announcePostgres(data: DataDir, url: string): Promise<() => Promise<void>> {
   await writeFile(data.postgresUrlFile, url, { mode: 0o600 })
   return () => rm(data.postgresUrlFile, { force: true })
 }
 
-/** Runs `work` on the PostgreSQL of a data directory: the one that runs, else one started for it. */
+/** Runs `work` on the PostgreSQL of a data directory: the running one, or else one started for this. */
 export async function withPostgres<T>(data: DataDir, log: Logger, work: (url: string) => Promise<T>): Promise<T> {
   const running = await runningPostgres(data, log)
   if (running !== undefined) return work(running)
@@ -23,7 +23,7 @@ export async function withPostgres<T>(data: DataDir, log: Logger, work: (url: st
 }
 
 async function runningPostgres(data: DataDir, log: Logger): Promise<string | undefined> {
-  // Without the file none runs.
+  // No file: PostgreSQL is not running.
   const url = await readFile(data.postgresUrlFile, 'utf8').catch(() => undefined)
   if (url === undefined) return undefined
   const database = openPostgres({ url, schema: 'public', log })
@@ -31,7 +31,7 @@ async function runningPostgres(data: DataDir, log: Logger): Promise<string | und
     await database.ping()
     return url
   } catch {
-    // Left behind by a process that was killed: nothing answers there.
+    // A stale file of a killed process.
     return undefined
   } finally {
     await database.close()

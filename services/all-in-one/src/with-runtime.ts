@@ -5,7 +5,7 @@ import { openDataDir } from './data-dir.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { withPostgres } from './with-postgres.ts'
 
-/** Runs an operator's work over the data of `npm start`, whether Parley runs or not. @param name in the log */
+/** Runs an operator's command on the data of `npm start`, whether Parley is running or not. @param name in the log */
 export async function withRuntime<T>(
   name: string,
   work: (runtime: Runtime, on: { readonly postgresUrl: string; readonly log: Logger }) => Promise<T>,

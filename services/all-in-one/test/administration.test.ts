@@ -38,14 +38,14 @@ describe('administration', () => {
 
   const newestEntries = async (): Promise<Entry[]> =>
     ((await admin.api.get('/api/admin/audit?limit=200')).body as { entries: Entry[] }).entries
-  /** The newest entry, once there is one that is not among those `known` before. */
+  /** Waits for the newest entry that is not in `known`. */
   const entry = (action: string, target: string | null, known: readonly Entry[] = []): Promise<Entry> =>
     waitUntil(async () => {
       const found = (await newestEntries()).filter((one) => one.action === action && one.target.id === target)
       return found.find(({ id }) => !known.some((one) => one.id === id))
     }, `${action} of ${target} in the audit log`)
 
-  it('keeps every change of plans in the audit log, whichever service made it', async () => {
+  it('records every change of plans in the audit log, from whichever service', async () => {
     const someone = await world.register()
     const headers = { 'x-request-id': 'request-of-the-admin' }
     const made = await admin.api.post('/api/admin/plans', { name: 'Team', monthlyCredits: 7 }, { headers })
@@ -76,7 +76,7 @@ describe('administration', () => {
     expect(await entry('plan.deleted', plan.id)).toMatchObject({ before: { name: 'Team' }, after: null })
   })
 
-  it('keeps every change of models in the audit log, but no value of a header', async () => {
+  it('records every change of models in the audit log, without values of headers', async () => {
     const customHeaders = [{ name: 'x-team', value: 'canary-of-a-header' }]
     const id = `audited-${newId().slice(0, 8)}`
     const body = { id, name: 'Audited', provider: 'deepseek', group: 'Test', customHeaders } as const
@@ -97,7 +97,7 @@ describe('administration', () => {
     expect((await admin.api.get('/api/admin/audit?limit=200')).text).not.toContain('canary-of-a-header')
   })
 
-  it('undoes what admins did in other services, once, as an entry that names the first', async () => {
+  it("undoes admins' acts in other services, once, with an entry that references the first", async () => {
     const undo = (id: string) => admin.api.post(`/api/admin/audit/${id}/undo`)
     const plan = (await admin.api.post('/api/admin/plans', { name: 'Once', monthlyCredits: 7 })).body as {
       plan: { id: string }
@@ -139,10 +139,10 @@ describe('administration', () => {
     await entry('plan.deleted', plan.plan.id)
   })
 
-  it('shows users who were seeded for trying, with plan, usage, keys and audit entries, by their filters and as CSV', async () => {
+  it('shows seeded users with plan, usage, keys and audit entries, filtered and as CSV', async () => {
     const database = openPostgres({ url: world.databaseUrl, schema: 'public', log: testLog })
     try {
-      // Counted before the seeded users were there, of whom nobody may have been seen today yet.
+      // A count from before the seeding, of whose users nobody may have been seen today yet.
       await database.pool.query(`
         insert into auth.active_days values ((now() at time zone 'UTC')::date, 0) on conflict (day) do update set users = 0`)
       await seed(database, { users: 60, keys: 5, entries: 40, models: 3 })
@@ -177,7 +177,7 @@ describe('administration', () => {
     expect(file.text.split('\r\n').filter((line) => line.includes('seeded-'))).toHaveLength(20)
   })
 
-  it('lets an admin see the product as a user does, reading only what nobody wrote, and be the admin again by the own token', async () => {
+  it("lets an admin view the product as a user, read-only and without the user's texts, and return with the admin's own token", async () => {
     const path = `/api/admin/users/${user.user._id}/view-as`
     const { token } = (await admin.api.post(path)).body as { token: string }
     const viewing = world.at().with({ authorization: `Bearer ${token}` })
@@ -217,7 +217,7 @@ describe('administration', () => {
     expect((await admin.api.get('/api/admin/audit')).text).toBe(before)
   })
 
-  it('shows every service and its engines, and how far consumers lag behind', async () => {
+  it('shows every service with its engines and the lag of its consumers', async () => {
     await untilPasses(async () => {
       const { body } = await admin.api.get('/api/admin/health')
       const { services } = body as { services: ServiceHealth[] }
@@ -257,7 +257,7 @@ describe('administration', () => {
     })
   })
 
-  it('hands dead letters of any group out again, or drops them, and keeps both in the audit log', async () => {
+  it('replays or drops dead letters of any group, and records both in the audit log', async () => {
     const letter = (group: string, position: number) =>
       world.query(
         `insert into bus.dead_letters (consumer_group, position, event, error) values ($1, $2, $3, 'Error: poison')`,
@@ -289,7 +289,7 @@ describe('administration', () => {
     expect(await entry('dead-letters.dropped', 'billing.erasures')).toMatchObject({ before: { count: 2 } })
   })
 
-  it('refuses dead letters of an unknown group, and of every group to who is no admin', async () => {
+  it('refuses dead letters of an unknown group, and any group to non-admins', async () => {
     for (const group of ['nobody.there', 'chat.mails', 'gateway.anything', 'nobody', 'No.Group%20']) {
       expect((await admin.api.post(`/api/admin/dead-letters/${group}/replay`)).status, group).toBe(404)
       expect((await admin.api.delete(`/api/admin/dead-letters/${group}`)).status, group).toBe(404)
@@ -300,7 +300,7 @@ describe('administration', () => {
     }
   })
 
-  it('has exactly the consumer groups and topics of which rights on the brokers are made', async () => {
+  it('has exactly the consumer groups and topics from which broker rights are derived', async () => {
     const rows = await world.query<{ group: string; topics: string[] }>(
       'select consumer_group as "group", array_agg(topic) as topics from bus.offsets group by 1',
     )

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
-/** From the gateway to the provider and back, with keys that people made. */
+/** From the gateway to the provider and back, with keys created by users. */
 describe('a program with an API key', () => {
   let world: World
   let admin: Person
@@ -26,7 +26,7 @@ describe('a program with an API key', () => {
   const hello = { model: 'v3', messages: [{ role: 'user' as const, content: 'Hello' }] }
   const credits = async () => (await person.api.get('/api/user/credits')).body as { remaining: number; held: number }
 
-  it('is answered by the official clients of OpenAI and Anthropic, which its owner pays', async () => {
+  it("gets answers with the official clients of OpenAI and Anthropic, charged to the key's owner", async () => {
     const { secret } = await newKey()
     const before = (await credits()).remaining
     const whole = await openai(secret).chat.completions.create(hello)
@@ -41,7 +41,7 @@ describe('a program with an API key', () => {
     await untilPasses(async () => expect(await credits()).toMatchObject({ remaining: before - 4, held: 0 }))
   })
 
-  it('finds itself in its owner’s receipts by the id that its answer names, whole and streamed, in each dialect', async () => {
+  it('finds its request in the owner’s receipts by the id in the answer, complete and streamed, in both dialects', async () => {
     const { id, secret } = await newKey()
     const anthropic = new Anthropic({ apiKey: secret, baseURL: `${at()}/api`, maxRetries: 0 })
     const message = { ...hello, max_tokens: 50 }
@@ -64,7 +64,7 @@ describe('a program with an API key', () => {
     expect((await admin.api.get(`/api/user/receipts/${chat.id}`)).status).toBe(404)
   })
 
-  it('reads what it used and how often it may still call', async () => {
+  it('reads its usage and remaining rate limit', async () => {
     const { id, secret } = await newKey()
     await openai(secret).chat.completions.create(hello)
     await untilPasses(async () => {
@@ -82,7 +82,7 @@ describe('a program with an API key', () => {
     expect(keys.find((key) => key.id === id)?.limits.remaining).toBe(59)
   })
 
-  it('is refused as soon as its key is revoked, or its owner banned', async () => {
+  it('is refused as soon as its key is revoked or the owner banned', async () => {
     const [revoked, banned] = [await newKey(), await newKey()]
     const chat = (secret: string) => openai(secret).chat.completions.create(hello)
     await Promise.all([chat(revoked.secret), chat(banned.secret)])

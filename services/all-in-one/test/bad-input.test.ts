@@ -3,7 +3,7 @@ import { badInputCases } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
-/** Everything that is kept, as one text; what merely counts calls or moves with time is left out. */
+/** All stored data as one text, without counters and timestamps that change by themselves. */
 const kept = `select schemaname as schema, relname as name from pg_stat_user_tables
   where schemaname in ('auth', 'billing', 'chat', 'llm_router', 'memory', 'notifier', 'share') order by 1, 2`
 const volatile = /login_attempts|verification_attempts|migrations|outbox|inbox|sessions|request_hours|replicas/
@@ -19,11 +19,11 @@ async function snapshot(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counts))
 }
 
-/** Those that take an API key are tried with one in llm-router. */
+/** Routes with an API key are tested in llm-router. */
 const routesOfPeople = publicRoutes.filter(({ access }) => access !== 'key')
 const withCases = routesOfPeople.filter((route) => badInputCases(route).length > 0)
 
-describe('bad input', () => {
+describe('malformed input', () => {
   let world: World
   let user: Person
   let admin: Person
@@ -59,7 +59,7 @@ describe('bad input', () => {
     })
   })
 
-  it('has changed nothing', async () => {
+  it('changes no data', async () => {
     expect(await snapshot(world)).toEqual(before)
     expect(world.provider.calls).toEqual([])
   })

@@ -23,7 +23,7 @@ describe('the variables of npm start', () => {
     expect([...config.configured]).toEqual([])
   })
 
-  it('may all come from files', async () => {
+  it('can all be read from files', async () => {
     const hosts = readAllInOneConfig({ ALLOWED_PRIVATE_HOSTS_FILE: await fileWith('models.lan, 10.0.0.7') })
     expect(hosts.ALLOWED_PRIVATE_HOSTS).toEqual(['models.lan', '10.0.0.7'])
     const key = readAllInOneConfig({ OPENAI_API_KEY_FILE: await fileWith('a key') })
@@ -32,7 +32,7 @@ describe('the variables of npm start', () => {
     expect([url.DEEPSEEK_BASE_URL, ...url.configured]).toEqual(['http://localhost:1234/v1', 'deepseek'])
   })
 
-  it('of single sign-on are all set or none', () => {
+  it('of single sign-on must all be set or none', () => {
     const provider = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'a secret' }
     expect(readAllInOneConfig(provider)).toMatchObject({ ...provider, OIDC_LABEL: 'Single sign-on' })
     const { OIDC_ISSUER } = provider
@@ -41,7 +41,7 @@ describe('the variables of npm start', () => {
     )
   })
 
-  it('are all named when they are invalid, without their values', () => {
+  it('are all named if invalid, without their values', () => {
     const wrong = {
       PORT: 'eighty',
       PUBLIC_URL: 'nowhere',

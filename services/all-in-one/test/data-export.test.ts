@@ -24,7 +24,7 @@ const upload = async (person: Person, name: string) => {
   const answer = await person.api.call(chatRoutes.upload, { raw, headers: { 'x-file-name': name } })
   return (answer.body as unknown as { attachment: { id: string } }).attachment
 }
-/** What a mailed link carries behind its #. */
+/** The fragment of a mailed link. */
 interface MailedLink {
   readonly id: string
   readonly token: string
@@ -41,7 +41,7 @@ async function linkOf(person: Person): Promise<MailedLink> {
   }, 'the mail with the link')
 }
 
-it('mails a link to everything that is kept of a user, and of nobody else, until the account is gone', async () => {
+it("a data export mails a link to all of a user's data, and to nobody else's, until the account is deleted", async () => {
   const [me, other] = [await world.register(), await world.register()]
   await say(me, 'words of mine')
   await say(other, 'words of the other')

@@ -44,7 +44,7 @@ describe('the demo provider', () => {
     ],
     ['Search for the news', [['web_search', '{"query":"Search for the news"}']]],
     ['Say HELLO to us', []],
-  ])('calls the tools that %j asks for, where they are offered', async (question, expected) => {
+  ])('calls the tools requested by %j, if they are offered', async (question, expected) => {
     const { message, finish_reason: reason } = (await complete({ messages: asking(question), tools: openAiTools }))
       .choices[0]
     const calls = (message.tool_calls ?? []) as { function: { name: string; arguments: string } }[]
@@ -65,7 +65,7 @@ describe('the demo provider', () => {
     expect(message.tool_calls).toBeUndefined()
   })
 
-  it('gives every text the same embedding again, and asks for one', async () => {
+  it('returns the same embedding for the same text, and requires an input', async () => {
     const embed = (body: object) => api.post('/v1/embeddings', { model: 'm', ...body })
     const [one, again] = [await embed({ input: 'Hello' }), await embed({ input: 'Hello' })]
     expect([one.status, one.body]).toMatchObject([200, { object: 'list', data: [{ embedding: expect.any(Array) }] }])
@@ -73,7 +73,7 @@ describe('the demo provider', () => {
     expect((await embed({})).status).toBe(400)
   })
 
-  it('answers the same in Anthropic’s format, streamed', async () => {
+  it('gives the same answers in Anthropic’s format, streamed', async () => {
     const tools = [{ name: 'get_quote', input_schema: parameters('symbol') }]
     const ask = async (messages: object[]) => {
       const answer = await api.open('POST', '/v1/messages', { body: { model: 'm', stream: true, messages, tools } })

@@ -21,7 +21,7 @@ const answerTo = async ({ api }: Person, message: string, more: object = {}): Pr
   return /"chatId":"([^"]+)"/.exec(text)?.[1] ?? ''
 }
 
-/** Every table of every schema that has a row with one of these texts in any column, also in bytes. */
+/** All tables of all schemas that have one of these texts in any column, including binary ones. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const columns = await world.query<{ name: string; cells: string }>(`
     select format('%I.%I', table_schema, table_name) as name,
@@ -45,7 +45,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
   return found.sort()
 }
 
-/** A user with something in every store: chats, files, a watchlist, credits used, sessions, another address, and acts of and upon them. */
+/** A user with data in every store: chats, files, a watchlist, used credits, sessions, a former address, and audit entries by and about them. */
 async function givenLife(person: Person): Promise<{ email: string }> {
   const { api, user } = person
   const image = `data:image/png;base64,${tinyPng}`
@@ -65,7 +65,7 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   }
   expect((await admin.api.post('/api/admin/models', vectors)).status).toBe(201)
   expect((await api.patch('/api/memory/settings', { semanticMemory: true })).status).toBe(200)
-  // A name of a test looks like a secret, of which no vector is made.
+  // Test names look like secrets, which are not embedded.
   expect((await api.post('/api/memory', { text: 'I like boats' })).status).toBe(201)
   expect((await api.post('/api/memory', { text: `Remembered of ${user.username}` })).status).toBe(201)
   await api.patch('/api/user/profile', { displayName: `Display of ${user.username}` })

@@ -25,26 +25,26 @@ export const adminPassword = 'a long first password'
 export const providerKey = 'key-of-the-fake-provider'
 export const userPassword = 'correct horse battery'
 
-/** A signed-in person. */
+/** A signed-in user. */
 export interface Person {
   readonly api: ApiCaller
   readonly token: string
   readonly user: User
 }
 
-/** Whole systems over the same engines, and the third parties they call. */
+/** Replicas of a whole system on the same engines, and fakes of the third parties. */
 export interface World {
   readonly provider: FakeProvider
   readonly replicas: readonly Parley[]
   readonly databaseUrl: string
-  /** As nobody, at a replica; the first by default. */
+  /** An anonymous client of a replica; the first by default. */
   at(replica?: number): ApiClient
   admin(): Promise<Person>
-  /** Registers, takes the code from the inbox and verifies. */
+  /** Registers and verifies with the code from the inbox. */
   register(username?: string): Promise<Person & { readonly cookie: string }>
-  /** Registers only: the mailed code and the browser's cookies. */
+  /** Registers without verifying: returns the mailed code and the browser's cookies. */
   awaitingCode(username: string): Promise<{ code: string; cookie: string }>
-  /** The same person at another replica. */
+  /** The same user at another replica. */
   elsewhere(person: Person, replica: number): ApiCaller
   mailTo(address: string): Promise<string>
   settings(patch: SettingsPatch): Promise<void>
@@ -53,14 +53,14 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Asks again where a crowded machine could not answer in time. */
+/** Retries when a busy machine could not answer in time. */
 export async function steadily<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
   let answer = await ask()
   for (let again = 0; answer.status === 503 && again < 20; again += 1) answer = await ask()
   return answer
 }
 
-/** Boots real systems with a fake provider in DeepSeek's place and an inbox. @param log instead of one that prints internal errors only */
+/** Boots real systems with an inbox and a fake of DeepSeek. @param log by default one that prints internal errors only */
 export async function openWorld(replicaCount = 1, log: Logger = testLog): Promise<World> {
   const [database, provider, folder] = await Promise.all([
     testDatabase(),
@@ -72,7 +72,7 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
   const config = readAllInOneConfig({
     PORT: '0',
     ADMIN_PASSWORD: adminPassword,
-    // Where its clients call it.
+    // The origin of the test clients.
     EXTRA_ORIGINS: 'http://127.0.0.1',
     DEEPSEEK_API_KEY: providerKey,
     DEEPSEEK_BASE_URL: provider.openaiUrl,
@@ -93,7 +93,7 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
   for (let count = 0; count < replicaCount; count += 1) replicas.push(await compose())
   const clients = replicas.map((replica) => apiClient(replica.url))
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
-  // As with the settings that tests change: no test reaches it where it is not what is tested.
+  // As with `unlimited`: a limit out of reach of tests of other things.
   await pool.query('update billing.plans set requests_per_window = 1000000')
   const at = (replica = 0): ApiClient => clients[replica] as ApiClient
   const person = ({ token, user }: { token: string; user: User }): Person => ({
@@ -146,12 +146,12 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
   }
 }
 
-/** What a browser sends back of the cookies that an answer sets. */
+/** The cookies of an answer as a browser sends them back. */
 export const cookieOf = ({ headers }: ApiAnswer): string =>
   [headers['set-cookie'] ?? []]
     .flat()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
 
-/** A limit that no test reaches, where the limit is not what is tested. */
+/** A limit out of reach, for tests of other things. */
 export const unlimited: SettingsPatch = { rateLimits: { web: { windowMinutes: 1, maxRequests: 1_000_000 } } }

@@ -30,7 +30,7 @@ const suggestions = async () =>
   ((await me.api.get('/api/memory/suggestions')).body as { items: MemorySuggestion[] }).items
 const suggestion = () => waitUntil(async () => (await suggestions())[0], 'the suggestion')
 
-it('what a user says is suggested, approved, used in a new chat, forgotten, and gone from the prompt', async () => {
+it("a fact in a user's message is suggested, approved, used in a new chat, forgotten, and gone from the prompt", async () => {
   const socket = await connectSocket(world.replicas[0]?.url ?? '', me.token)
   await say(me.api, 'I am allergic to hazelnuts. Can you greet me?')
   const found = await suggestion()
@@ -42,7 +42,7 @@ it('what a user says is suggested, approved, used in a new chat, forgotten, and 
   expect((await me.api.post(`/api/memory/suggestions/${found.id}/approve`, {})).status).toBe(200)
   await socket.until('memory:update', ({ pending }) => pending === 0)
   let events: StreamEvent[] = []
-  // A prompt waits a moment for memory and no longer, so one is made without it now and then on a crowded machine.
+  // A prompt waits only briefly for memory, so on a busy machine one may be built without it.
   const usedInNewChat = async () => {
     events = await say(me.api, 'Can I eat hazelnuts?')
     return usedIn(events)
@@ -64,7 +64,7 @@ it('what a user says is suggested, approved, used in a new chat, forgotten, and 
   socket.close()
 })
 
-it('a memory that shares no word with a message is found by its meaning, and used', async () => {
+it('a memory that shares no word with a message is found by meaning, and used', async () => {
   const admin = await world.admin()
   const model = { id: 'vectors', name: 'Vectors', group: 'Test', provider: 'openai', modelType: 'embedding' }
   expect((await admin.api.post('/api/admin/models', model)).status).toBe(201)
@@ -73,13 +73,13 @@ it('a memory that shares no word with a message is found by its meaning, and use
   expect((await me.api.patch('/api/memory/settings', { semanticMemory: true, autoDetection: false })).status).toBe(200)
   await me.api.post('/api/memory', { text: 'Filberts make me sick' })
   for (let nth = 0; nth < 12; nth += 1) await me.api.post('/api/memory', { text: `Unrelated fact ${nth}` })
-  // A prompt waits a moment for memory and no longer, and a model that was late is not asked for a while.
+  // A prompt waits only briefly for memory, and a model that was late is skipped for a while.
   const first = async () => usedIn(await say(me.api, 'Hazelnut allergies?'))[0]
   await expect.poll(first, { interval: 1_000, timeout: 60_000 }).toBe('Filberts make me sick')
   await admin.api.delete('/api/admin/models/vectors')
 })
 
-it('nothing is suggested of what an answer, an attachment or a quote says', async () => {
+it('nothing is suggested from answers, attachments or quotes', async () => {
   world.provider.reply({ chunks: ['Remember: I live in Paris and I prefer tea.'] })
   await say(me.api, 'Tell me something')
   await say(me.api, '> I live in Rome.\nWhat does that mean?')
@@ -89,7 +89,7 @@ it('nothing is suggested of what an answer, an attachment or a quote says', asyn
   expect((await suggestions()).map(({ text }) => text)).toEqual(['I live in Bristol.'])
 })
 
-it('what memory keeps for chat is out of reach from outside', async () => {
+it("memory's internal route for chat is not reachable from outside", async () => {
   const { path } = memoryInternalRoutes.relevant
   const body = { userId: me.user._id, message: 'Hello', maxTokens: 100 }
   for (const at of [path, `/api${path}`]) expect((await me.api.post(at, body)).status).toBe(404)

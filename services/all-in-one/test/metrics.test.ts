@@ -38,7 +38,7 @@ describe('the metrics of a running Parley', () => {
       (sample) => sample.name === name && Object.entries(labels).every(([label, of]) => sample.labels[label] === of),
     )?.value
 
-  it('are those of the documented list, by name and type, with no labels beside the listed ones', async () => {
+  it('match the documented list by name, type and labels', async () => {
     const text = await read()
     const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].filter(([, name = '']) => !isOfProcess(name))
     expect(types.map(([, name, type]) => `${name} ${type}`).sort()).toEqual(
@@ -50,12 +50,12 @@ describe('the metrics of a running Parley', () => {
       )
       const listed = line?.split(' ')[2]?.split(',') ?? []
       const beside = Object.keys(labels).filter((label) => !['service', 'le', ...listed].includes(label))
-      expect(beside, `labels of ${name} beside the listed ones`).toEqual([])
+      expect(beside, `undocumented labels of ${name}`).toEqual([])
     }
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   })
 
-  it('tell of an answer by route template, outcome and first token, and never name an id', async () => {
+  it('record an answer by route template, outcome and first token, and never contain an id', async () => {
     const countOf = async (name: string, labels: Readonly<Record<string, string>>): Promise<number> =>
       (await figure(name, labels)) ?? 0
     const answers = () =>

@@ -33,7 +33,7 @@ describe('one answer, from keyboard to ledger', () => {
   afterAll(() => world.close())
   beforeEach(() => world.provider.reset())
 
-  /** The books of billing are right whatever happened before. */
+  /** Billing's ledger is consistent after any of the tests. */
   const expectBooksToBalance = async (): Promise<void> => {
     const wrong = await world.query(
       `select a.user_id from billing.accounts a
@@ -44,7 +44,7 @@ describe('one answer, from keyboard to ledger', () => {
     expect(wrong).toEqual([])
   }
 
-  it('reaches a user, is kept, and costs its price', async () => {
+  it('reaches the user, is stored, and costs its price', async () => {
     const ann = await world.register()
     const { remaining } = await creditsOf(ann)
     world.provider.reply({ chunks: ['Fine, ', 'thänk ', 'you 🙂.'], usage: { inputTokens: 12, outputTokens: 5 } })
@@ -70,7 +70,7 @@ describe('one answer, from keyboard to ledger', () => {
     await expectBooksToBalance()
   })
 
-  it('comes as JSON when the client asks for JSON', async () => {
+  it('is returned as JSON when the client accepts JSON', async () => {
     const ann = await world.register()
     world.provider.reply({ text: 'Fine.' })
     const { status, body } = await ann.api.post('/api/chat', send, { headers: { accept: 'application/json' } })
@@ -80,7 +80,7 @@ describe('one answer, from keyboard to ledger', () => {
     ])
   })
 
-  it('is made once and paid once for 200 concurrent sends on a balance for one', async () => {
+  it('is generated and charged once for 200 concurrent sends on a balance for one', async () => {
     const ann = await world.register()
     const admin = await world.admin()
     const { body } = await admin.api.post('/api/admin/plans', { name: `One ${newId()}`, monthlyCredits: 1 })
@@ -101,7 +101,7 @@ describe('one answer, from keyboard to ledger', () => {
     await expectBooksToBalance()
   })
 
-  it('is given to a guest as often as the allowance says, also to 50 at once', async () => {
+  it('is given to guests up to the allowance, even for 50 concurrent requests', async () => {
     const info = await world.at().get('/api/chat/guest-info')
     const { guestSession } = info.body as { guestSession: GuestSession }
     expect(guestSession).toMatchObject({ remainingMessages: 2, messageLimit: 2 })
@@ -121,7 +121,7 @@ describe('one answer, from keyboard to ledger', () => {
     ).toBe(0)
   })
 
-  it('happens once for five sends with one id', async () => {
+  it('is generated once for five sends with one id', async () => {
     const ann = await world.register()
     world.provider.always({ text: 'Once.' })
     const clientMessageId = newId()
@@ -133,7 +133,7 @@ describe('one answer, from keyboard to ledger', () => {
     expect(other.status).toBe(409)
   })
 
-  it.each([401, 429, 500])('costs nothing when the provider answers %i before its first word', async (status) => {
+  it.each([401, 429, 500])('costs nothing when the provider returns %i before its first token', async (status) => {
     const ann = await world.register()
     world.provider.always({ status, body: '{"error":{"message":"key sk-canary of org-canary"}}' })
     const answer = await ann.api.post('/api/chat', send)
@@ -144,7 +144,7 @@ describe('one answer, from keyboard to ledger', () => {
     expect(await creditsOf(ann)).toMatchObject({ remaining: 100, used: 0 })
   })
 
-  it('keeps what came before the provider broke off, marks it and charges it', async () => {
+  it('that the provider breaks off keeps the text so far, marked as interrupted and charged', async () => {
     const ann = await world.register()
     world.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     const { events } = await stream(ann.api)
@@ -157,7 +157,7 @@ describe('one answer, from keyboard to ledger', () => {
     await expectBooksToBalance()
   })
 
-  it('ends for a user who is banned meanwhile, and so does everything else', async () => {
+  it('ends when its user is banned, as does everything else of the user', async () => {
     const [ann, admin] = [await world.register(), await world.admin()]
     world.provider.reply({ chunks: ['Still ', 'talking'], hang: { after: 1 } })
     const answer = await ann.api.open('POST', '/api/chat', { body: send })

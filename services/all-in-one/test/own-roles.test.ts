@@ -7,7 +7,7 @@ import { allServices } from '../src/services.ts'
 
 const log = createLogger('test', 'silent')
 const run = newId().slice(0, 8)
-/** The stores that services keep in PostgreSQL, by their schema. */
+/** The PostgreSQL stores of services, by schema. */
 const storesOf = new Map(
   allServices.flatMap(({ name, engines: { stores } }) =>
     stores?.kind === 'postgres' ? [[name.replaceAll('-', '_'), stores] as const] : [],
@@ -46,7 +46,7 @@ async function ask(schema: string, statement: string): Promise<unknown[]> {
   }
 }
 
-it('every service with tables has a case here', () => {
+it('every service with tables has a test case here', () => {
   expect(schemas).toEqual(expect.arrayContaining(['auth', 'billing', 'llm_router', 'notifier']))
 })
 
@@ -62,7 +62,7 @@ describe.each(schemas)('the role of %s', (schema) => {
     expect(await ask(schema, `select count(*)::int from ${schema}.inbox`)).toEqual([0])
   })
 
-  it('has no rights outside of its schema', async () => {
+  it('has no rights outside its schema', async () => {
     const other = schema === 'billing' ? 'auth' : 'billing'
     await ask(other, `create table if not exists ${other}.secrets (what text)`)
     for (const statement of [

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { allServices } from '../src/services.ts'
 
-/** The variables without a default but the port, which the tests give. */
+/** The required variables, except the port, which the tests set. */
 const requiredBy = (service: ServiceDefinition): string[] =>
   Object.entries<z.core.$ZodType>(processSchema(service).shape)
     .filter(([name, schema]) => name !== 'PORT' && !z.safeParse(schema, undefined).success)
@@ -28,7 +28,7 @@ async function start(service: ServiceName, environment: Record<string, string>, 
 
 describe('the variables of a process', () => {
   it.each(allServices)(
-    '$name: all that are missing are named at once, without a stack, and it exits with 1',
+    'of $name that are missing are all named at once, without a stack trace, and it exits with 1',
     async (service) => {
       const { exit, output } = await start(service.name, {})
       expect(await exit).toBe(1)
@@ -39,7 +39,7 @@ describe('the variables of a process', () => {
     },
   )
 
-  it('are read from files; one that cannot be read is named, and no value is told', async () => {
+  it('are read from files; an unreadable file is named, and no value is printed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-secrets-'))
     const file = join(folder, 'secret')
     await writeFile(file, 'no key at all\n')
@@ -62,7 +62,7 @@ describe('the variables of a process', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('an unknown command is named', async () => {
+  it('are not read for an unknown command, which is named with the known ones', async () => {
     const { exit, output } = await start('billing', {}, 'migrat')
     expect([await exit, output()]).toEqual([1, 'Unknown command migrat; there is: migrate, dead-letters, doctor\n'])
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 import { createReplica } from './thread-replica.ts'
 
-/** Disconnections in the test of a restless network; more are asked for by hand. */
+/** Disconnections in the test of a flapping network; run by hand with more. */
 const flaps = 1_000
 /** Sockets that flap at the same time. */
 const flapping = 20
@@ -40,7 +40,7 @@ describe('sockets of a whole system', () => {
   const send = (person: Person, chatId: string, message = 'Count') =>
     person.api.open('POST', `/api${chatRoutes.send.path}`, { body: { message, model: 'v3', chatId } })
 
-  it('read the same answer as the sender, byte by byte, on any replica', async () => {
+  it('receive the same answer as the sender, byte by byte, on any replica', async () => {
     const ann = await world.register()
     const chatId = await newChat(ann)
     const chunks = Array.from({ length: 80 }, (_none, index) => `${index} ä🙂 `)
@@ -78,11 +78,11 @@ describe('sockets of a whole system', () => {
     await ann.api.delete(`/api/chat/history/${chatId}`)
     await own.until('chat:delete')
     await own.until('user:update', ({ credits }) => credits !== undefined)
-    // Of itself, and of the chat no more than that there is none.
+    // Only its own rights, and that the chat was not found.
     expect(new Set(foreign.heard.map(({ event }) => event))).toEqual(new Set(['user:update', 'chat:error']))
   })
 
-  it('hear on every replica that the provider of their own answer is asked again, before the answer has a status', async () => {
+  it("are told on every replica that their answer's provider is being retried, before the answer has a status", async () => {
     const [ann, eve] = [await world.register(), await world.register()]
     const chatId = await newChat(ann)
     const [here, there, foreign] = [await connect(ann), await connect(ann, 1), await connect(eve)]
@@ -118,7 +118,7 @@ describe('sockets of a whole system', () => {
       const { remaining } = (await ann.api.get('/api/user/credits')).body as { remaining: number }
       return remaining
     }
-    // Either replica may have the event, and each tells those that are connected to it.
+    // Either replica may consume the event; both send it to their connections.
     const other = await connect(ann, 1)
     const remaining = await told(5)
     await expect
@@ -145,7 +145,7 @@ describe('sockets of a whole system', () => {
     expect(await out.until('goodbye')).toEqual({ code: 'unauthenticated' })
   })
 
-  it('are refused from other sites and with a token in the address', async () => {
+  it('are refused from other sites and with a token in the URL', async () => {
     const url = world.replicas[0]?.url ?? ''
     const { token } = await world.register()
     const foreign = openSocket(url, { token }, { extraHeaders: { origin: 'http://evil.test' } })
@@ -154,7 +154,7 @@ describe('sockets of a whole system', () => {
     expect(await connected(inAddress)).toBeInstanceOf(Error)
   })
 
-  it(`miss nothing and tell nothing twice over ${flaps} disconnections`, async () => {
+  it(`miss and repeat nothing over ${flaps} disconnections`, async () => {
     const ann = await world.register()
     await admin.api.post(`/api/admin/users/${ann.user._id}/credits`, { amount: 1_000 })
     const chatId = await newChat(ann)

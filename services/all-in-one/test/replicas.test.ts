@@ -12,7 +12,7 @@ describe('two replicas of every service in one process', () => {
   })
   afterAll(() => world.close())
 
-  it('continue on one an answer that began on the other', async () => {
+  it('serve on one an answer that began on the other', async () => {
     const ann = await world.register()
     const chunks = Array.from({ length: 60 }, (_, index) => `${index} `)
     world.provider.reply({ chunks, delayMs: 5 })
@@ -45,7 +45,7 @@ describe('two replicas of every service in one process', () => {
     await world.provider.aborted(1)
   })
 
-  it('apply at once a ban and settings changed on the other', async () => {
+  it('apply a ban and changed settings of the other at once', async () => {
     const [ann, admin] = [await world.register(), await world.admin()]
     const elsewhere = world.elsewhere(ann, 1)
     expect((await elsewhere.get('/api/chat/history')).status).toBe(200)

@@ -5,7 +5,7 @@ import { openWorld, type Person, unlimited, type World } from './given.ts'
 
 const unknownId = 'f'.repeat(32)
 
-/** Without what differs in every answer. */
+/** The answer without its request id. */
 const sayings = ({ status, body }: ApiAnswer) => ({ status, body: { ...(body as object), requestId: '' } })
 
 describe('authorisation', () => {
@@ -57,7 +57,7 @@ describe('authorisation', () => {
 
   it.each(
     publicRoutes.filter(({ access }) => access === 'admin').map((route) => [`${route.method} ${route.path}`, route]),
-  )('refuses %s to all but admins', async (_name, route) => {
+  )('allows %s for admins only', async (_name, route) => {
     const { method, ...rest } = route as Route
     const body = rest.body && {}
     for (const [name, caller, status, code] of callers()) {
@@ -70,7 +70,7 @@ describe('authorisation', () => {
 
   it.each(
     publicRoutes.filter(({ access }) => access === 'key').map((route) => [`${route.method} ${route.path}`, route]),
-  )('lets nobody who signed in, an admin among them, call %s: 401', async (_name, route) => {
+  )('lets no signed-in user call %s, not even an admin: 401', async (_name, route) => {
     const { method, ...rest } = route as Route
     for (const caller of [world.at(), other.api, admin.api, banned.api]) {
       const body = rest.body && {}
@@ -81,7 +81,7 @@ describe('authorisation', () => {
     }
   })
 
-  it('lets a banned user read the own profile and call no other route with sign-in, the deletion of the account included', async () => {
+  it('lets a banned user read the own profile and call no other route with sign-in, not even to delete the account', async () => {
     const closed = publicRoutes.filter(({ access }) => access !== 'public' && access !== 'key')
     const allowed: string[] = []
     for (const { method, ...route } of closed) {
@@ -108,7 +108,7 @@ describe('authorisation', () => {
     ['POST', '/api/chat', { model: 'v3', chatId: 'CHAT', regenerateMessageId: 'ANSWER' }],
     ['GET', '/api/chat/stream/ANSWER', undefined],
     ['POST', '/api/chat/stream/ANSWER/stop', undefined],
-  ])("answers %s %s for another user's resource like for a missing one", async (method, path, body) => {
+  ])("answers %s %s for another user's resource as for a missing one", async (method, path, body) => {
     const real = (text: string) =>
       text.replace('CHAT', chatId).replace('ANSWER', messageId).replace('USER', userMessageId)
     const none = (text: string) => text.replace(/CHAT|ANSWER|USER/g, unknownId)
@@ -133,7 +133,7 @@ describe('authorisation', () => {
     expect(text).toContain('a secret of the owner')
   })
 
-  it('gives an admin no power over the super admin, nor over rights', async () => {
+  it('lets no admin change the super admin or any rights', async () => {
     const superAdmin = `/api/admin/users/${admin.user._id}`
     const attempts: [string, object][] = [
       [superAdmin, { isAdmin: false }],

@@ -6,7 +6,7 @@ import { openWorld, type Person, steadily, unlimited, type World } from './given
 const many = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_none, index) => act(index)))
 
-describe('in one chat at the same moment', () => {
+describe('concurrent requests in one chat:', () => {
   let world: World
   let admin: Person
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('in one chat at the same moment', () => {
     return JSON.parse(start?.data ?? '{}') as { chatId: string; messageId: string; userMessageId: string }
   }
 
-  it('two windows that edit, redo, choose, bring and delete leave one tree, the same for both', async () => {
+  it('two windows that edit, regenerate, switch versions, import and delete end with the same tree', async () => {
     const person = await world.register()
     await admin.api.post(`/api/admin/users/${person.user._id}/credits`, { amount: 1_000 })
     const { chatId, messageId, userMessageId } = await begin(person)
@@ -55,7 +55,7 @@ describe('in one chat at the same moment', () => {
       const act = acts[nth % acts.length] as (typeof acts)[0]
       return steadily(() => act(world.elsewhere(person, Math.floor(nth / acts.length) % 2), nth))
     })
-    // 404 while it is deleted, 409 while an answer is written.
+    // 404 while the chat is deleted, 409 while an answer is generated.
     const refused = answers.filter(({ status }) => ![200, 404, 409].includes(status))
     expect(refused.map(({ status, text }) => `${status} ${text}`)).toEqual([])
     await expect.poll(async () => (await threadOf(person.api, chatId)).generating).toBeUndefined()
@@ -68,7 +68,7 @@ describe('in one chat at the same moment', () => {
     expect(ids.size).toBe(messages.length)
     for (const { parentId } of messages) expect(parentId === null || ids.has(parentId)).toBe(true)
     expect(messages.filter(({ role, status }) => role === 'assistant' && status === 'generating')).toEqual([])
-    // What is shown is one path of it, each message behind the one before.
+    // The shown messages are one path of the tree, each the child of the previous.
     expect(here.messages.map(({ parentId }) => parentId)).toEqual([
       null,
       ...here.messages.map(({ id }) => id).slice(0, -1),
@@ -94,7 +94,7 @@ describe('in one chat at the same moment', () => {
     await expect.poll(() => creditsOf(person)).toMatchObject({ remaining: 0, held: 0 })
   })
 
-  it('one image that is asked for eight times under one key is made and paid once', async () => {
+  it('one image requested eight times under one key is generated and charged once', async () => {
     const person = await world.register()
     const before = await creditsOf(person)
     const headers = { 'idempotency-key': 'one-of-eight' }
@@ -107,7 +107,7 @@ describe('in one chat at the same moment', () => {
     await expect.poll(() => creditsOf(person)).toMatchObject({ remaining: before.remaining - 10, held: 0 })
   })
 
-  it('a ban while an image is made and a file comes holds nothing back, and lets nothing more in', async () => {
+  it('a ban while an image is generated and a file uploaded leaves no hold, and accepts nothing more', async () => {
     const person = await world.register()
     world.provider.reply({ delayMs: 300 })
     const making = person.api.post('/api/chat/image', { prompt: 'A cat' })
@@ -124,7 +124,7 @@ describe('in one chat at the same moment', () => {
     await expect.poll(() => world.query(open, [person.user._id])).toEqual([])
   })
 
-  it('a chat that is deleted while its image is made takes no message, and the image stays its owner’s', async () => {
+  it('a chat deleted while its image is generated gets no message, and the image stays its owner’s', async () => {
     const person = await world.register()
     const { chatId } = await begin(person)
     const deleted = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import { cookieOf, openWorld, type Person, unlimited, userPassword, type World }
 type Owner = Person & { readonly cookie: string }
 const newPassword = 'a battery of other horses'
 
-describe('what ends a session', () => {
+describe('the end of a session:', () => {
   let world: World
   let admin: Person
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('what ends a session', () => {
     world.at(1).post('/api/auth/refresh', undefined, { headers: { cookie } })
   const ask = ({ user }: Owner, headers = {}): Promise<ApiAnswer> =>
     world.at().post('/api/auth/password-reset-request', { email: user.email }, { headers })
-  /** What the newest mailed link carries, once that is another than the one before. */
+  /** Waits for the token of a newer mailed link than `before`. */
   const mailedToken = async ({ user }: Owner, before = ''): Promise<string> => {
     const token = async () => /password-reset\?token=([\w-]+)&/.exec(await world.mailTo(user.email))?.[1] ?? before
     await expect.poll(token).not.toBe(before)
@@ -68,7 +68,7 @@ describe('what ends a session', () => {
     expect((await refresh(other.cookie)).status).toBe(401)
     await other.socket.until('goodbye')
     await expect.poll(() => other.socket.socket.connected).toBe(false)
-    // It is cut, or stopped where the account goes; it does not go on.
+    // The answer is cut off, or stopped if the account is deleted; it does not continue.
     const rest = await collect(other.events).catch(() => [])
     expect(rest.map(({ data }) => data).join()).not.toContain('two')
     await expect(connectSocket(world.replicas[0]?.url ?? '', other.token)).rejects.toThrow()
@@ -84,7 +84,7 @@ describe('what ends a session', () => {
     },
   )
 
-  it("uses a link with Parley's own address, whatever the request's headers", async () => {
+  it("a mailed link has Parley's own address, regardless of the request's headers", async () => {
     const owner = await world.register()
     expect((await ask(owner, { host: 'evil.example' })).status).toBe(421)
     await ask(owner, { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
@@ -94,7 +94,7 @@ describe('what ends a session', () => {
     expect(mail).not.toContain('evil')
   })
 
-  it('uses a link for its own account only, once, and not after a newer one', async () => {
+  it('a mailed link works for its own account only, once, and not after a newer one', async () => {
     const [owner, another] = [await world.register(), await world.register()]
     await ask(owner)
     const old = await mailedToken(owner)
@@ -110,7 +110,7 @@ describe('what ends a session', () => {
   })
 
   it.each([null, '', undefined, [], {}, { $ne: null }, 0, '   ', '\u0000', 'x'.repeat(10_000)])(
-    'does not accept the token %j',
+    'a mailed link with the token %j is refused',
     async (token) => {
       const { status, body } = await confirm(token, (await world.register()).user.email)
       expect([status, (body as { code: string }).code]).toEqual([400, 'validation_failed'])

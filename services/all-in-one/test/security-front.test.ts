@@ -16,7 +16,7 @@ describe('the gateway, from outside', () => {
   })
   afterAll(() => world.close())
 
-  /** The whole answer to bytes that no client would send; the connection is closed by the server or after one answer. */
+  /** The whole answer to raw bytes; the server closes the connection, or the client does after one answer. */
   async function raw(text: string): Promise<string> {
     const { hostname, port } = new URL(world.replicas[0]?.url ?? '')
     const socket = connect(Number(port), hostname)
@@ -46,14 +46,14 @@ describe('the gateway, from outside', () => {
     '/metrics',
     '/metrics/',
     '/api/metrics',
-  ])('has no route at %s, for an admin either', async (path) => {
+  ])('has no route at %s, not even for an admin', async (path) => {
     const answer = await get(path, `Authorization: Bearer ${admin.token}\r\n`)
     expect(statusOf(answer), answer).toBe(404)
     expect(answer).toContain('"code":"not_found"')
   })
 
   it.each([
-    ['a target that is no path', () => get('http://evil.test/api/auth/config')],
+    ['an absolute target', () => get('http://evil.test/api/auth/config')],
     ['two hosts', () => get('/api/auth/config', 'Host: evil.test\r\n')],
     [
       'two identities',
@@ -74,7 +74,7 @@ describe('the gateway, from outside', () => {
     expect((await ask()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400'])
   })
 
-  it('answers HEAD as GET, without the body, where there is more than a stream', async () => {
+  it('answers HEAD like GET without the body, except for streams', async () => {
     const got = await user.api.get('/api/user/profile')
     const head = await user.api.send('HEAD', '/api/user/profile')
     expect([head.status, head.text]).toEqual([200, ''])
@@ -85,7 +85,7 @@ describe('the gateway, from outside', () => {
     expect((await user.api.send('DELETE', '/api/user/profile')).headers.allow).toBe('GET, HEAD, PATCH')
   })
 
-  it('separates responses to different origins and users in caches', async () => {
+  it('keeps responses to different origins and users apart in caches', async () => {
     const { headers } = await world.at().get('/api/chat/models/hierarchy')
     expect(headers.vary).toBe('Origin, authorization')
   })

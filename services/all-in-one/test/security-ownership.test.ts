@@ -4,13 +4,13 @@ import { connectSocket } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
-/** A red picture of four pixels. */
+/** A red image of four pixels. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAE0lEQVQImWP4z8DwnwGM/zMwAAAf7gP9qS/A4gAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** What one person has, by what others would name it. */
+/** The ids of a user's resources. */
 interface Belongings {
   readonly chat: string
   readonly question: string
@@ -27,7 +27,7 @@ interface Asked {
   readonly query?: Record<string, string>
   readonly body?: unknown
 }
-/** Every way to name a thing of somebody else; `own` is what the caller has. */
+/** Requests that name another user's resource; `own` are the caller's. */
 type Ways = (other: Belongings, own: Belongings) => readonly Asked[]
 
 const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
@@ -106,21 +106,21 @@ const ways: Readonly<Record<string, Ways>> = {
   'POST /memory/suggestions/:id/approve': ({ memory }) => [{ params: { id: memory }, body: {} }],
   'POST /memory/suggestions/:id/dismiss': ({ memory }) => [{ params: { id: memory } }],
 }
-/** These answer for many at once, and are looked at on their own. */
+/** Bulk routes, which have tests of their own. */
 const ofMany = new Set([
   'DELETE /chat/bulk',
-  // services/chat/test/archive.test.ts tries it.
+  // Tested in services/chat/test/archive.test.ts.
   'PUT /chat/bulk/archive',
-  // For whoever has the link, as services/all-in-one/test/sharing.test.ts tries it.
+  // Public by link, tested in services/all-in-one/test/sharing.test.ts.
   'GET /share/:id',
   'GET /share/:id/images/:imageId',
   'POST /share/:id/continue',
 ])
 
-/** Fields that name a thing of somebody. */
+/** Fields with the id of a user's resource. */
 const naming = /^(ids?|\w*(chat|message)Id|attachments)$/i
 const namesSomething = ({ path, body, access }: Route): boolean => {
-  // Programs name models, which are everybody's.
+  // Programs name models, which belong to nobody.
   if (access === 'admin' || access === 'key') return false
   const { shape = {} } = (body ?? {}) as { readonly shape?: object }
   return path.includes(':') || Object.keys(shape).some((field) => naming.test(field) && field !== 'clientMessageId')
@@ -179,7 +179,7 @@ describe("a user's resource", () => {
 
   it.each(
     publicRoutes.filter((route) => ways[nameOf(route)] !== undefined).map((route) => [nameOf(route), route] as const),
-  )('is answered by %s to other users like a missing one', async (name, route) => {
+  )('looks missing to other users in %s', async (name, route) => {
     const before = await state()
     const calls = world.provider.calls.length
     for (const caller of [other, admin]) {
@@ -225,7 +225,7 @@ describe("a user's resource", () => {
     }
   })
 
-  it("sends no event to other users' sockets, whatever they join or send", async () => {
+  it("sends no events to other users' sockets, whatever they join or send", async () => {
     const [eve, mine] = [
       await connectSocket(world.replicas[0]?.url ?? '', other.token),
       await connectSocket(world.replicas[0]?.url ?? '', owner.token),

@@ -47,7 +47,7 @@ describe('concurrent requests:', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('a ban while tokens are refreshed leaves none that is good for anything', async () => {
+  it('a ban while tokens are refreshed leaves no valid token', async () => {
     const person = await world.register()
     const refresh = (index: number) =>
       world.at(index % 2).post('/api/auth/refresh', undefined, { headers: { cookie: person.cookie } })
@@ -66,7 +66,7 @@ describe('concurrent requests:', () => {
     expect(login.body).toMatchObject({ user: { isBanned: true } })
   })
 
-  it('an admin demoted during calls changes nothing afterwards, on either replica', async () => {
+  it('an admin demoted during calls changes nothing afterwards on either replica', async () => {
     const person = await world.register()
     await change(person, { isAdmin: true })
     const patch = (index: number) =>
@@ -77,7 +77,7 @@ describe('concurrent requests:', () => {
     expect(tally(await many(6, patch))).toEqual({ 403: 6 })
   })
 
-  it('a socket of a user who is banned ends on the replica that did not ban', async () => {
+  it('a ban on one replica closes the user’s socket on the other', async () => {
     const person = await world.register()
     const client = await connectSocket(world.replicas[1]?.url ?? '', person.token)
     await client.until('user:update', ({ isBanned }) => isBanned === false)
@@ -87,7 +87,7 @@ describe('concurrent requests:', () => {
     await expect.poll(() => client.socket.connected).toBe(false)
   })
 
-  it('100 registrations of one name make one account', async () => {
+  it('100 registrations of one name create one account', async () => {
     const run = newId().slice(0, 8)
     const register = (index: number) =>
       world.at(index % 2).post('/api/auth/register', {
@@ -118,7 +118,7 @@ describe('concurrent requests:', () => {
     }
   })
 
-  it('a plan that is deleted and assigned is either gone or in use', async () => {
+  it('a plan deleted and assigned at once is either gone or in use', async () => {
     const person = await world.register()
     const made = await admin.api.post('/api/admin/plans', { name: 'Contested', monthlyCredits: 5 })
     const { id } = (made.body as { plan: { id: string } }).plan
@@ -135,7 +135,7 @@ describe('concurrent requests:', () => {
     expect(plans.plans.filter((one) => one.default)).toHaveLength(1)
   })
 
-  it('a session that is ended is refused on every replica, and no other session is', async () => {
+  it('an ended session is refused on every replica, and no other session is', async () => {
     const person = await world.register()
     const second = await world
       .at(1)

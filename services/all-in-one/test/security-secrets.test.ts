@@ -6,7 +6,7 @@ import { adminPassword, cookieOf, openWorld, providerKey, unlimited, userPasswor
 describe('secrets', () => {
   let world: World
   const logged: string[] = []
-  /** What must be found nowhere but where it belongs. */
+  /** Secrets that must not leak. */
   const secrets: string[] = [adminPassword, userPassword, providerKey, 'a wrong password', 'canary-of-a-message']
   const codes: string[] = []
 
@@ -43,7 +43,7 @@ describe('secrets', () => {
   })
   afterAll(() => world.close())
 
-  /** What the newest mail to somebody says, once it says that. */
+  /** Waits for a match in the newest mail to an address. */
   const mailed = (address: string, what: RegExp): Promise<RegExpExecArray> =>
     waitUntil(async () => what.exec(await world.mailTo(address)) ?? undefined, `a mail that says ${what}`)
   const found = (text: string, what: readonly string[]): string[] => what.filter((secret) => text.includes(secret))

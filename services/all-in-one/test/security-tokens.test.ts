@@ -46,7 +46,7 @@ describe('tokens', () => {
     ['HS256 by a coordinate', () => hmac(Buffer.from(jwk.x ?? '', 'base64url'))],
     ['HS256 by nothing', () => hmac('')],
     ['a key of its own', () => ownSigned({ jwk: own.publicKey.export({ format: 'jwk' }) })],
-    ['an address of keys', () => ownSigned({ jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/' })],
+    ['a URL of keys', () => ownSigned({ jku: 'http://127.0.0.1:9/', x5u: 'http://127.0.0.1:9/' })],
     ['a path as key id', () => ownSigned({ kid: '../../../../dev/null' })],
     ['SQL as key id', () => ownSigned({ kid: "' or 1=1--" })],
     ['an unknown critical extension', () => ownSigned({ crit: ['b64'], b64: false })],
@@ -56,7 +56,7 @@ describe('tokens', () => {
     ],
     ['a refresh token', () => /parley_refresh\w*=([^;]+)/.exec(user.cookie)?.[1] ?? 'none'],
     ['64 KB', () => 'a'.repeat(20_000)],
-    ['a key’s form', () => 'sk-abcdef'],
+    ['the format of an API key', () => 'sk-abcdef'],
   ])('of the kind %s are refused', async (_name, token) => {
     const api = world.at().with({ authorization: `Bearer ${token()}` })
     for (const path of ['/api/user/profile', '/api/admin/stats']) {

@@ -43,7 +43,7 @@ describe('a shared chat', () => {
     }
   }
 
-  it('shows strangers at another replica its texts and model, and nothing of who owns it', async () => {
+  it('shows strangers on another replica its texts and model, and nothing about its owner', async () => {
     world.provider.reply({ reasoning: ['Some thoughts'], text: 'A secret plan' })
     const first = await ask(owner, 'What is the plan?')
     const { id, url } = await share(owner, { chatId: first.chatId })
@@ -69,7 +69,7 @@ describe('a shared chat', () => {
       first.messageId,
     ])
       expect(text).not.toContain(hidden)
-    // What comes later is not shown, and the chat itself is nobody else's.
+    // Later messages are not shown, and the chat itself stays private.
     await ask(owner, 'And then?', { chatId: first.chatId })
     expect((await view(id)).text).not.toContain('And then?')
     const page = await world.at(1).get(url)
@@ -79,7 +79,7 @@ describe('a shared chat', () => {
     expect(items.find((item) => item.id === id)).toMatchObject({ chatId: first.chatId, views: 2 })
   })
 
-  it('is renewed under its id with what is chosen, and refuses messages of another chat', async () => {
+  it('is renewed under its id with the selected messages, and refuses messages of another chat', async () => {
     const [chat, other] = [await ask(owner, 'Mail eve@secret.example'), await ask(owner, 'Another')]
     const link = await share(owner, { chatId: chat.chatId })
     const foreign = { chatId: chat.chatId, messageIds: [chat.messageId, other.messageId] }
@@ -94,7 +94,7 @@ describe('a shared chat', () => {
     expect((await world.at().get(link.url)).text).not.toContain('eve@')
   })
 
-  it('with its images has those that answers made, and no other file of the chat', async () => {
+  it('with images includes the generated ones, and no other file of the chat', async () => {
     world.provider.reply({ text: 'Yes' })
     const { chatId } = await ask(owner, 'Draw')
     const headers = { 'content-type': 'application/octet-stream' }
@@ -122,7 +122,7 @@ describe('a shared chat', () => {
     for (const { url } of images) expect((await strangers.get(url)).status).toBe(404)
   })
 
-  it('with a password is shown to those who know it, and says nothing before', async () => {
+  it('with a password is shown to those who know it, and reveals nothing before', async () => {
     const { chatId } = await ask(owner, 'A secret plan')
     const password = 'pässword 1'
     const { id, url } = await share(owner, { chatId, password })
@@ -140,7 +140,7 @@ describe('a shared chat', () => {
     expect((await view(id)).status).toBe(200)
   })
 
-  it('is continued in a copy by a user, and by nobody who may not see it', async () => {
+  it('is continued in a copy by a user who may see it, and by no one else', async () => {
     const { chatId } = await ask(owner, 'What shall we do?')
     const { id } = await share(owner, { chatId, password: 'let me in' })
     const reader = await world.register()
@@ -159,7 +159,7 @@ describe('a shared chat', () => {
     expect((own.body as { messages: object[] }).messages).toHaveLength(2)
   })
 
-  it('ends at every replica when its owner revokes it, deletes the chat, is banned, or is erased', async () => {
+  it('ends on every replica when its owner revokes it, deletes the chat, is banned, or is erased', async () => {
     const [revoked, deleted] = [await ask(owner, 'A secret plan'), await ask(owner, 'A secret plan')]
     const { id: one } = await share(owner, { chatId: revoked.chatId })
     const { id: two } = await share(owner, { chatId: deleted.chatId })

@@ -8,7 +8,7 @@ import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { allServices } from '../src/services.ts'
 import { adminPassword } from './given.ts'
 
-/** What a service has open, by name, once for each subscription. */
+/** The open subscriptions of a service, by name. */
 function subscriptionsNow() {
   const names: string[] = []
   const add = (name: string): (() => void) => {
@@ -23,7 +23,7 @@ function subscriptionsNow() {
 }
 type Subscriptions = ReturnType<typeof subscriptionsNow>
 
-/** Hands out no event, and refuses a group once. */
+/** A bus that delivers no event, and refuses one group once. */
 function busRefusing(bus: EventBus, group: string | undefined, { add }: Subscriptions): EventBus {
   let hasRefused = false
   return {
@@ -87,7 +87,7 @@ describe('a service whose bus refuses the last of its groups while it starts', (
     await database.drop()
   })
 
-  /** The service, and what it subscribes to. */
+  /** The service and its subscriptions. */
   const open = async (definition: ServiceDefinition) => {
     const deps = await runtime.depsOf(definition)
     const groups = ((await definition.subscriptions?.(deps)) ?? []).map(({ group }) => group)
@@ -102,7 +102,7 @@ describe('a service whose bus refuses the last of its groups while it starts', (
   }
 
   it.each(consuming.map((definition) => [definition.name, definition] as const))(
-    'leaves nothing subscribed, and starts with each of them once when it is started again: %s',
+    'leaves nothing subscribed, and subscribes each group once when it is restarted: %s',
     async (_name, definition) => {
       const { service, groups, opened } = await open(definition)
       const before = opened.now()

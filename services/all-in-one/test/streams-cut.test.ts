@@ -7,11 +7,11 @@ import { openWorld, type Person, unlimited, type World } from './given.ts'
 const streams = 100
 const atOnce = 25
 const cutsEach = 5
-/** Events of an answer, and milliseconds between two. */
+/** Events per answer, and milliseconds between them. */
 const pieces = 60
 const pieceMs = 20
 
-/** Numbers in [0, 1), the same in every run. */
+/** A seeded random number generator for [0, 1). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -20,7 +20,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** What one device has of an answer. */
+/** A device's copy of an answer. */
 interface Copy {
   messageId: string
   text: string
@@ -28,7 +28,7 @@ interface Copy {
   isOver: boolean
 }
 
-describe('answers whose readers are cut again and again', () => {
+describe('answers whose readers are disconnected repeatedly', () => {
   let world: World
   let person: Person
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('answers whose readers are cut again and again', () => {
 
   const wordsOf = (nth: number): string[] => Array.from({ length: pieces }, (_none, at) => `${nth}.${at} ä🙂 `)
 
-  it(`arrive whole, each event once, through ${cutsEach} cuts of each of ${streams}`, async () => {
+  it(`arrive complete, each event once, despite ${cutsEach} cuts of each of ${streams} streams`, async () => {
     world.provider.reset()
     for (let nth = 0; nth < streams; nth += 1) {
       world.provider.always({ chunks: wordsOf(nth), delayMs: pieceMs, splitUtf8: true }, ({ messages }) =>
@@ -62,7 +62,7 @@ describe('answers whose readers are cut again and again', () => {
   })
 })
 
-/** Cuts at random places; every other time as a reload does, which begins anew, and on whichever replica. */
+/** Cuts at random places; every other time like a reload, which starts over, and on any replica. */
 async function readThroughCuts(at: (replica: number) => ApiCaller, nth: number) {
   const random = seeded(nth + 1)
   const copy: Copy = { messageId: '', text: '', seq: 0, isOver: false }
@@ -87,7 +87,7 @@ async function readThroughCuts(at: (replica: number) => ApiCaller, nth: number) 
   }
 }
 
-/** A system that is too busy says so, and is asked again. @throws Error on any other refusal */
+/** Retries while the system is overloaded. @throws Error on any other refusal */
 const openedBy = (open: () => Promise<OpenAnswer>): Promise<OpenAnswer> =>
   waitUntil(
     async () => {

@@ -2,23 +2,23 @@ import type { Message } from '@parley/contracts'
 import type { ApiCaller } from '@parley/testing'
 import type { SocketClient } from '@parley/testing/socket-client'
 
-/** A device's copy of a chat, merged from what its sockets say. */
+/** A device's copy of a chat, merged from the events of its sockets. */
 export interface ThreadReplica {
-  /** Merges what this client is told until it is closed. */
+  /** Merges the events of this client until it is closed. */
   follow(client: SocketClient): void
   /** Each message as `id content`, oldest first. */
   thread(): string[]
-  /** What must never be said: a gap, or something twice. */
+  /** Protocol violations: gaps and duplicates. */
   readonly faults: string[]
 }
 
 interface Held {
   message: Message
-  /** The last event that its text has; undefined once it is whole. */
+  /** The number of the last merged event; undefined once complete. */
   seq: number | undefined
 }
 
-/** It does what any client has to: after each `chat:init` it asks for what it lacks, and takes later events by their numbers. */
+/** A minimal client: after each `chat:init` it fetches what it lacks, and merges later events by number. */
 export function createReplica(api: ApiCaller, chatId: string): ThreadReplica {
   const held = new Map<string, Held>()
   const faults: string[] = []
@@ -35,7 +35,7 @@ export function createReplica(api: ApiCaller, chatId: string): ThreadReplica {
   return {
     faults,
     follow({ socket }) {
-      // Numbers are contiguous on each connection.
+      // Numbers are contiguous per connection.
       const last = new Map<string, number>()
       socket.on('chat:init', ({ generating }) => {
         if (generating !== undefined) {

@@ -6,14 +6,14 @@ import { collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openWorld, type Person, type World } from './given.ts'
 
-/** A span as it arrives at a collector. */
+/** A span as received by a collector. */
 interface Span {
   readonly traceId: string
   readonly spanId: string
   readonly parentSpanId?: string
   readonly name: string
   readonly traceState?: string
-  /** The service that it is of. */
+  /** The service that recorded it. */
   readonly scope: string
 }
 
@@ -79,7 +79,7 @@ describe('traces', () => {
     return answer
   }
 
-  it('are not made without a collector: no context is kept, and nothing is sent', async () => {
+  it('are not recorded without a collector: no context is stored, and nothing is sent', async () => {
     await start(undefined)
     expect(await inSpan('chat', 'work', { traceparent }, async () => currentTraceparent())).toBeUndefined()
     expect(collector.spans).toEqual([])
@@ -92,10 +92,10 @@ describe('traces', () => {
     expect(headers['x-request-id']).toBe(browser.traceId)
     const find = (scope: string, name: string): Span | undefined =>
       collector.spans.find((span) => span.scope === scope && span.name === name && span.traceId === browser.traceId)
-    /** The services that a span came through, the last one first. */
+    /** The services on the path of a span, last first. */
     const wayOf = (span: Span | undefined): string[] =>
       span === undefined ? [] : [span.scope, ...wayOf(collector.spans.find((one) => one.spanId === span.parentSpanId))]
-    // A span is sent when it has ended: that of the gateway's call ends with its connection, after the answer.
+    // A span is sent when it has ended; the gateway's span ends with its connection, after the answer.
     await untilPasses(() => {
       expect([...new Set(wayOf(find('llm-router', 'provider deepseek')))]).toEqual(['llm-router', 'chat', 'gateway'])
       expect([...new Set(wayOf(find('billing', 'process chat.generation-finished')))]).toEqual([
@@ -109,27 +109,22 @@ describe('traces', () => {
   })
 
   it.each([
-    [
-      'by the flag of a trace that is recorded',
-      'parentbased_always_off',
-      '1',
-      `00-${browser.traceId}-${browser.spanId}-01`,
-    ],
+    ['by the sampled flag', 'parentbased_always_off', '1', `00-${browser.traceId}-${browser.spanId}-01`],
     // Ids are compared as numbers.
-    ['by an id that a ratio takes', 'parentbased_traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
-    ['by an id that a ratio takes without a parent', 'traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
-  ])('are not asked for by a caller, %s', async (_how, sampler, ratio, said) => {
+    ['by an id within the ratio', 'parentbased_traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
+    ['by an id within the ratio of a root sampler', 'traceidratio', '0.000001', `00-${smallId}-${browser.spanId}-01`],
+  ])('cannot be forced by a caller %s', async (_how, sampler, ratio, said) => {
     const ann = await world.register()
     vi.stubEnv('OTEL_TRACES_SAMPLER', sampler)
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', ratio)
     await start(collector.url)
     await ask(ann, { traceparent: said })
-    // What has ended is sent then, such as the call of the provider.
+    // Flushes ended spans, such as the call of the provider.
     await tracing?.close()
     expect(collector.spans).toEqual([])
   })
 
-  it('take nothing of a caller but two ids of the standard’s form', async () => {
+  it('accept nothing from a caller but the two ids of the standard format', async () => {
     const ann = await world.register()
     await start(collector.url)
     for (const said of [
@@ -150,7 +145,7 @@ describe('traces', () => {
     })
   })
 
-  it('are named in the log lines that are written within them', async () => {
+  it('are referenced by the log lines written within them', async () => {
     await start(collector.url)
     const lines: string[] = []
     const own = createLogger('test', 'info', { write: (line) => void lines.push(line) })

@@ -13,22 +13,22 @@ import { withPostgres } from '../with-postgres.ts'
 import { hashing } from './hashing.ts'
 import { BackupError, type Manifest, manifestPath, parleyVersion } from './manifest.ts'
 
-/** What is backed up, and where to. */
+/** The source and target of a backup. */
 export interface BackUpOptions {
   readonly dataDir: string
-  /** Appears once it is whole. */
+  /** Created only once the backup is complete. */
   readonly file: string
   readonly log: Logger
 }
 
 /**
- * Writes everything that a data directory keeps into one ZIP, as of one moment, whether Parley runs or not. Resolves to its size in bytes.
- * @throws BackupError when there are no data or the file exists; Error of the system or of PostgreSQL, and then no file is left
+ * Writes a point-in-time backup of a data directory into one ZIP, whether Parley is running or not. Resolves to its size in bytes.
+ * @throws BackupError if there is no data or the file exists; Error of the system or of PostgreSQL. No file is left then
  */
 export async function backUp({ dataDir, file, log }: BackUpOptions): Promise<number> {
   const root = resolve(dataDir)
   const target = resolve(file)
-  if (!(await exists(join(root, parts.postgres)))) throw new BackupError(`${root} holds no data of Parley`)
+  if (!(await exists(join(root, parts.postgres)))) throw new BackupError(`${root} contains no Parley data`)
   if (await exists(target)) throw new BackupError(`${target} exists: name a new file`)
   const data = await openDataDir(root, log)
   const draft = `${target}.part`
@@ -42,7 +42,7 @@ export async function backUp({ dataDir, file, log }: BackUpOptions): Promise<num
   return (await stat(target)).size
 }
 
-/** Secrets come first: whatever the database says was sealed with them. */
+/** Secrets come first, because data in the database was sealed with them. */
 async function* entriesOf(root: string, postgres: string, url: string): AsyncGenerator<BackupEntry> {
   const inbox = await readdir(join(root, parts.inbox)).catch(() => [])
   const mails = inbox.filter((name) => name.endsWith('.json')).map((name) => `${parts.inbox}/${name}`)
@@ -60,9 +60,9 @@ async function write(draft: string, entries: AsyncIterable<BackupEntry>): Promis
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error))
-  // A full disk ends the reading, too.
+  // A failed write, such as on a full disk, must end reading, too.
   const failed = new AbortController()
-  // It holds the secrets.
+  // Private, because it contains the secrets.
   const written = pipeline(output, createWriteStream(draft, { mode: own.file, flush: true }))
   written.catch((error) => failed.abort(error))
   try {
@@ -78,7 +78,7 @@ async function write(draft: string, entries: AsyncIterable<BackupEntry>): Promis
   await written
 }
 
-/** Adds each entry when the one before it has been written. Resolves to the checksums of the files. */
+/** Adds the entries one by one. Resolves to the checksums of the files. */
 async function addAll(zip: yazl.ZipFile, entries: AsyncIterable<BackupEntry>, signal: AbortSignal) {
   const files: Record<string, string> = {}
   for await (const entry of entries) {

@@ -2,11 +2,11 @@ import { createLogger, runMain, usageError } from '@parley/kit'
 import { readAllInOneConfig } from '../config.ts'
 import { backUp } from './back-up.ts'
 
-/** `npm run backup -- FILE`: everything that `DATA_DIR` keeps, as of one moment, whether Parley runs or not. */
+/** `npm run backup -- FILE`: a point-in-time backup of `DATA_DIR`, whether Parley is running or not. */
 await runMain(async () => {
   const [file, ...rest] = process.argv.slice(2)
   if (file === undefined || rest.length > 0) throw usageError('Usage: npm run backup -- FILE')
   const { DATA_DIR: dataDir, LOG_LEVEL } = readAllInOneConfig()
   const bytes = await backUp({ dataDir, file, log: createLogger('backup', LOG_LEVEL) })
-  console.log(`${file} holds ${dataDir}, its secrets included: ${(bytes / 1e6).toFixed(1)} MB`)
+  console.log(`${file} contains ${dataDir}, including its secrets: ${(bytes / 1e6).toFixed(1)} MB`)
 })

@@ -1,37 +1,37 @@
 import { z } from 'zod'
 import own from '../../package.json' with { type: 'json' }
 
-/** What a backup says of itself, as its last file: one without it was not finished. */
+/** The manifest of a backup, written as its last file: a backup without it is incomplete. */
 export const manifestSchema = z.object({
   format: z.literal(1),
-  /** Of the Parley that wrote it. */
+  /** The version of Parley that wrote it. */
   parley: z.string(),
-  /** Major version of the PostgreSQL whose files it has. */
+  /** The major version of PostgreSQL of its files. */
   postgres: z.string(),
   /** ISO 8601. */
   startedAt: z.string(),
-  /** SHA-256 of each file, in hexadecimal digits. */
+  /** SHA-256 of each file, in hex. */
   files: z.record(z.string(), z.string()),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** Its path in the backup. */
+/** The manifest's path in the backup. */
 export const manifestPath = 'parley-backup.json'
 
-/** Of this Parley. */
+/** The version of this Parley. */
 export const parleyVersion = own.version
 
-/** What is wrong with a backup or with what was asked of one; shown without a stack. */
+/** An invalid backup or request; shown without a stack trace. */
 export class BackupError extends Error {
   readonly code = 'BACKUP'
 }
 
-/** Why this Parley cannot open a backup; undefined when it can. @param postgres major version that it runs */
+/** Why this Parley cannot restore a backup; undefined if it can. @param own its version and PostgreSQL's major version */
 export function refusalOf(manifest: Manifest, own: { readonly parley: string; readonly postgres: string }) {
   if (isNewer(manifest.parley, own.parley))
     return `it was made by Parley ${manifest.parley}, and this is ${own.parley}: restore it with that version or a newer one`
   if (manifest.postgres !== own.postgres)
-    return `it holds files of PostgreSQL ${manifest.postgres}, and this Parley brings ${own.postgres}: restore it with the version of Parley that made it (${manifest.parley})`
+    return `it holds files of PostgreSQL ${manifest.postgres}, but this Parley ships PostgreSQL ${own.postgres}: restore it with the version of Parley that made it (${manifest.parley})`
   return undefined
 }
 

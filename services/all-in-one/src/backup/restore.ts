@@ -11,7 +11,7 @@ import { own, parts, rootMode } from '../data-dir.ts'
 import { hashing } from './hashing.ts'
 import { BackupError, type Manifest, manifestPath, manifestSchema, parleyVersion, refusalOf } from './manifest.ts'
 
-/** What is restored, and where to. */
+/** The source and target of a restore. */
 export interface RestoreOptions {
   readonly file: string
   /** Empty or missing. */
@@ -20,9 +20,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty data directory, which stays empty unless everything is there, has its checksum, and PostgreSQL starts on it.
- * Resolves to what the backup says of itself.
- * @throws BackupError when the folder is not empty, the backup is not whole, or its version does not fit
+ * Restores a backup into an empty data directory, which stays empty unless the backup is complete, all checksums match and PostgreSQL starts on it.
+ * Resolves to the manifest.
+ * @throws BackupError if the folder is not empty, the backup is damaged, or its version is incompatible
  */
 export async function restore({ file, dataDir, log }: RestoreOptions): Promise<Manifest> {
   const root = resolve(dataDir)
@@ -38,8 +38,8 @@ export async function restore({ file, dataDir, log }: RestoreOptions): Promise<M
     if (refusal !== undefined) throw new BackupError(`${source} cannot be restored here: ${refusal}`)
     await mkdir(root, { recursive: true, mode: rootMode() })
     if ((await readdir(root)).length > 0)
-      throw new BackupError(`${root} is not empty: have DATA_DIR name a folder that is empty or missing`)
-    // Inside it, since it may be a volume of its own, onto which nothing can be moved.
+      throw new BackupError(`${root} is not empty: set DATA_DIR to an empty or missing folder`)
+    // Inside the target, because that may be a separate volume, onto which rename does not work.
     const draft = join(root, '.restoring')
     try {
       await mkdir(draft, { mode: rootMode() })
@@ -48,14 +48,14 @@ export async function restore({ file, dataDir, log }: RestoreOptions): Promise<M
         const read = entries.get(path)
         if (read === undefined) throw notWhole(source, `${path} is missing`)
         const found = await extract(zip, read, join(draft, path)).catch((cause: Error) => {
-          // Of this machine, such as a full disk.
+          // A fault of this machine, such as a full disk.
           if ('syscall' in cause) throw cause
           throw notWhole(source, `${path}: ${cause.message}`, cause)
         })
-        if (found !== sum) throw notWhole(source, `${path} has another checksum`)
+        if (found !== sum) throw notWhole(source, `the checksum of ${path} does not match`)
       }
       await proveDatabase(join(draft, parts.postgres), log)
-      // The database last: with it there is something to start on.
+      // The database comes last, because a data directory with a database can be started.
       for (const part of [parts.authSecrets, parts.chatSecrets, parts.inbox, parts.postgres]) {
         await rename(join(draft, part), join(root, part))
       }
@@ -75,12 +75,11 @@ async function readManifest(zip: ZipFile, entries: ReadonlyMap<string, Entry>, s
     throw notWhole(source, `${manifestPath}: ${cause.message}`, cause)
   })
   const parsed = manifestSchema.safeParse(read)
-  if (!parsed.success)
-    throw new BackupError(`${source} is of a format that this Parley (${parleyVersion}) does not know`)
+  if (!parsed.success) throw new BackupError(`${source} has a format unknown to this Parley (${parleyVersion})`)
   return parsed.data
 }
 
-/** Resolves to the checksum of what was written. */
+/** Resolves to the checksum of the extracted file. */
 async function extract(zip: ZipFile, entry: Entry, target: string): Promise<string> {
   await mkdir(dirname(target), { recursive: true, mode: own.folder })
   const hash = createHash('sha256')
@@ -91,7 +90,7 @@ async function extract(zip: ZipFile, entry: Entry, target: string): Promise<stri
 
 const makeFolder = (draft: string, path: string) => mkdir(join(draft, path), { recursive: true, mode: own.folder })
 
-/** PostgreSQL takes in what was written while the backup was made, and what it refuses is known before anything is in its place. */
+/** Starts PostgreSQL once to replay the write-ahead log of the backup, so that a faulty database is detected before it is moved into place. */
 async function proveDatabase(dataDir: string, log: Logger): Promise<void> {
   await adoptEmbeddedPostgres(dataDir)
   const postgres = await openEmbeddedPostgres({ dataDir, log })
@@ -99,4 +98,4 @@ async function proveDatabase(dataDir: string, log: Logger): Promise<void> {
 }
 
 const notWhole = (source: string, reason: string, cause?: Error): BackupError =>
-  new BackupError(`${source} is not a whole backup of Parley (${reason}): nothing was restored`, { cause })
+  new BackupError(`${source} is not a complete backup of Parley (${reason}): nothing was restored`, { cause })

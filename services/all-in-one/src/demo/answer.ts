@@ -1,6 +1,6 @@
 import type { DemoRequest } from './request.ts'
 
-/** What the demo says: honest about what it is, and enough Markdown to see how answers look. */
+/** The demo's answer: it says that it is a demo, and has enough Markdown to show how answers look. */
 export function demoAnswer({
   question,
   attached,
@@ -42,5 +42,5 @@ const extras = [
   },
 ]
 
-/** A rough count for the usage figures. @param length of the text in UTF-16 units */
+/** A rough estimate for the usage figures. @param length of the text in UTF-16 units */
 export const countTokens = (length: number): number => Math.ceil(length / 4)

@@ -3,6 +3,6 @@ import { z } from 'zod'
 
 const { HOST, PORT } = commonConfig
 
-/** Reads the variables of the demo provider as a process of its own. @throws ConfigError naming every faulty one */
+/** Reads the variables of the standalone demo provider. @throws ConfigError naming every invalid one */
 export const readDemoConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   readConfig(z.object({ HOST, PORT }), environment)

@@ -2,7 +2,7 @@ import { createLogger, runMain, stopOnSignal } from '@parley/kit'
 import { readDemoConfig } from './config.ts'
 import { startDemoProvider } from './provider.ts'
 
-/** The demo provider as a process of its own, beside services that run alone. */
+/** The demo provider as a standalone process, for services that run separately. */
 await runMain(async () => {
   const { HOST: host, PORT: port } = readDemoConfig()
   const log = createLogger('demo', 'info')

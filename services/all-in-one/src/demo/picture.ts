@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
 const size = 512
-/** The word DEMO, square by square. */
+/** The word DEMO as a bitmap. */
 const word = ['##. ### #...# ###', '#.# #.. ##.## #.#', '#.# ##. #.#.# #.#', '#.# #.. #...# #.#', '##. ### #...# ###']
 const square = 24
 const [left, top] = [(size - 17 * square) / 2, (size - 5 * square) / 2]
 
-/** A PNG for a description: two colours that follow from it flow into each other behind the word DEMO. */
+/** A PNG for a description: a gradient of two colours derived from it behind the word DEMO. */
 export function demoPicture(description: string): Buffer {
   const hash = createHash('sha256').update(description).digest()
   const [from, to] = [hash.subarray(0, 3), hash.subarray(3, 6)]
@@ -26,7 +26,7 @@ export function demoPicture(description: string): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size, 0)
   header.writeUInt32BE(size, 4)
-  // Eight bits for each of red, green and blue.
+  // Eight bits per channel, RGB.
   header.set([8, 2, 0, 0, 0], 8)
   const chunks = [
     chunk('IHDR', header),
@@ -37,7 +37,7 @@ export function demoPicture(description: string): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
 }
 
-/** What stands in the file, and beside it. */
+/** The notice in the file's metadata and in the answer. */
 export const notice = 'A demo picture: no key of an image provider is configured, so no model has drawn it.'
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -12,10 +12,10 @@ import { callsFor } from './tool-use.ts'
 
 export { demoVariables } from './variables.ts'
 
-/** Milliseconds between two pieces: a pace that can be read along with. */
+/** Milliseconds between two chunks: reading speed. */
 const pieceMs = 12
 
-/** Starts a provider that answers without a model, on a free loopback port unless told. */
+/** Starts a provider that answers without a model, by default on a free loopback port. */
 export const startDemoProvider = (address: Omit<ScriptedProviderOptions, 'answer'> = {}): Promise<ScriptedProvider> =>
   startScriptedProvider({ ...address, answer: demoScript })
 

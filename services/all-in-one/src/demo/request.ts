@@ -1,19 +1,19 @@
 import { questionOf, type RecordedPrompt } from '@parley/fake-provider'
 
-/** What the demo takes of a prompt. */
+/** The parts of a prompt that the demo uses. */
 export interface DemoRequest {
-  /** The last thing that the user wrote. */
+  /** The user's last message. */
   readonly question: string
-  /** Kinds of what is attached to it. */
+  /** Kinds of its attachments. */
   readonly attached: readonly ('image' | 'file')[]
-  /** What tools gave since then. */
+  /** Results of tools since then. */
   readonly results: readonly string[]
   readonly tools: RecordedPrompt['tools']
   /** UTF-16 units of the whole prompt. */
   readonly length: number
 }
 
-/** Reads a prompt; what it has not is empty. */
+/** Reads a prompt; missing parts are empty. */
 export function readRequest({ messages, tools }: RecordedPrompt): DemoRequest {
   const place = questionOf(messages)
   const question = messages[place]

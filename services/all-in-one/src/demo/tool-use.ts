@@ -1,7 +1,7 @@
 import type { RecordedTool } from '@parley/fake-provider'
 import type { DemoRequest } from './request.ts'
 
-/** A call of a tool. */
+/** A tool call. */
 export interface DemoCall {
   readonly id: string
   readonly name: string
@@ -12,7 +12,7 @@ const mostCalls = 3
 const asksToSearch = /\b(search|look up|find|latest|news|today|current|web|internet)\b/i
 const asksForPrice = /\b(price|prices|stock|stocks|share|shares|quote|quotes|ticker|market|worth)\b/i
 
-/** The tools that a question asks for in plain words, as a model would call them; none once they have answered. */
+/** The tool calls that a question requests in plain words; none once there are results. */
 export function callsFor({ question, tools, results }: DemoRequest): DemoCall[] {
   if (results.length > 0) return []
   const wanted = tools.flatMap((tool) =>
@@ -31,7 +31,7 @@ function argumentsOf({ parameters }: RecordedTool, question: string): DemoCall['
   return []
 }
 
-/** `$AAPL` always, `AAPL` where the words around it are about prices. */
+/** `$AAPL` always, `AAPL` only in a question about prices. */
 function tickersIn(question: string): string[] {
   const pattern = asksForPrice.test(question) ? /\$?\b([A-Z]{2,5}(?:\.[A-Z])?)\b/g : /\$([A-Z]{1,5}(?:\.[A-Z])?)\b/g
   return [...new Set([...question.matchAll(pattern)].map(([, ticker]) => ticker ?? ''))]

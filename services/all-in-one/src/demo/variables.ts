@@ -1,9 +1,9 @@
 import { demoNotice, type ProviderId, providerIds } from '@parley/contracts'
 
-/** Sent to servers that ask for no key. */
+/** The key sent to servers that need none. */
 export const noKey = 'none'
 
-/** The variables that put a demo in the place of every provider that is not configured. @param url its base URL */
+/** The variables that replace every unconfigured provider by the demo. @param url the demo's base URL */
 export const demoVariables = (isConfigured: (id: ProviderId) => boolean, url: string): Record<string, string> =>
   Object.fromEntries(
     providerIds

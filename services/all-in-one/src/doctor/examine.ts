@@ -7,10 +7,10 @@ import { exists } from '../exists.ts'
 import { allServices } from '../services.ts'
 import { withRuntime } from '../with-runtime.ts'
 
-/** Below these a database is about to stop taking writes. Bytes. */
+/** Free bytes below which the database may soon refuse writes. */
 const space = { notice: 2e9, wrong: 2e8 }
 
-/** Looks at everything that Parley in one process needs, and changes no data. */
+/** Examines everything that Parley in one process needs. Read-only. */
 export async function examineAllInOne(): Promise<readonly Finding[]> {
   let config: AllInOneConfig
   try {
@@ -35,7 +35,7 @@ async function examineDisk(root: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const what = 'disk'
-  const found = `${(free / 1e9).toFixed(1)} GB are free where ${root} is`
+  const found = `${(free / 1e9).toFixed(1)} GB are free on the disk of ${root}`
   if (free >= space.notice) return { what, state: 'fine', found }
   const state = free < space.wrong ? 'wrong' : 'notice'
   return { what, state, found, advice: 'free some space, or move DATA_DIR to another disk' }
@@ -44,7 +44,7 @@ async function examineDisk(root: string): Promise<Finding> {
 async function examineData(root: string): Promise<Finding[]> {
   const what = 'data'
   if (!(await exists(join(root, parts.postgres))))
-    return [{ what, state: 'notice', found: `${root} holds no data yet: the first start makes it` }]
+    return [{ what, state: 'notice', found: `${root} holds no data yet: the first start creates it` }]
   try {
     return await withRuntime('doctor', async ({ depsOf }) => {
       const found: Finding[] = []
@@ -56,7 +56,7 @@ async function examineData(root: string): Promise<Finding[]> {
       return found
     })
   } catch (error) {
-    const advice = `read ${join(root, parts.postgres, 'postgres.log')}; npm run restore brings back a backup`
+    const advice = `read ${join(root, parts.postgres, 'postgres.log')}; npm run restore restores a backup`
     return [{ what, state: 'wrong', found: reasonOf(error), advice }]
   }
 }
@@ -66,13 +66,13 @@ async function examineOutside(config: AllInOneConfig): Promise<Finding[]> {
   const standIns: Partial<Record<string, Finding>> = {
     ...(config.SMTP_URL === undefined && {
       notifier: {
-        ...{ what: 'mail', state: 'notice', found: 'it goes to the inbox of this machine, and to nobody outside' },
-        advice: 'set SMTP_URL to mail people',
+        ...{ what: 'mail', state: 'notice', found: 'it stays in the inbox on this machine and is not sent to anyone' },
+        advice: 'set SMTP_URL to send mail',
       },
     }),
     ...(config.configured.size === 0 && {
       'llm-router': {
-        ...{ what: 'providers', state: 'notice', found: 'none has a key: the demo answers in their place' },
+        ...{ what: 'providers', state: 'notice', found: 'none has a key: the demo answers instead' },
         advice: 'set one of <P>_API_KEY or <P>_BASE_URL, such as DEEPSEEK_API_KEY',
       },
     }),

@@ -4,15 +4,15 @@ import { z } from 'zod'
 const { HOST, PORT } = commonConfig
 const inboxConfigSchema = z.object({
   HOST,
-  /** Of the page. */
+  /** The port of the page. */
   PORT,
   SMTP_PORT: PORT.default(1025),
-  /** Where mails are kept. */
+  /** The folder of the mails. */
   DATA_DIR: z.string().min(1),
-  /** Where people reach the page beside the names of the loopback, with commas between. */
+  /** Origins of the page besides loopback names, separated by commas. */
   EXTRA_ORIGINS: extraOrigins,
 })
 
-/** Reads the variables of the inbox as a process of its own. @throws ConfigError naming every faulty one */
+/** Reads the variables of the standalone inbox. @throws ConfigError naming every invalid one */
 export const readInboxConfig = (environment: NodeJS.ProcessEnv = process.env) =>
   readConfig(inboxConfigSchema, environment)

@@ -7,24 +7,24 @@ import { SMTPServer } from 'smtp-server'
 import { type Mail, type Mailbox, openMailbox } from './mailbox.ts'
 import { inboxPage } from './page.ts'
 
-/** An SMTP server that keeps all mail, and a page that shows it. It asks nobody who they are. */
+/** An SMTP server that stores all mail, and a page that shows it. Without authentication. */
 export interface Inbox {
   readonly smtpUrl: string
-  /** The page; `GET /messages?to=` answers the same as JSON. */
+  /** The page; `GET /messages?to=` returns the same as JSON. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Where the inbox keeps its mails and shows them. */
+/** Options of the inbox. */
 export interface InboxOptions {
   readonly folder: string
-  /** Of the page; 0 takes a free one. */
+  /** The port of the page; 0 for a free one. */
   readonly port: number
-  /** Where mail is taken; a free one by default. */
+  /** The port of the SMTP server; a free one by default. */
   readonly smtpPort?: number
-  /** Both listen there; on the loopback by default. */
+  /** The host of both servers; loopback by default. */
   readonly host?: string
-  /** Under which the page is reached, beside the names of the loopback; none by default. */
+  /** Origins of the page besides loopback names; none by default. */
   readonly extraOrigins?: readonly string[]
   readonly log: Logger
   readonly now: Clock
@@ -89,11 +89,11 @@ function inboxApp(mailbox: Mailbox, { extraOrigins, log }: InboxOptions): expres
   const own = createOwnAddresses('http://localhost', extraOrigins)
   app.disable('x-powered-by')
   app.use(({ headers }, response, next) => {
-    // What mails say is foreign: nothing on this page may run or load.
+    // Mails are untrusted: nothing on this page may run or load.
     response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('cache-control', 'no-store')
-    // A foreign page that had its own name lead here would read codes and links.
+    // Prevents DNS rebinding, by which a foreign page could read codes and links.
     own.refuseForeignHost(headers)
     own.refuseForeignOrigin(headers)
     next()

@@ -16,14 +16,14 @@ export type Mail = z.infer<typeof mailSchema>
 
 const kept = 500
 
-/** Mails as files in one folder, newest first. A mail is there after a crash once `add` has resolved. */
+/** Mails as files in one folder, newest first. A mail is durable once `add` has resolved. */
 export interface Mailbox {
   add(mail: Mail): Promise<void>
-  /** At most 500; only those to this address when one is given. */
+  /** Up to 500 mails, optionally filtered by recipient. */
   list(to?: string): Promise<Mail[]>
 }
 
-/** Opens the mailbox in a folder, which is made when missing. */
+/** Opens the mailbox in a folder, creating it if missing. */
 export async function openMailbox(folder: string): Promise<Mailbox> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let mails = await readMails(folder)
@@ -53,7 +53,7 @@ function parseMail(content: string): Mail | undefined {
   try {
     return mailSchema.safeParse(JSON.parse(content)).data
   } catch {
-    // A file somebody else put there is not a mail.
+    // Ignore files that are not mails.
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import { createLogger, newId, parseOrigins, runMain, stopOnSignal, systemClock }
 import { readInboxConfig } from './config.ts'
 import { startInbox } from './inbox.ts'
 
-/** The inbox as a process of its own, beside services that run alone. */
+/** The inbox as a standalone process, for services that run separately. */
 await runMain(async () => {
   const { HOST: host, PORT: port, SMTP_PORT: smtpPort, DATA_DIR: folder, EXTRA_ORIGINS } = readInboxConfig()
   const extraOrigins = parseOrigins(EXTRA_ORIGINS)

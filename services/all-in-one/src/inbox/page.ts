@@ -1,7 +1,7 @@
 import { escapeHtml } from '@parley/kit'
 import type { Mail } from './mailbox.ts'
 
-/** The inbox as one HTML page without scripts. Everything in a mail is foreign and escaped. */
+/** The inbox as one HTML page without scripts. Mails are untrusted and escaped. */
 export const inboxPage = (mails: readonly Mail[]): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">
 <title>Parley inbox</title>

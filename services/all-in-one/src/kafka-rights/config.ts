@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const schema = z.object({ LOG_LEVEL: commonConfig.LOG_LEVEL, ...kafkaConfig })
 
-/** Reads where the brokers are, as whom they are administered, and what is made there. @throws ConfigError naming every faulty variable */
+/** Reads the brokers' addresses, the administrator's credentials and the topic settings. @throws ConfigError naming every invalid variable */
 export function readKafkaRightsConfig(environment: NodeJS.ProcessEnv = process.env) {
   const config = readConfig(schema, environment)
   return { logLevel: config.LOG_LEVEL, kafka: kafkaOptions(config) }

@@ -7,7 +7,7 @@ import { llmRouter } from '@parley/llm-router'
 import { withRuntime } from '../with-runtime.ts'
 import { seed } from './seed.ts'
 
-/** `npm run seed -- --users 100000`: users with a year of usage, API keys, models and audit entries in `DATA_DIR`, whether Parley runs or not. */
+/** `npm run seed -- --users 100000`: adds users with a year of usage, keys, models and audit entries, whether Parley is running or not. */
 await runMain(async () => {
   const { values } = parseArgs({ options: { users: { type: 'string', default: '1000' } } })
   const users = Number(values.users)
@@ -20,6 +20,6 @@ await runMain(async () => {
     } finally {
       await database.close()
     }
-    console.log(`${users} users are there, with a year of usage.`)
+    console.log(`There are now ${users} seeded users with a year of usage.`)
   })
 })

@@ -1,9 +1,9 @@
 import type { PostgresDatabase } from '@parley/db'
 
-/** How much is made. */
+/** The amount of seed data. */
 export interface SeedSize {
   readonly users: number
-  /** API keys of the first users, one each. */
+  /** API keys; the first users get one each. */
   readonly keys: number
   /** Entries of the audit log. */
   readonly entries: number
@@ -11,7 +11,7 @@ export interface SeedSize {
   readonly models: number
 }
 
-/** A tenth of the users are banned, unconfirmed or of single sign-on in turn; names and times differ by nothing but their number, so that a run is like the next. */
+/** A tenth each of the users are banned, unconfirmed or of single sign-on. Names and times derive from the number, so that runs are repeatable. */
 const users = `
   insert into auth.users (id, username, username_key, email, email_key, auth_type, email_verified, first_verified_at, banned_at,
     preferences, created_at, last_login_at, last_seen_at)
@@ -24,8 +24,8 @@ const users = `
   on conflict do nothing`
 
 /**
- * Of the last 30 days; today who was seen today, whatever was counted before these users were there, and before today about a fifteenth of who
- * was seen in all of them.
+ * Active users of the last 30 days: for today the users actually seen, overwriting the former count; for each earlier day about a fifteenth of the
+ * users seen in the whole period.
  */
 const activeDays = `
   insert into auth.active_days as had (day, users)
@@ -35,7 +35,7 @@ const activeDays = `
   from generate_series(1, 29) as n
   on conflict (day) do update set users = excluded.users where had.day = (now() at time zone 'UTC')::date`
 
-/** Most answers begin within a second, some take ten times as long. */
+/** Times to the first token: most within a second, some ten times as long. */
 const firstTokenDays = `
   insert into billing.first_token_days (day, step, answers)
   select (now() at time zone 'UTC')::date - n, 60 + step, greatest(1, $1::int / 100 * (40 - step) / 40)
@@ -51,8 +51,8 @@ const accounts = `
   on conflict do nothing`
 
 /**
- * One day of use in a month of the year, by half of the users and by each key. In the order of days, as use comes by itself: rows of a day stand
- * together, and those of a period are read in few pages.
+ * One day of usage per month of the year, by half of the users and by each key. Inserted in the order of days, like real usage, so that rows of a
+ * period are in few pages.
  */
 const usageDays = `
   insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
@@ -77,7 +77,7 @@ const usageKeys = `
   insert into billing.usage_keys (key_id, month, model, requests, input_tokens, output_tokens, estimated, response_ms, timed)
   select key_id, day, model, requests, input_tokens, output_tokens, estimated, response_ms, timed
   from billing.usage_months join billing.api_keys on id = key_id on conflict do nothing`
-/** As the trigger of `usage_months` would have it, by which the list of users with the most requests is found. */
+/** Replaces the disabled trigger of `usage_months`; the list of users with the most requests depends on it. */
 const usageYears = `
   insert into billing.usage_years (year, user_id, requests)
   select year, user_id, array_agg(running order by month) from (
@@ -108,7 +108,7 @@ const entries = `
   from generate_series($1::int, $2::int) as n, (select id, username from auth.users order by is_super_admin desc, seq limit 1) as actor
   on conflict do nothing`
 
-/** Nobody can choose them, and no provider is asked for them. */
+/** Disabled models, which users cannot choose and providers are never called for. */
 const models = `
   insert into llm_router.models (id, name, description, provider, "group", api_endpoint, api_model_name, enabled, context_length, max_tokens,
     temperature, model_type, supports_thinking, supports_tools, supports_image_attachments, supports_file_attachments, credits_per_message,
@@ -121,15 +121,15 @@ const models = `
 
 const batch = 50_000
 
-/** The tables of which the planner has to know. */
+/** The tables to analyze for the query planner. */
 const filled = [
   ...['auth.users', 'auth.audit', 'billing.accounts', 'billing.api_keys', 'llm_router.models'],
   ...['days', 'months', 'years', 'models', 'keys'].map((sums) => `billing.usage_${sums}`),
 ]
 
 /**
- * Fills the tables of auth, billing and llm-router with users, a year of what they used, and models, for trying what admins see; what is there already
- * stays as it is. Nobody is told by events, nobody can sign in as these users, and no ledger stands behind their use.
+ * Fills the tables of auth, billing and llm-router with users, a year of usage, and models, to fill the admin screens; existing data stays. No events
+ * are published, these users cannot sign in, and their usage has no ledger.
  */
 export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, size: SeedSize): Promise<void> {
   const connection = await pool.connect()
@@ -139,9 +139,9 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
     }
   }
   try {
-    // Triggers would tell every service of each account.
+    // Triggers would publish an event per account.
     await connection.query('set session_replication_role = replica')
-    // Whole tables take longer than what a service may ask for.
+    // Filling tables takes longer than a service's statement timeout.
     await connection.query('set statement_timeout = 0')
     await fill(users, size.users)
     await connection.query(activeDays, [size.users])

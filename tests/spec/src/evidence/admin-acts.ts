@@ -17,7 +17,7 @@ export const adminActs = {
     `${keysTest} › a change of an older version is refused with the key as it stands (409)`,
   ],
   'act.undo': [
-    'services/all-in-one/test/administration.test.ts › undoes what admins did in other services, once, as an entry that names the first',
+    "services/all-in-one/test/administration.test.ts › undoes admins' acts in other services, once, with an entry that references the first",
     `${undoTest} › a change of settings is undone alone: what others changed beside it stays`,
     `${undoTest} › of many who undo the same at once one succeeds`,
     `${undoTest} › an act whose target has changed since is 409 with the difference and the present state, and can be undone when that is gone`,

@@ -57,7 +57,7 @@ export const behaviour = {
     'services/llm-router/test/delays.test.ts › is told that the provider is busy and how long it asks to wait, before the wait',
     'services/llm-router/test/delays.test.ts › is told once of each retry and each fallback, in order, and nothing that a provider said',
     'services/realtime/test/connections.test.ts › learns why an answer is delayed without having joined the chat, and no other user does',
-    'services/all-in-one/test/realtime.test.ts › hear on every replica that the provider of their own answer is asked again, before the answer has a status',
+    "services/all-in-one/test/realtime.test.ts › are told on every replica that their answer's provider is being retried, before the answer has a status",
     'tests/e2e/test/delays.test.ts › in a new chat says at once that the provider is busy and when it is asked again, counts down, then says that it is',
     'tests/e2e/test/delays.test.ts › says on every device of the person which model is asked instead, until the answer begins',
     'tests/e2e/test/delays.test.ts › is stopped from beside what says why',

@@ -39,7 +39,7 @@ export const memory = {
     `${detection} › are detected with a precision of at least 0.9 and a recall of at least 0.7`,
     `${detection} › are not confused with secrets, injections, quotes, pasted texts and hypotheticals: none is detected`,
   ],
-  'memory.own-words': [`${system} › nothing is suggested of what an answer, an attachment or a quote says`],
+  'memory.own-words': [`${system} › nothing is suggested from answers, attachments or quotes`],
   'memory.settings': [
     `${suggestions} › default to detection on, semantic memory and consolidation off, all categories and built-in patterns on`,
     `${suggestions} › accept own patterns, which suggestions use, and turn built-in patterns and categories off`,
@@ -57,7 +57,7 @@ export const memory = {
     `${vectors} › is not found with semantic memory off, and no text is sent to a model`,
     `${vectors} › is not found without an embedding model, until there is one`,
     `${vectors} › is skipped while the model hangs, which delays no message and is not called for each one`,
-    `${system} › a memory that shares no word with a message is found by its meaning, and used`,
+    `${system} › a memory that shares no word with a message is found by meaning, and used`,
   ],
   'memory.vectors': [
     `${vectors} › is deleted when its memory is deleted or forgotten, and restored with it`,
@@ -73,7 +73,7 @@ export const memory = {
     `${suggestions} › reflects decisions about suggestions`,
   ],
   'memory.used': [
-    `${system} › what a user says is suggested, approved, used in a new chat, forgotten, and gone from the prompt`,
+    `${system} › a fact in a user's message is suggested, approved, used in a new chat, forgotten, and gone from the prompt`,
     `${chat} › are in the prompt, named before the first content, kept with the answer, and told with its end`,
     `${memories} › share rare words with it in any form, then come the latest, within the token budget`,
     `${chat} › cannot close their frame or make lines of their own`,
@@ -87,7 +87,7 @@ export const memory = {
     `${memories} › looks missing to other users and admins`,
     `${memories} › is refused to guests, keys and banned users by every route`,
     `${memories} › is never in another user's prompt`,
-    `${system} › what memory keeps for chat is out of reach from outside`,
+    `${system} › memory's internal route for chat is not reachable from outside`,
   ],
   'memory.data': [
     `${suggestions} › erasing a user leaves nothing, and no suggestion is made afterwards`,

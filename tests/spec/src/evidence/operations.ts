@@ -4,30 +4,30 @@ import type { RequirementId } from '../requirements.ts'
 /** The tests of what admins see of the running system and do about it. */
 export const operations = {
   'run.health': [
-    'services/all-in-one/test/administration.test.ts › shows every service and its engines, and how far consumers lag behind',
+    'services/all-in-one/test/administration.test.ts › shows every service with its engines and the lag of its consumers',
     'services/all-in-one/test/administration.test.ts › shows the replicas of every service with their version, the outboxes and the mail queue',
     'services/gateway/test/front.test.ts › shows admins which services are ready, which lack an engine and which do not answer',
   ],
   'run.dead-letters': [
-    'services/all-in-one/test/administration.test.ts › hands dead letters of any group out again, or drops them, and keeps both in the audit log',
-    'services/all-in-one/test/administration.test.ts › refuses dead letters of an unknown group, and of every group to who is no admin',
+    'services/all-in-one/test/administration.test.ts › replays or drops dead letters of any group, and records both in the audit log',
+    'services/all-in-one/test/administration.test.ts › refuses dead letters of an unknown group, and any group to non-admins',
   ],
   'run.doctor': [
-    'services/all-in-one/contract/doctor.test.ts › finds nothing wrong where everything is there, and names engine, version and schema',
-    'services/all-in-one/contract/doctor.test.ts › names a database that is not reached, a service that does not answer and a missing variable, and what to do about each',
-    'services/all-in-one/contract/doctor.test.ts › names a database that refuses the user, and tells no password',
-    'services/all-in-one/contract/doctor.test.ts › names the migrations that an older schema lacks',
-    'services/all-in-one/contract/doctor.test.ts › names every wrong variable and ends with 1',
+    'services/all-in-one/contract/doctor.test.ts › finds nothing wrong in a complete set-up, and names engine, version and schema',
+    'services/all-in-one/contract/doctor.test.ts › reports an unreachable database, a service that does not answer and a missing variable, with advice for each',
+    'services/all-in-one/contract/doctor.test.ts › reports a database that refuses the user, without the password',
+    'services/all-in-one/contract/doctor.test.ts › lists the migrations missing in an older schema',
+    'services/all-in-one/contract/doctor.test.ts › names every invalid variable and exits with 1',
   ],
   'run.backup': [
-    'services/all-in-one/contract/backup.test.ts › lets a user sign in with the old password and go on with the old session',
-    'services/all-in-one/contract/backup.test.ts › has the chats, the balance, the share link and the API key of before',
-    'services/all-in-one/contract/backup.test.ts › has a ledger that adds up though it was made while answers were charged',
+    'services/all-in-one/contract/backup.test.ts › lets a user sign in with the old password and continue the old session',
+    'services/all-in-one/contract/backup.test.ts › restores the chats, the balance, the share link and the API key',
+    'services/all-in-one/contract/backup.test.ts › has a consistent ledger although it was taken while answers were charged',
   ],
   'run.backup-refused': [
     'services/all-in-one/contract/backup.test.ts › %s is refused and leaves the folder empty',
-    'services/all-in-one/contract/backup.test.ts › is not restored over data that are there',
-    'services/all-in-one/src/backup/manifest.test.ts › a backup of version 0.4.2 is refused by version %s, which is named with it',
+    'services/all-in-one/contract/backup.test.ts › is not restored over existing data',
+    'services/all-in-one/src/backup/manifest.test.ts › a backup of version 0.4.2 is refused by version %s, with both versions named',
   ],
   'run.streams': [
     'web/src/features/admin/health/stream-test.test.ts › a stream whose events arrive together is buffered',

@@ -53,12 +53,12 @@ export const programs: Coverage<Program> = {
     `${openApi} › describes a chat completion as JSON or a stream, with its key, its limits and the key against repetition`,
   ],
   'program.usage': [
-    `${system} › reads what it used and how often it may still call`,
+    `${system} › reads its usage and remaining rate limit`,
     'services/billing/test/keys.test.ts › tell what is left of the window in which their requests are counted, and nothing while that is unknown',
   ],
   'program.owner': [
-    `${system} › is answered by the official clients of OpenAI and Anthropic, which its owner pays`,
-    `${system} › finds itself in its owner’s receipts by the id that its answer names, whole and streamed, in each dialect`,
+    `${system} › gets answers with the official clients of OpenAI and Anthropic, charged to the key's owner`,
+    `${system} › finds its request in the owner’s receipts by the id in the answer, complete and streamed, in both dialects`,
   ],
   'program.errors': [
     `${clients} › throw the errors that they know`,
@@ -104,7 +104,7 @@ export const programs: Coverage<Program> = {
     `${keys} › is needed: a token of a user, nothing, and what is no secret are refused in the form of OpenAI`,
     `${keys} › has its running streams cut when %s`,
     `${keys} › has its running streams cut when it expires`,
-    `${system} › is refused as soon as its key is revoked, or its owner banned`,
+    `${system} › is refused as soon as its key is revoked or the owner banned`,
     `${keys} › that does not exist is asked for once, however often it comes`,
   ],
 }

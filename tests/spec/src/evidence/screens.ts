@@ -43,9 +43,9 @@ export const screens = {
     `${installed} › is offered in the account menu where the browser can install it, by a manifest with icons that are there`,
   ],
   'share.public': [
-    'services/all-in-one/test/sharing.test.ts › shows strangers at another replica its texts and model, and nothing of who owns it',
+    'services/all-in-one/test/sharing.test.ts › shows strangers on another replica its texts and model, and nothing about its owner',
     'tests/e2e/test/sharing.test.ts › is read by a stranger without what its owner hid, continued after signing in, and gone when it is revoked',
-    'services/all-in-one/test/sharing.test.ts › with its images has those that answers made, and no other file of the chat',
+    'services/all-in-one/test/sharing.test.ts › with images includes the generated ones, and no other file of the chat',
   ],
   'share.dates': [
     'web/src/features/share/page/days-ago.test.ts › a chat shared at %s was shared %s (%i) by the calendar of the visitor',
@@ -55,19 +55,19 @@ export const screens = {
     'services/share/test/sharing.test.ts › is created once per chat, renewed under its id, and loses omitted options',
     'services/share/test/sharing.test.ts › that has expired, is truncated or differs in case gives the same 404 as one that never existed',
     'services/share/test/sharing.test.ts › are listed in pages and revoked one by one or all at once, each by its owner alone',
-    'services/all-in-one/test/sharing.test.ts › is renewed under its id with what is chosen, and refuses messages of another chat',
+    'services/all-in-one/test/sharing.test.ts › is renewed under its id with the selected messages, and refuses messages of another chat',
   ],
   'share.ends': [
-    'services/all-in-one/test/sharing.test.ts › ends at every replica when its owner revokes it, deletes the chat, is banned, or is erased',
+    'services/all-in-one/test/sharing.test.ts › ends on every replica when its owner revokes it, deletes the chat, is banned, or is erased',
     'services/share/test/sharing.test.ts › are erased and exported with the account',
   ],
   'share.password': [
     'services/share/test/sharing.test.ts › with a password allows ten wrong attempts per network and minute, and right ones do not count',
     'tests/e2e/test/sharing.test.ts › asks a stranger for its password, and ends with its chat, which says so when it is deleted',
-    'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and says nothing before',
+    'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and reveals nothing before',
   ],
   'share.continue': [
-    'services/all-in-one/test/sharing.test.ts › is continued in a copy by a user, and by nobody who may not see it',
+    'services/all-in-one/test/sharing.test.ts › is continued in a copy by a user who may see it, and by no one else',
   ],
   'login.sign-on': [
     'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
