@@ -13,7 +13,7 @@ import {
 
 const userAnswerSchema = z.object({ user: userSchema })
 const service = 'auth'
-/** A user's own account. */
+/** Routes of a user's own account. */
 export const accountRoutes = {
   profile: defineRoute({
     method: 'GET',
@@ -45,7 +45,7 @@ export const accountRoutes = {
     path: '/user/sessions',
     service,
     access: 'user',
-    summary: 'Where the user is signed in',
+    summary: 'Sessions of the signed-in user',
     answer: z.object({ sessions: z.array(sessionSchema) }),
   }),
   endSession: defineRoute({
@@ -71,7 +71,7 @@ export const accountRoutes = {
     service,
     access: 'user',
     limited: true,
-    summary: 'Set another password; every other device is signed out',
+    summary: 'Change the password; every other device is signed out',
     body: z.strictObject({ currentPassword: text(1024).min(1), newPassword: passwordSchema }),
     answer: messageAnswerSchema,
   }),
@@ -82,7 +82,7 @@ export const accountRoutes = {
     access: 'user',
     limited: true,
     summary:
-      'Erase the account and everything it owns in every service. Without a password of its own it takes a sign-in of the last ten minutes',
+      'Erase the account and all its data in every service. An account without a password needs a sign-in within the last ten minutes',
     body: z.strictObject({ password: text(1024).min(1).optional() }),
     bodyOptional: true,
     answer: messageAnswerSchema,
@@ -93,7 +93,7 @@ export const accountRoutes = {
     path: '/user/data-export',
     service,
     access: 'user',
-    summary: 'The last copy of their data that the user asked for, and when another one can be',
+    summary: 'The last requested data export, and when the next one is allowed',
     answer: z.object({ dataExport: dataExportSchema.nullable(), nextAllowedAt: timeSchema.nullable() }),
   }),
   requestDataExport: defineRoute({
@@ -102,7 +102,7 @@ export const accountRoutes = {
     service,
     access: 'user',
     limited: true,
-    summary: 'Have a copy of all own data put together; its link comes by e-mail. 429 cooldown inside the cooldown',
+    summary: 'Request a data export, whose link is sent by e-mail. 429 cooldown during the cooldown',
     answer: messageAnswerSchema,
     status: 202,
   }),
@@ -112,19 +112,19 @@ export const accountRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'The ZIP of the mailed link, whose token is the right to it',
+    summary: 'Download the ZIP of a data export, authorised by the token of the mailed link',
     params: idParamsSchema,
     body: z.strictObject({ token: text(200) }),
     stream: true,
   }),
-  /** Of links that an earlier version mailed. They live for 7 days; a later version does without. */
+  /** For links mailed by an earlier version. They expire after 7 days; a later version removes this route. */
   followDataExport: defineRoute({
     method: 'GET',
     path: '/user/data-export/:id',
     service,
     access: 'public',
     limited: true,
-    summary: 'The same by a link of an earlier version, whose token is in its query',
+    summary: 'Download the ZIP by a link of an earlier version, with the token in its query',
     params: idParamsSchema,
     query: z.object({ token: text(200) }),
     stream: true,

@@ -3,7 +3,7 @@ import { apiKeySchema } from './keys.ts'
 import { text } from './primitives.ts'
 import { defineRoute, type Route } from './route.ts'
 
-/** Characters of one text in a request. The body's own limit comes first. */
+/** Characters of one text in a request; in practice the body limit applies first. */
 const longest = 20_000_000
 const words = text(longest)
 const name = text(200)
@@ -11,11 +11,11 @@ const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
 const object = z.record(z.string(), z.unknown())
 const count = z.number().int().min(1)
 
-/** Ids of models as callers write them; what no model is called is 404. */
+/** A model id from a caller; an unknown one gives 404. */
 const modelName = name.refine((value) => value !== '', 'Must not be empty')
 const onlyOne = z.literal(1, 'Only n=1 is supported')
 
-/** One part of a message. Types that are not known here go to providers that speak this dialect. */
+/** A part of a message. Unknown types are passed on to providers of the same dialect. */
 const chatPartSchema = z.looseObject({
   type: name,
   text: optional(words),
@@ -36,7 +36,7 @@ const chatMessageSchema = z.looseObject({
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 const functionSchema = z.looseObject({ name, description: optional(words), parameters: optional(object) })
 
-/** A chat completion as OpenAI takes it. Null is as left out; other fields go to providers that speak this dialect. */
+/** A chat completion request in OpenAI's format. Null means omitted; unknown fields are passed on to providers of the same dialect. */
 export const chatCompletionBodySchema = z.looseObject({
   model: modelName,
   messages: z.array(chatMessageSchema).min(1).max(10_000),
@@ -74,9 +74,9 @@ export const chatCompletionBodySchema = z.looseObject({
 export type ChatCompletionBody = z.infer<typeof chatCompletionBodySchema>
 
 const blockSchema = z.looseObject({ type: name })
-/** A block of a message in Anthropic's form. */
+/** A content block of a message in Anthropic's format. */
 export type MessageBlock = z.infer<typeof blockSchema>
-/** A message as Anthropic takes it; other fields are ignored. */
+/** A messages request in Anthropic's format; unknown fields are ignored. */
 export const messagesBodySchema = z.object({
   model: modelName,
   max_tokens: count,
@@ -111,7 +111,7 @@ export const messagesBodySchema = z.object({
 })
 export type MessagesBody = z.infer<typeof messagesBodySchema>
 
-/** One item of the input of a response. */
+/** An input item of a responses request. */
 const responseItemSchema = z.looseObject({
   type: optional(name),
   role: optional(z.enum(['system', 'developer', 'user', 'assistant'])),
@@ -122,7 +122,7 @@ const responseItemSchema = z.looseObject({
   output: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
 })
 export type ResponseItem = z.infer<typeof responseItemSchema>
-/** A response as OpenAI takes it: text and functions. Nothing is stored, so there is no former response to go on from. */
+/** A responses request in OpenAI's format: text and functions. Responses are not stored, so none can be continued. */
 export const responsesBodySchema = z.looseObject({
   model: modelName,
   input: z.union([words, z.array(responseItemSchema).min(1).max(10_000)]),
@@ -163,7 +163,7 @@ export const responsesBodySchema = z.looseObject({
 })
 export type ResponsesBody = z.infer<typeof responsesBodySchema>
 
-/** Embeddings as OpenAI takes them. */
+/** An embeddings request in OpenAI's format. */
 export const embeddingsBodySchema = z.object({
   model: modelName,
   input: z.union([
@@ -178,7 +178,7 @@ export const embeddingsBodySchema = z.object({
 })
 export type EmbeddingsBody = z.infer<typeof embeddingsBodySchema>
 
-/** An image as OpenAI takes it. */
+/** An image request in OpenAI's format. */
 export const imageBodySchema = z.object({
   model: modelName,
   prompt: text(32_000).refine((value) => value !== '', 'Must not be empty'),
@@ -193,16 +193,16 @@ export const imageBodySchema = z.object({
 })
 export type ImageBody = z.infer<typeof imageBodySchema>
 
-/** A model in a list of OpenAI's form. */
+/** A model in OpenAI's format. */
 const apiModelSchema = z.object({
   id: z.string(),
   object: z.literal('model'),
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   created: z.number().int(),
   owned_by: z.string(),
 })
 export type ApiModel = z.infer<typeof apiModelSchema>
-/** A model in a list of Anthropic's form. */
+/** A model in Anthropic's format. */
 const messagesModelSchema = z.object({
   id: z.string(),
   type: z.literal('model'),
@@ -211,26 +211,26 @@ const messagesModelSchema = z.object({
 })
 export type MessagesModel = z.infer<typeof messagesModelSchema>
 
-/** What a key was used for, and how often it may still be. */
+/** Usage and remaining rate limit of a key. */
 export const apiUsageSchema = z.object({
   object: z.literal('usage'),
-  /** Of the key. */
+  /** The key's id. */
   id: z.string(),
   ...apiKeySchema.pick({ label: true, tier: true, expiresAt: true, usage: true }).shape,
   limits: z.object({ requests: z.number().int(), windowMinutes: z.number(), remaining: z.number().int() }),
 })
 
-/** Errors of `/v1` in OpenAI's form. */
+/** Errors of `/v1` in OpenAI's format. */
 export const apiErrorSchema = z.object({
   error: z.object({
     message: z.string(),
     type: z.string(),
-    /** The faulty field of the request. */
+    /** The invalid field of the request. */
     param: z.string().nullable(),
     code: z.string().nullable(),
   }),
 })
-/** Errors of `/v1/messages` in Anthropic's form. */
+/** Errors of `/v1/messages` in Anthropic's format. */
 export const messagesErrorSchema = z.object({
   type: z.literal('error'),
   error: z.object({ type: z.string(), message: z.string() }),
@@ -239,15 +239,16 @@ export const messagesErrorSchema = z.object({
 
 const megabyte = 1024 * 1024
 const ofKeys = { service: 'llm-router', access: 'key' } as const
-/** A prompt with its images and files. */
+/** Options of routes whose body is a prompt with images and files. */
 const promptBody = { ...ofKeys, stream: true, bodyLimit: 20 * megabyte, bodyValues: 200_000 } as const
-/** For programs with an API key: OpenAI's calls, and Anthropic's messages. */
+/** Routes for API keys: OpenAI's API, and Anthropic's messages. */
 export const apiRoutes = {
   models: defineRoute({
     ...ofKeys,
     method: 'GET',
     path: '/v1/models',
-    summary: 'Models that an API key may use, in the form of OpenAI; of Anthropic, with its header `anthropic-version`',
+    summary:
+      "Models that an API key may use, in OpenAI's format, or in Anthropic's with the header `anthropic-version`",
     answer: z.union([
       z.object({ object: z.literal('list'), data: z.array(apiModelSchema) }),
       z.object({
@@ -262,7 +263,7 @@ export const apiRoutes = {
     ...ofKeys,
     method: 'GET',
     path: '/v1/models/:id',
-    summary: 'One model, in the form of OpenAI; of Anthropic, with its header `anthropic-version`',
+    summary: "One model, in OpenAI's format, or in Anthropic's with the header `anthropic-version`",
     params: z.object({ id: name }),
     answer: z.union([apiModelSchema, messagesModelSchema]),
   }),
@@ -270,28 +271,28 @@ export const apiRoutes = {
     ...ofKeys,
     method: 'GET',
     path: '/v1/usage',
-    summary: 'What the key was used for, and how often it may still be',
+    summary: 'Usage and remaining rate limit of the key',
     answer: apiUsageSchema,
   }),
   chatCompletions: defineRoute({
     ...promptBody,
     method: 'POST',
     path: '/v1/chat/completions',
-    summary: 'A chat completion in the form of OpenAI; JSON, or an event stream with `stream`',
+    summary: "A chat completion in OpenAI's format; JSON, or an event stream with `stream`",
     body: chatCompletionBodySchema,
   }),
   messages: defineRoute({
     ...promptBody,
     method: 'POST',
     path: '/v1/messages',
-    summary: 'A message in the form of Anthropic',
+    summary: "A message in Anthropic's format",
     body: messagesBodySchema,
   }),
   responses: defineRoute({
     ...promptBody,
     method: 'POST',
     path: '/v1/responses',
-    summary: 'A response in the form of OpenAI: text and functions',
+    summary: "A response in OpenAI's format: text and functions",
     body: responsesBodySchema,
   }),
   embeddings: defineRoute({
@@ -299,7 +300,7 @@ export const apiRoutes = {
     method: 'POST',
     path: '/v1/embeddings',
     bodyLimit: 8 * megabyte,
-    summary: 'Embeddings in the form of OpenAI',
+    summary: "Embeddings in OpenAI's format",
     body: embeddingsBodySchema,
   }),
   images: defineRoute({
@@ -308,16 +309,16 @@ export const apiRoutes = {
     path: '/v1/images/generations',
     bodyLimit: 256 * 1024,
     bodyValues: 1_000,
-    summary: 'One image in the form of OpenAI',
+    summary: "One image in OpenAI's format",
     body: imageBodySchema,
   }),
 } as const
 
-/** True for a path that programs with an API key call, as it is served. */
+/** Whether a served path belongs to the routes for API keys. */
 export const isApiPath = (path: string): boolean => /^\/api\/v1(?=\/|$)/.test(path)
-/** True for a path whose errors take Anthropic's form. */
+/** Whether the errors of a path are in Anthropic's format. */
 export const isMessagesPath = (path: string): boolean => /^\/api\/v1\/messages(?=\/|$)/.test(path)
-/** True for calls of Anthropic's clients, which all name its version, as nobody else does. */
+/** Whether a request comes from a client of Anthropic: only these send the version header. */
 export const isOfAnthropic = (headers: Readonly<Record<string, unknown>>): boolean => 'anthropic-version' in headers
-/** True for a route of programs with an API key. */
+/** Whether a route is for API keys. */
 export const isApiRoute = ({ access }: Pick<Route, 'access'>): boolean => access === 'key'

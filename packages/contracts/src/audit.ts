@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { adminPageQuerySchema, idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
 import { defineRoute, type ServiceName } from './route.ts'
 
-/** Somebody with the name that they had then. */
+/** A user with their name at the time. */
 const auditedUserSchema = z.object({ id: z.string(), username: z.string() })
 
-/** What acts of admins are done to. */
+/** The kinds of targets of admin acts. */
 export const auditTargetTypes = [
   'user',
   'plan',
@@ -16,48 +16,48 @@ export const auditTargetTypes = [
   'cache',
   'dead-letters',
 ] as const
-/** What an admin did. `before` and `after` hold no secret, and are null where there was or is nothing. */
+/** An act of an admin. `before` and `after` contain no secrets, and are null if the target did or does not exist. */
 export const auditEntrySchema = z.object({
   id: z.string(),
   at: timeSchema,
   actor: auditedUserSchema,
-  /** The user as whom the admin saw the product. */
+  /** The user as whom the admin viewed the product. */
   viewingAs: auditedUserSchema.optional(),
   /** `thing.past-tense`. */
   action: z.string(),
   target: z.object({
-    /** One of `auditTargetTypes`, or what a newer version calls it. */
+    /** One of `auditTargetTypes`, or a type of a newer version. */
     type: z.string(),
-    /** Null when it is many things. */
+    /** Null for several targets. */
     id: z.string().nullable(),
-    /** As it was called then; null when that is not known. */
+    /** Its name at the time; null if unknown. */
     name: z.string().nullable(),
   }),
   before: z.unknown(),
   after: z.unknown(),
-  /** Whether it can be undone, as long as nothing came in between and it has no `undoneBy`. */
+  /** Whether it can be undone, provided that the target has not changed since and there is no `undoneBy`. */
   reversible: z.boolean(),
-  /** The entry that took it back. */
+  /** The entry that undid this one. */
   undoneBy: z.string().optional(),
-  /** The entry that it took back. */
+  /** The entry that this one undid. */
   undoes: z.string().optional(),
   requestId: z.string(),
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
-/** The audit log, for admins. */
+/** Routes of the audit log, for admins. */
 export const auditRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/admin/audit',
     service: 'auth',
     access: 'admin',
-    summary: 'Who changed what, newest first',
+    summary: 'The audit log, newest first',
     query: adminPageQuerySchema.extend({
       /** Id or username of an admin. */
       actor: text(64).optional(),
       action: text(64).optional(),
-      /** Id of what was changed. */
+      /** Id of the target. */
       target: text(200).optional(),
       from: timeSchema.or(z.iso.date()).optional(),
       /** A date is inclusive, a time is not. */
@@ -76,13 +76,13 @@ export const auditRoutes = {
     service: 'auth',
     access: 'admin',
     summary:
-      'Take back an act, by whom may do it. 409 with the difference in `details` and the present state in `current` when it was undone or the thing has changed since; 422 when it cannot be undone',
+      'Undo an act, for admins who may do it. 409 with the difference in `details` and the present state in `current` if it was undone or the target has changed since; 422 if it cannot be undone',
     params: idParamsSchema,
     answer: z.object({ entry: auditEntrySchema }),
   }),
 }
 
-/** An act of an admin as the service that owns its target tells it. */
+/** The undoing act, as reported by the service that owns the target. */
 export const undoneActSchema = z.object({
   id: z.string(),
   at: timeSchema,
@@ -93,10 +93,10 @@ export const undoneActSchema = z.object({
   after: z.unknown(),
 })
 
-/** What something is like before or after an act. */
+/** The state of a target before or after an act. */
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
 
-/** The route by which auth has a service take back one of its acts. The event that tells of it has the id of the answer. */
+/** The route by which auth requests a service to undo an act. The service's event about it has the id of the answer. */
 export const undoRoute = <S extends ServiceName>(service: S) =>
   defineRoute({
     method: 'POST',
@@ -104,9 +104,9 @@ export const undoRoute = <S extends ServiceName>(service: S) =>
     service,
     access: 'service',
     summary:
-      'Take back an act of an admin: 409 when it was already or the thing has changed since, 422 when it cannot be',
+      'Undo an act of an admin: 409 if it was undone or the target has changed since, 422 if it cannot be undone',
     body: z.object({
-      /** The entry of the audit log. */
+      /** The entry of the audit log to undo. */
       entryId: idSchema,
       action: text(64),
       target: text(200).nullable(),

@@ -8,18 +8,18 @@ import { settingsAnswerSchema } from './settings.ts'
 import { codeSchema } from './user.ts'
 
 const service = 'auth'
-/** Asked by the gateway and realtime: is this session alive, and what may the user do. */
+/** Whether a session is active, and the user's rights; for the gateway and realtime. */
 export const principalAnswerSchema = z.object({
   active: z.boolean(),
   rights: rightsSchema,
 })
-/** Whom a mail goes to. */
+/** The recipient of a mail. */
 const recipientSchema = z.object({ to: z.string(), username: z.string(), locale: z.enum(locales) })
-/** Users that are searched in one call. */
+/** Users per search among given ids. */
 export const maxAmong = 5_000
-/** Users that a search among all tells of. */
+/** Results of a search among all users. */
 export const mostMatches = 200
-/** What other services ask of auth. */
+/** Internal routes of auth. */
 export const authInternalRoutes = {
   principal: defineRoute({
     method: 'GET',
@@ -35,11 +35,11 @@ export const authInternalRoutes = {
     path: '/internal/users/:id/rights',
     service,
     access: 'service',
-    summary: 'Rights of a user, for requests without a session; 404 when there is no such user',
+    summary: 'Rights of a user, for requests without a session; 404 for an unknown user',
     params: idParamsSchema,
     answer: z.object({ rights: rightsSchema }),
   }),
-  /** For lists of admins in other services. */
+  /** For admin lists in other services. */
   usernames: defineRoute({
     method: 'POST',
     path: '/internal/usernames',
@@ -47,11 +47,11 @@ export const authInternalRoutes = {
     access: 'service',
     bodyLimit: 512 * 1024,
     summary:
-      'Names of users, and the users in whose name or address a text is: at most 200, or all of those asked about',
+      'Names of users by id, or a search for users by part of a name or address: up to 200, or all of the given ones',
     body: z.object({
       userIds: z.array(idSchema).max(200),
       query: text(200).optional(),
-      /** Only these are looked at. */
+      /** Restricts the search to these. */
       among: z.array(idSchema).max(maxAmong).optional(),
     }),
     answer: z.object({
@@ -72,8 +72,7 @@ export const authInternalRoutes = {
     path: '/internal/audit-entries',
     service,
     access: 'service',
-    summary:
-      'Keep in the audit log what an admin does in a service that has no events; again with the same id does nothing',
+    summary: "Record an admin's act in a service without events in the audit log; idempotent by id",
     body: z.strictObject({ ...adminActed, id: idSchema, at: timeSchema }),
     status: 204,
   }),
@@ -83,7 +82,7 @@ export const authInternalRoutes = {
     service,
     access: 'service',
     summary:
-      'Make the code that the mail will carry. Only its hash is kept, so a code exists in no event and no log; asking again replaces it. 404 when the verification is over',
+      'Create the code for the mail. Only its hash is stored, so that no code is in an event or log; another call replaces it. 404 if the verification is over',
     params: idParamsSchema,
     answer: recipientSchema.extend({ code: codeSchema, expiresAt: timeSchema }),
   }),
@@ -93,7 +92,7 @@ export const authInternalRoutes = {
     service,
     access: 'service',
     summary:
-      'Make the token that the mailed link will carry. Only its hash is kept; asking again replaces it. 404 when nobody has the address, or the request is over',
+      'Create the token for the mailed link. Only its hash is stored; another call replaces it. 404 if nobody has the address or the request is over',
     params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
@@ -102,7 +101,7 @@ export const authInternalRoutes = {
     path: '/internal/data-exports/:id/token',
     service,
     access: 'service',
-    summary: 'Make the token that the mailed link will carry, as for a password reset. 404 when the export is gone',
+    summary: 'Create the token for the mailed link, as for a password reset. 404 if the export is gone',
     params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
@@ -111,7 +110,7 @@ export const authInternalRoutes = {
     path: '/internal/users/:id/recipient',
     service,
     access: 'service',
-    summary: 'Where mails to a user go; 404 when there is no such user',
+    summary: 'Recipient of mails to a user; 404 for an unknown user',
     params: idParamsSchema,
     answer: recipientSchema,
   }),
@@ -120,7 +119,7 @@ export const authInternalRoutes = {
     path: '/internal/erasures/:id',
     service,
     access: 'service',
-    summary: 'Whom to tell that their account is gone; 404 when that is not known any more',
+    summary: 'Recipient of the receipt of an erasure; 404 if no longer known',
     params: idParamsSchema,
     answer: recipientSchema.extend({ erasedAt: timeSchema }),
   }),
@@ -129,7 +128,7 @@ export const authInternalRoutes = {
     path: '/internal/erasures/:id/acknowledgements',
     service,
     access: 'service',
-    summary: 'A service has nothing of the user any more; idempotent',
+    summary: 'Acknowledge that a service has erased a user; idempotent',
     params: idParamsSchema,
     body: z.strictObject({ service: z.enum(serviceNames) }),
     status: 204,
@@ -140,18 +139,18 @@ export const authInternalRoutes = {
     service,
     access: 'service',
     summary:
-      'Files of a service for a data export, in calls that follow each other. A file comes in one or in several pieces, by number. 404 when nobody waits for them any more: the contribution is complete, another run has begun, or the export is gone',
+      'Contribute files of a service to a data export, in consecutive calls. A file has one or several numbered parts. 404 if they are no longer expected: the contribution is complete, another run has begun, or the export is gone',
     params: idParamsSchema,
     body: z.strictObject({
       service: z.enum(serviceNames),
-      /** One collecting of the service's files. */
+      /** Id of one run of collecting the service's files. */
       run: idSchema,
-      /** Counts the calls of a run; the same one again replaces it. The first, 0, drops what earlier runs brought. */
+      /** Number of the call in its run; repeating a number replaces that call. Call 0 drops the files of earlier runs. */
       call: z.number().int().min(0),
       pieces: z
         .array(
           z.strictObject({
-            /** Within the ZIP, such as `chats/title.md`. */
+            /** Path in the ZIP, such as `chats/title.md`. */
             path: z
               .string()
               .regex(/^(?!.*\.\.)[\p{L}\p{M}\p{N}_ .()-]+(\/[\p{L}\p{M}\p{N}_ .()-]+)*$/u)
@@ -172,7 +171,7 @@ export const authInternalRoutes = {
     path: '/internal/email-changes/:id',
     service,
     access: 'service',
-    summary: 'Whom to tell that an account left their address; 404 when it is not known any more',
+    summary: 'Recipient of the notice that an account has given up this address; 404 if no longer known',
     params: idParamsSchema,
     answer: recipientSchema.extend({ changedAt: timeSchema }),
   }),

@@ -10,20 +10,20 @@ const awaitingCodeSchema = z.object({
   user: z.object({ username: z.string(), email: z.string() }),
   emailVerificationRequired: z.literal(true),
 })
-/** Signed in, or a code was mailed that has to be entered first. */
+/** Signed in, or a mailed code must be entered first. */
 const signInAnswerSchema = z.union([signedInSchema, awaitingCodeSchema])
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>
 
-/** A path of our own origin, such as `/c/1?x=2`. */
+/** A path on this origin, such as `/c/1?x=2`. */
 const returnTo = { returnTo: z.string() }
-/** As after a login, with where the person wanted to go. */
+/** The answer of a sign-in, with the path to return to. */
 const oauthAnswerSchema = z.union([signedInSchema.extend(returnTo), awaitingCodeSchema.extend(returnTo)])
 export type OAuthAnswer = z.infer<typeof oauthAnswerSchema>
 
-/** What became of the mail with the code: on its way, taken over by the mail server, or refused by it for good. */
+/** The outcome of the mail with the code: queued, accepted by the mail server, or refused permanently. */
 export const mailOutcomes = ['waiting', 'sent', 'failed'] as const
 
-/** What the forms for sign-in and registration offer. */
+/** Options of the sign-in and registration forms. */
 export const authConfigSchema = z.object({
   registration: z.object({ local: z.boolean(), oauth: z.boolean() }),
   guest: z.object({ enabled: z.boolean(), messageLimit: z.number() }),
@@ -37,14 +37,14 @@ export const authConfigSchema = z.object({
 })
 export type AuthConfig = z.infer<typeof authConfigSchema>
 
-/** What a visitor chooses for an account. */
+/** The input of a registration. */
 export const registerBodySchema = z.strictObject({
   username: usernameSchema,
   email: emailSchema,
   password: passwordSchema,
 })
 const identifier = filledText(254)
-/** `username` and `email` are accepted as other names of `identifier`; exactly one of the three. */
+/** `username` and `email` are aliases of `identifier`; exactly one of the three is required. */
 export const loginBodySchema = z
   .strictObject({
     identifier: identifier.optional(),
@@ -58,14 +58,14 @@ export const loginBodySchema = z
   })
 
 const service = 'auth'
-/** Accounts and sessions, for everybody. */
+/** Public routes for accounts and sessions. */
 export const authRoutes = {
   config: defineRoute({
     method: 'GET',
     path: '/auth/config',
     service,
     access: 'public',
-    summary: 'What sign-in and registration offer',
+    summary: 'Options of sign-in and registration',
     answer: authConfigSchema,
   }),
   register: defineRoute({
@@ -74,7 +74,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Make an account',
+    summary: 'Register an account',
     body: registerBodySchema,
     answer: signInAnswerSchema,
     status: 201,
@@ -106,7 +106,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Mail a new code; at most one a minute',
+    summary: 'Mail a new code; at most one per minute',
     body: z.strictObject({ username: usernameSchema }),
     answer: messageAnswerSchema,
   }),
@@ -116,7 +116,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Change the e-mail from the browser that registered, or signed in with the password',
+    summary: 'Change the e-mail address, from the browser that registered or signed in with the password',
     body: z.strictObject({ username: usernameSchema, newEmail: emailSchema, password: text(1024).optional() }),
     answer: messageAnswerSchema,
   }),
@@ -125,7 +125,7 @@ export const authRoutes = {
     path: '/auth/verification-mail',
     service,
     access: 'public',
-    summary: 'What became of the last mailed code; needs the pending cookie, 404 without it',
+    summary: 'Outcome of the last mailed code; needs the pending cookie, 404 without it',
     answer: z.object({ outcome: z.enum(mailOutcomes) }),
   }),
   requestPasswordReset: defineRoute({
@@ -134,7 +134,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Mail a link for a new password, if the address belongs to an account; the answer is always the same',
+    summary: 'Mail a password reset link if the address belongs to an account; the answer is always the same',
     body: z.strictObject({ email: emailSchema }),
     answer: messageAnswerSchema,
   }),
@@ -144,7 +144,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Set a new password by a mailed link, which works once within 30 minutes; every session ends',
+    summary: 'Set a new password by a mailed link, valid once within 30 minutes; ends every session',
     body: z.strictObject({ token: filledText(200), email: emailSchema, newPassword: passwordSchema }),
     answer: messageAnswerSchema,
   }),
@@ -154,7 +154,7 @@ export const authRoutes = {
     service,
     access: 'public',
     limited: true,
-    summary: 'Where single sign-on begins; this browser alone can end it',
+    summary: 'Start single sign-on; only this browser can complete it',
     query: z.object({ returnTo: text(2_000).optional() }),
     answer: z.object({ url: z.string() }),
   }),
@@ -165,7 +165,7 @@ export const authRoutes = {
     access: 'public',
     limited: true,
     bannedAllowed: true,
-    summary: 'Sign in with what single sign-on came back with. 409 email_taken: link by the password first',
+    summary: 'Complete single sign-on. 409 email_taken: link the identity with the password first',
     body: z.strictObject({ code: text(4_000).optional(), state: text(1_000).optional(), iss: text(2_000).optional() }),
     bodyOptional: true,
     answer: oauthAnswerSchema,
@@ -177,7 +177,8 @@ export const authRoutes = {
     access: 'public',
     limited: true,
     bannedAllowed: true,
-    summary: 'Link the identity of the callback before to the account with its e-mail, by the password of that account',
+    summary:
+      'Link the identity of the preceding callback to the account with its e-mail, by the password of that account',
     body: z.strictObject({ password: text(1024).min(1) }),
     answer: oauthAnswerSchema,
   }),
@@ -186,7 +187,7 @@ export const authRoutes = {
     path: '/auth/refresh',
     service,
     access: 'public',
-    summary: 'A new access token for the refresh cookie, which rotates',
+    summary: 'Get a new access token by the refresh cookie, which rotates',
     answer: tokenAnswerSchema,
   }),
   logout: defineRoute({
@@ -203,7 +204,7 @@ export const authRoutes = {
     path: '/auth/.well-known/jwks.json',
     service,
     access: 'public',
-    summary: 'Public keys of the access tokens',
+    summary: 'Public keys of access tokens',
     answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),
   ...accountRoutes,

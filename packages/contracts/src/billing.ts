@@ -24,11 +24,11 @@ const planFields = {
 /** A plan; exactly one is the `default` of new users. */
 export const planSchema = z.object({ id: z.string(), ...planFields, default: z.boolean() })
 export type Plan = z.infer<typeof planSchema>
-/** A plan as admins edit it; `version` grows with every change. */
+/** A plan for editing; `version` increases with every change. */
 export const adminPlanSchema = planSchema.extend({ version: z.number().int() })
 export type AdminPlan = z.infer<typeof adminPlanSchema>
 
-/** Credits are whole numbers. `remaining` already excludes what is held. */
+/** Credits are integers. `remaining` excludes held credits. */
 export const creditsSchema = z.object({
   plan: z.object({ id: z.string(), name: z.string(), description: z.string(), monthlyCredits: z.number().int() }),
   remaining: z.number().int(),
@@ -40,7 +40,7 @@ export const creditsSchema = z.object({
 })
 export type Credits = z.infer<typeof creditsSchema>
 
-/** Whether the web app warns. Percent of the month's credits; `warningShown` once this month's warning was due. */
+/** State of the credit warning. Percent of the month's credits; `warningShown` once this month's warning was due. */
 export const creditWarningSchema = z.object({
   shouldShow: z.boolean(),
   threshold: z.number(),
@@ -50,16 +50,16 @@ export const creditWarningSchema = z.object({
 })
 export type CreditWarning = z.infer<typeof creditWarningSchema>
 
-/** A user's plan and credits as the admin's list of users shows them. */
+/** A user's plan and credits in the admin's list of users. */
 export const accountSummarySchema = z.object({
   plan: z.object({ id: z.string(), name: z.string() }),
   credits: z.object({ remaining: z.number(), monthly: z.number(), resetDate: timeSchema }),
 })
 
-/** A plan in the list of admins. */
+/** A plan in the admin's list. */
 export const listedPlanSchema = adminPlanSchema.extend({ users: z.number().int() })
 
-/** What a user has and used in all. */
+/** A user's totals: keys and usage. */
 export const accountTotalsSchema = z.object({
   keys: z.number().int(),
   usage: z.object({
@@ -74,7 +74,7 @@ export type AccountTotals = z.infer<typeof accountTotalsSchema>
 const service = 'billing'
 const onePlan = z.object({ plan: adminPlanSchema })
 const allPlans = z.object({ plans: z.array(planSchema) })
-/** Plans and credits, for guests and users. */
+/** Routes of plans and credits, for guests and users. */
 export const billingRoutes = {
   creditWarning: defineRoute({
     method: 'GET',
@@ -90,7 +90,7 @@ export const billingRoutes = {
     path: '/user/credit-warning/acknowledge',
     service,
     access: 'user',
-    summary: 'Do not warn again this month',
+    summary: 'Dismiss the warning for this month',
     answer: messageAnswerSchema,
   }),
   credits: defineRoute({
@@ -112,7 +112,7 @@ export const billingRoutes = {
     answer: allPlans,
   }),
 }
-/** Plans and credits, for admins. */
+/** Routes of plans and credits, for admins. */
 export const billingAdminRoutes = {
   plans: defineRoute({
     method: 'GET',
@@ -143,7 +143,7 @@ export const billingAdminRoutes = {
     path: '/admin/plans/:id',
     service,
     access: 'admin',
-    summary: 'Change a plan; 409 when `version` is not the present one',
+    summary: 'Change a plan; 409 if `version` is not current',
     params: idParamsSchema,
     body: z.strictObject({ ...planFields, version: z.number().int() }).partial(),
     answer: onePlan,
@@ -162,7 +162,7 @@ export const billingAdminRoutes = {
     path: '/admin/plans/:id/default',
     service,
     access: 'admin',
-    summary: 'Make it the plan of new users',
+    summary: 'Make a plan the default of new users',
     params: idParamsSchema,
     answer: onePlan,
   }),
@@ -183,7 +183,7 @@ export const billingAdminRoutes = {
     path: '/admin/users/:id/plan',
     service,
     access: 'admin',
-    summary: 'Assign a plan; its full month starts at once and grants are kept',
+    summary: 'Assign a plan; a full month starts at once, and grants are kept',
     params: idParamsSchema,
     body: z.strictObject({ planId: idSchema }),
     answer: z.object({ credits: creditsSchema }),
@@ -202,9 +202,9 @@ export const billingAdminRoutes = {
 
 const balanceSchema = z.object({ charged: z.number().int(), remaining: z.number().int() })
 const generationParams = z.object({ generationId: idSchema })
-/** Holds that are settled by one call. */
+/** Settlements per call. */
 export const mostSettlements = 100
-/** Holds that are asked for by one call. */
+/** Holds per call. */
 export const mostHolds = 50
 
 /** Things of a kind whose names are asked for by one call. */
@@ -214,18 +214,18 @@ const holdSchema = z.object({
   generationId: idSchema,
   userId: idSchema,
   amount: z.number().int().min(0),
-  /** The user is an admin: nothing is charged, the use is still recorded. */
+  /** True for admins: nothing is charged, but usage is recorded. */
   unlimited: z.boolean(),
-  /** For the receipt; versions before do not tell. */
+  /** For the receipt; omitted by earlier versions. */
   model: text(200).optional(),
   source: z.enum(['web', 'key', 'image']).optional(),
   keyId: idSchema.optional(),
 })
 const heldSchema = z.object({ remaining: z.number().int() })
 
-/** Holds and accounts, for other services. */
+/** Internal routes of holds and accounts. */
 export const billingInternalRoutes = {
-  /** Idempotent by generation: the same id asks once. 402 `insufficient_credits` when the balance does not cover it. */
+  /** Idempotent by generation id. 402 `insufficient_credits` if the balance does not cover it. */
   hold: defineRoute({
     method: 'POST',
     path: '/internal/holds',
@@ -236,7 +236,7 @@ export const billingInternalRoutes = {
     body: holdSchema,
     answer: heldSchema,
   }),
-  /** The same of several, each by itself and answered in the same order. `apart`: not decided here, as it would keep the others waiting or failed; to be asked for alone. */
+  /** A batch of independent holds, answered in the same order. `apart`: failed, or would delay the others, and must be requested alone. */
   holdSeveral: defineRoute({
     method: 'POST',
     path: '/internal/holds/several',
@@ -258,7 +258,7 @@ export const billingInternalRoutes = {
       ),
     }),
   }),
-  /** Still alive: called while the generation runs, so that only holds of dead generations expire. */
+  /** A heartbeat while the generation is running, so that only holds of dead generations expire. */
   renewHold: defineRoute({
     method: 'POST',
     path: '/internal/holds/:generationId/renew',
@@ -268,7 +268,7 @@ export const billingInternalRoutes = {
     params: generationParams,
     status: 204,
   }),
-  /** Idempotent: the first settlement stands. `amount` is at most what was held; 0 releases. */
+  /** Idempotent: the first settlement wins. `amount` is capped at the held amount; 0 releases. */
   settleHold: defineRoute({
     method: 'POST',
     path: '/internal/holds/:generationId/settle',
@@ -278,20 +278,20 @@ export const billingInternalRoutes = {
     params: generationParams,
     body: z.object({
       amount: z.number().int().min(0),
-      /** How an image ended, since no event tells of it; versions before do not tell. */
+      /** The outcome of an image, which has no event; omitted by earlier versions. */
       ended: z
         .object({
           model: text(200),
           source: z.literal('image'),
           outcome: z.enum(generationOutcomes),
-          /** From the call of the provider to its end, milliseconds. */
+          /** Duration of the provider call, in milliseconds. */
           responseMs: z.number().int().min(0),
         })
         .optional(),
     }),
     answer: balanceSchema,
   }),
-  /** The same of several, each by itself; generations that nothing is held for are passed over. */
+  /** A batch of independent settlements; generations without a hold are skipped. */
   settleHolds: defineRoute({
     method: 'POST',
     path: '/internal/holds/settle',
@@ -307,7 +307,7 @@ export const billingInternalRoutes = {
     status: 204,
   }),
   undo: undoRoute(service),
-  /** For the admin's page of one user. */
+  /** For the admin's page about a user. */
   accountTotals: defineRoute({
     method: 'GET',
     path: '/internal/users/:id/totals',
@@ -322,7 +322,7 @@ export const billingInternalRoutes = {
     path: '/internal/plans/:id/users',
     service,
     access: 'service',
-    summary: 'Users on a plan, as far as they are few: null when there are more than 5,000',
+    summary: 'Users on a plan; null if there are more than 5,000',
     params: idParamsSchema,
     answer: z.object({ userIds: z.array(z.string()).nullable() }),
   }),
@@ -331,7 +331,7 @@ export const billingInternalRoutes = {
     path: '/internal/plans/:id/members',
     service,
     access: 'service',
-    summary: 'Those of several users who are on a plan',
+    summary: 'Which of the given users are on a plan',
     params: idParamsSchema,
     body: z.object({ userIds: z.array(idSchema).max(1_000) }),
     answer: z.object({ userIds: z.array(z.string()) }),
@@ -347,7 +347,7 @@ export const billingInternalRoutes = {
     bodyLimit: 128 * 1024,
     answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
-  /** For the admin's user list: one entry per user that billing knows. */
+  /** For the admin's list of users: one entry per user known to billing. */
   accounts: defineRoute({
     method: 'POST',
     path: '/internal/accounts',

@@ -6,14 +6,14 @@ import { defineRoute } from './route.ts'
 
 const service = 'chat'
 
-/** What realtime and memory ask of chat. */
+/** Internal routes of chat for realtime and memory. */
 export const chatInternalRoutes = {
   live: defineRoute({
     method: 'GET',
     path: '/internal/chats/:id/live',
     service,
     access: 'service',
-    summary: "Where a chat stands; 404 when it is not this user's",
+    summary: "State of a chat; 404 if it is not this user's",
     params: idParamsSchema,
     query: z.object({ userId: idSchema }),
     answer: z.object({
@@ -26,7 +26,7 @@ export const chatInternalRoutes = {
     path: '/internal/chats/:id/messages/:messageId',
     service,
     access: 'service',
-    summary: 'One message as its owner sees it',
+    summary: 'One message, for its owner',
     params: z.object({ id: idSchema, messageId: idSchema }),
     query: z.object({ userId: idSchema }),
     answer: messageSchema,
@@ -36,7 +36,7 @@ export const chatInternalRoutes = {
     path: '/internal/chats/:id/answers/:messageId/question',
     service,
     access: 'service',
-    summary: 'What the user wrote that an answer is to, without its attachments, and whether memory is on in the chat',
+    summary: "The user's message that was answered, without attachments, and whether memory is on in the chat",
     params: z.object({ id: idSchema, messageId: idSchema }),
     query: z.object({ userId: idSchema }),
     answer: z.object({ messageId: z.string(), content: z.string(), memoryEnabled: z.boolean() }),

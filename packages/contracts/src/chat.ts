@@ -22,14 +22,14 @@ const managementRefusal = {
   guestRefusal: 'Chat management is not available in guest mode. Please sign in to continue.',
 }
 const renamingRefusal = { guestRefusal: 'Chat renaming is not available in guest mode. Please sign in to continue.' }
-/** Chats and answers, for guests and users. */
+/** Routes of chats and answers, for guests and users. */
 export const chatRoutes = {
   guestInfo: defineRoute({
     method: 'GET',
     path: '/chat/guest-info',
     service,
     access: 'guest',
-    summary: "A guest's allowance; 401 guest_not_allowed when guest mode is off or a user is signed in",
+    summary: "A guest's allowance; 401 guest_not_allowed if guest mode is off or a user is signed in",
     answer: z.object({ guestSession: guestSessionSchema, message: z.string() }),
   }),
   send: defineRoute({
@@ -39,7 +39,7 @@ export const chatRoutes = {
     access: 'guest',
     stream: true,
     limited: true,
-    // Data URLs of 10 MB as base64, and the text; larger files are uploaded before.
+    // Data URLs of 10 MB in base64, and the text; larger files must be uploaded first.
     bodyLimit: 16 * 1024 * 1024,
     tooLarge:
       'The message is too large. Please upload its files first (POST /chat/files) and attach them by their ids.',
@@ -60,7 +60,7 @@ export const chatRoutes = {
     path: '/chat/stream/:id/stop',
     service,
     access: 'guest',
-    summary: "Stop an answer, by its id or its sender's clientMessageId; what was produced is kept and charged",
+    summary: "Stop an answer, by its id or its sender's clientMessageId; the text so far is kept and charged",
     params: idParamsSchema,
     answer: z.object({ stopped: z.literal(true) }),
   }),
@@ -72,14 +72,14 @@ export const chatRoutes = {
     ...historyRefusal,
     limited: 'reading',
     summary:
-      'Chats that are not archived, newest first, at most 10,000; query searches titles and messages; with limit a page, the cursor of the next one in x-next-cursor',
+      'Chats that are not archived, newest first, up to 10,000; query searches titles and messages; limit pages the list, with the next cursor in x-next-cursor',
     query: z.object({
       query: text(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).optional(),
       cursor: text(200).optional(),
-      /** Pinned chats come before the others; not with a search. */
+      /** Pinned chats first; ignored with a search. */
       pinnedFirst: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
-      /** Those that are archived, instead of those that are not. */
+      /** Archived chats instead of the others. */
       archived: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
     }),
     answer: z.array(chatSummarySchema),
@@ -90,7 +90,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    summary: 'Make an empty chat',
+    summary: 'Create an empty chat',
     status: 201,
     body: z.object({ title: filledText(maxTitleLength), model: modelIdSchema }),
     answer: z.object({
@@ -107,11 +107,11 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    summary: 'A chat with its latest messages, or those before one',
+    summary: 'A chat with its latest messages, or those before a message',
     params: idParamsSchema,
     query: z.object({
       before: idSchema.optional(),
-      /** A page in whose middle this message is, on whatever version of the thread. */
+      /** A page around this message, in any version of the thread. */
       around: idSchema.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
@@ -146,7 +146,7 @@ export const chatRoutes = {
     access: 'user',
     ...managementRefusal,
     limited: 'reading',
-    summary: 'Move chats into the archive or out of it; a new message takes its chat out',
+    summary: 'Archive or unarchive chats; a new message unarchives its chat',
     body: z.strictObject({ ids: z.array(idSchema).max(500), archived: z.boolean() }),
     answer: z.object({ changed: idsSchema, notFound: idsSchema }),
   }),
@@ -156,7 +156,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...managementRefusal,
-    summary: 'Use and find memories in this chat, or not',
+    summary: 'Turn memory on or off in a chat',
     params: idParamsSchema,
     body: z.strictObject({ enabled: z.boolean() }),
     answer: z.object({ chatId: z.string(), enabled: z.boolean() }),
@@ -208,11 +208,11 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    // The longest message fits, escaped in any way.
+    // Enough for the longest message, with any escaping.
     bodyLimit: 1024 * 1024,
     bodyValues: 50_000,
     limited: 'reading',
-    summary: 'Save a chat as a client has it: merged by message id, never over what the server wrote',
+    summary: "Save a client's copy of a chat: merged by message id, without overwriting the server's messages",
     body: z.object({
       chatId: idSchema,
       messages: z.array(z.looseObject({ id: text(64), role: text(40), content: text(maxMessageLength) })).max(500),
@@ -226,8 +226,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...managementRefusal,
-    summary:
-      'Show the version of the thread that this message is part of; remembered, and continued by the next message',
+    summary: 'Switch to the version of the thread with this message; stored, and continued by the next message',
     params: idParamsSchema,
     body: z.object({ messageId: idSchema }),
     answer: z.object({ chatId: z.string(), lastMessageId: z.string() }),
@@ -238,7 +237,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...managementRefusal,
-    summary: 'Say what an answer was worth; null takes it back',
+    summary: 'Rate an answer; null removes the rating',
     params: idParamsSchema,
     body: z.object({
       messageId: idSchema,
@@ -256,7 +255,7 @@ export const chatRoutes = {
     limited: 'reading',
     // A provider may take half a minute.
     stream: true,
-    summary: 'What may be asked next after an answer, charged to nobody; nothing where the setting followUps is off',
+    summary: 'Suggested follow-up questions to an answer, free of charge; none if the setting followUps is off',
     params: idParamsSchema,
     body: z.strictObject({ messageId: idSchema }),
     answer: z.object({ suggestions: z.array(z.string()) }),
@@ -268,7 +267,7 @@ export const chatRoutes = {
     access: 'user',
     ...historyRefusal,
     limited: 'reading',
-    summary: 'Counts of messages and tokens of a chat',
+    summary: 'Message and token counts of a chat',
     params: idParamsSchema,
     answer: chatInfoSchema,
   }),
@@ -278,7 +277,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     ...historyRefusal,
-    summary: 'What the account keeps and may keep: chats and bytes',
+    summary: "The account's storage and its limits: chats and bytes",
     answer: chatUsageSchema,
   }),
   exportChat: defineRoute({
@@ -289,7 +288,7 @@ export const chatRoutes = {
     ...historyRefusal,
     stream: true,
     limited: 'reading',
-    summary: 'A chat as a file: Markdown of what is shown, or JSON of everything',
+    summary: 'Export a chat: the shown thread as Markdown, or everything as JSON',
     params: idParamsSchema,
     query: z.object({ format: z.enum(['md', 'json']).default('json') }),
   }),
@@ -301,14 +300,14 @@ export const chatRoutes = {
     ...historyRefusal,
     limited: true,
     bodyLimit: 32 * 1024 * 1024,
-    // LibreChat writes each message inside the one that it answers, two levels further down.
+    // LibreChat nests each message in its parent, two levels deeper.
     bodyDepth: 50_000,
     bodyValues: 2_000_000,
     stream: true,
     summary:
-      "Import an exported file of this product's, or an export of ChatGPT or LibreChat; a second import skips, one of the same file meanwhile joins. The answer is JSON, or an event stream of its progress with Accept: text/event-stream",
+      'Import an export of Parley, ChatGPT or LibreChat; chats imported before are skipped, and a concurrent import of the same file joins. The answer is JSON, or an event stream of its progress with Accept: text/event-stream',
     query: z.object({
-      /** A JSON answer names the chats, too; a stream does in any case. */
+      /** Adds the chats' ids to a JSON answer; a stream always has them. */
       chatIds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     }),
     body: z.unknown(),
@@ -322,7 +321,7 @@ export const chatRoutes = {
     limited: true,
     bodyLimit: 11 * 1024 * 1024,
     stream: true,
-    summary: 'Upload one attachment: its bytes as the body, its name percent-encoded in x-file-name; 201 {attachment}',
+    summary: 'Upload an attachment: its bytes as the body, its name percent-encoded in x-file-name; 201 {attachment}',
   }),
   files: defineRoute({
     method: 'GET',
@@ -332,7 +331,7 @@ export const chatRoutes = {
     ...historyRefusal,
     limited: 'reading',
     summary:
-      "One's own files that were sent with messages, newest first; query finds words in their names. nextCursor is null behind the last; a page of a search may have few or none before it",
+      "The caller's files sent with messages, newest first; query searches their names. nextCursor is null on the last page; a page of a search may be short or empty before that",
     query: pageQuerySchema.extend({ query: text(200).optional() }),
     answer: z.object({ files: z.array(ownFileSchema), nextCursor: z.string().nullable() }),
   }),
@@ -342,7 +341,7 @@ export const chatRoutes = {
     service,
     access: 'user',
     stream: true,
-    summary: "The bytes of one's own file; size=thumb for a small picture of an image",
+    summary: "The bytes of the caller's file; size=thumb for a thumbnail of an image",
     params: idParamsSchema,
     query: z.object({ size: z.enum(['full', 'thumb']).default('full') }),
   }),
@@ -354,12 +353,12 @@ export const chatRoutes = {
     stream: true,
     limited: true,
     summary:
-      'Make an image; with chatId it and its prompt become messages of that chat, with regenerateMessageId another version of an image there',
+      'Generate an image; with chatId it and its prompt become messages of that chat, with regenerateMessageId another version of an image there',
     body: z.object({
       prompt: filledText(4_000),
       model: modelIdSchema.optional(),
       chatId: idSchema.nullish(),
-      /** An answer of the chat that is an image: this one becomes a version beside it, and the question stays as it is. */
+      /** An image in the chat, of which this becomes another version; the question is not repeated. */
       regenerateMessageId: idSchema.optional(),
       clientMessageId: idSchema.optional(),
     }),
@@ -367,7 +366,7 @@ export const chatRoutes = {
       imageUrl: z.string(),
       model: z.string(),
       creditsCharged: z.number().int(),
-      /** With `chatId`: the question and the image. */
+      /** With `chatId`: the ids of the question and the image. */
       userMessageId: z.string().optional(),
       messageId: z.string().optional(),
     }),
@@ -377,7 +376,7 @@ export const chatRoutes = {
     path: '/chat/tools',
     service,
     access: 'guest',
-    summary: 'Which tools this installation has, and whether it suggests what to ask next',
+    summary: 'Which tools this installation has, and whether it suggests follow-up questions',
     answer: z.object({ webSearch: z.boolean(), finance: z.boolean(), followUps: z.boolean() }),
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageSchema } from './messages.ts'
 import { timeSchema } from './primitives.ts'
 
-/** A chat as the list shows it. */
+/** A chat in the list. */
 export const chatSummarySchema = z.object({
   _id: z.string(),
   title: z.string(),
@@ -11,23 +11,23 @@ export const chatSummarySchema = z.object({
   updatedAt: timeSchema,
   messageCount: z.number().int(),
   pinned: z.boolean(),
-  /** Out of the list until a message is written in it; absent where it is not. */
+  /** Hidden from the list until a new message; omitted otherwise. */
   archived: z.literal(true).optional(),
-  /** Where the words of a search were found; absent when only the title has them, and without a search. */
+  /** The match of a search; omitted if only the title matches, and without a search. */
   match: z.object({ messageId: z.string(), snippet: z.string() }).optional(),
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
-/** What came of an import. */
+/** The result of an import. */
 export const importOutcomeSchema = z.object({
   imported: z.number().int(),
   skipped: z.number().int(),
-  /** Of the file's chats as they are here, those that were here before too, in its order; the first 50. */
+  /** Ids of the file's chats in its order, including those imported before; the first 50. */
   chatIds: z.array(z.string()),
 })
 export type ImportOutcome = z.infer<typeof importOutcomeSchema>
 
-/** One event of the stream that an import is answered with on `Accept: text/event-stream`: chats that are done, then once what came of it. */
+/** An event of an import's stream (`Accept: text/event-stream`): progress, then once the result. */
 export const importEventSchema = z.union([
   z.object({ progress: z.object({ done: z.number().int(), total: z.number().int() }) }),
   importOutcomeSchema,
@@ -35,10 +35,10 @@ export const importEventSchema = z.union([
 ])
 export type ImportEvent = z.infer<typeof importEventSchema>
 
-/** An answer that is being made, with the text that its events up to `lastEventId` carried. */
+/** A running answer, with the text of its events up to `lastEventId`. */
 export const liveAnswerSchema = z.object({
   messageId: z.string(),
-  /** Names the stream of an answer that is continued. */
+  /** The id of the stream if an answer is being continued. */
   generationId: z.string().optional(),
   lastEventId: z.number().int(),
   content: z.string(),
@@ -53,27 +53,27 @@ export const chatDetailSchema = z.object({
   createdAt: timeSchema,
   updatedAt: timeSchema,
   messages: z.array(messageSchema),
-  /** There are older messages; ask with `before` = the first one's id. */
+  /** There are older messages; request them with `before` = the first message's id. */
   hasMore: z.boolean(),
   /** With `around`: there are newer messages, too. */
   hasNewer: z.boolean().optional(),
-  /** With `around`: the page is of the version of the thread that is shown. */
+  /** With `around`: whether the page is of the current version of the thread. */
   shown: z.boolean().optional(),
-  /** `generationId` names the stream of an answer that is continued; else `messageId` does. */
+  /** `generationId` is the id of the stream if an answer is being continued; otherwise it is `messageId`. */
   generating: z.object({ messageId: z.string(), generationId: z.string().optional() }).optional(),
   archived: z.literal(true).optional(),
-  /** No memories are used or found in this chat; absent where they are. */
+  /** Memory is off in this chat; omitted if it is on. */
   memoryEnabled: z.literal(false).optional(),
 })
 export type ChatDetail = z.infer<typeof chatDetailSchema>
 
-/** Counts of a chat, of all its versions. */
+/** Counts of a chat, over all versions of its thread. */
 export const chatInfoSchema = z.object({
   chatId: z.string(),
   messages: z.object({ total: z.number().int(), user: z.number().int(), assistant: z.number().int() }),
   averageTokensPerMessage: z.number(),
   tokens: z.object({ input: z.number().int(), output: z.number().int(), total: z.number().int() }),
-  /** False when any of them had to be estimated. */
+  /** False if any count is an estimate. */
   tokensAccurate: z.boolean(),
   textModel: z.string().nullable(),
   imageModel: z.string().nullable(),
@@ -82,9 +82,9 @@ export type ChatInfo = z.infer<typeof chatInfoSchema>
 
 const usedSchema = z.object({
   used: z.number().int(),
-  /** Null without a bound. */
+  /** Null for unlimited. */
   limit: z.number().int().nullable(),
 })
-/** What an account keeps and may keep: chats that are shown, and bytes of its messages and files. */
+/** Storage of an account and its limits: chats, and bytes of messages and files. */
 export const chatUsageSchema = z.object({ chats: usedSchema, bytes: usedSchema })
 export type ChatUsage = z.infer<typeof chatUsageSchema>

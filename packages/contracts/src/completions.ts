@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 
 const service = 'llm-router'
 
-/** A piece of a message: text, or a file with its bytes as base64. */
+/** A part of a message: text, or a file as base64. */
 export const promptPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({
@@ -18,11 +18,11 @@ export const promptPartSchema = z.discriminatedUnion('type', [
 ])
 export type PromptPart = z.infer<typeof promptPartSchema>
 
-/** A call of a tool as the model made it; `arguments` is JSON, or what the model took for it. */
+/** A tool call of the model; `arguments` should be JSON, but comes unchecked from the model. */
 export const promptToolCallSchema = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
 export type PromptToolCall = z.infer<typeof promptToolCallSchema>
 
-/** One message of a prompt. A `tool` message is the result of the call `toolCallId` of the assistant's message before it. */
+/** A message of a prompt. A `tool` message is the result of the call `toolCallId` in the preceding assistant message. */
 export const promptMessageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: z.string() }),
   z.object({ role: z.literal('user'), content: z.union([z.string(), z.array(promptPartSchema).min(1)]) }),
@@ -31,7 +31,7 @@ export const promptMessageSchema = z.discriminatedUnion('role', [
 ])
 export type PromptMessage = z.infer<typeof promptMessageSchema>
 
-/** A tool that a model may call; `parameters` is a JSON schema of an object. */
+/** A tool that a model may call; `parameters` is the JSON schema of an object. */
 export const promptToolSchema = z.object({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   description: z.string(),
@@ -39,45 +39,45 @@ export const promptToolSchema = z.object({
 })
 export type PromptTool = z.infer<typeof promptToolSchema>
 
-/** A prompt to be answered by a model. */
+/** A completion request. */
 export const completionBodySchema = z.object({
   generationId: z.string(),
   model: modelIdSchema,
   messages: z.array(promptMessageSchema).min(1),
   /**
-   * So many messages come before these: the first ones of this generation's last prompt, whose `end` said that it is kept. 409 `conflict` where it is not
-   * kept (any more), as on another replica: the whole prompt is to be sent then.
+   * The number of leading messages to reuse from this generation's last prompt, whose `end` had `kept`. 409 `conflict` if that prompt is not cached
+   * (any more), as on another replica: send the whole prompt then.
    */
   after: z.number().int().min(1).optional(),
   /** Ignored by models without tools. */
   tools: z.array(promptToolSchema).max(20).optional(),
   /** Admins may use disabled models. */
   allowLocked: z.boolean(),
-  /** Whom the hint `answer-delayed` tells of retries and fallbacks, and of which answer; nobody when it is left out. */
+  /** The recipient and answer of the hint `answer-delayed` about retries and fallbacks; without it none is sent. */
   watcher: z.object({ userId: z.string(), chatId: z.string(), messageId: z.string() }).optional(),
 })
 export type CompletionBody = z.infer<typeof completionBodySchema>
 
-/** Why an answer lets people wait for its first piece, as it happens: in words of its own, nothing that a provider said. Models are named by their ids. */
+/** Why an answer's first token is delayed. Contains no text of a provider. Models are given by id. */
 export const answerDelaySchema = z.discriminatedUnion('state', [
-  /** A call of the model failed; in `waitMs` comes its call number `attempt`, of at most `of`. Not a moment, since the clocks of devices differ. */
+  /** A call of the model failed; call number `attempt` of at most `of` follows in `waitMs`. A duration, since the clocks of devices differ. */
   z.object({
     state: z.literal('retrying'),
     model: z.string(),
-    /** Whether the provider has too much to do, or failed otherwise. */
+    /** Whether the provider is overloaded or failed otherwise. */
     reason: z.enum(['busy', 'failing']),
     attempt: z.number().int(),
     of: z.number().int(),
     waitMs: z.number().int(),
   }),
-  /** `from` did not answer, so `model` is asked. */
+  /** `from` did not answer, so `model` is called instead. */
   z.object({ state: z.literal('falling-back'), from: z.string(), model: z.string() }),
 ])
 export type AnswerDelay = z.infer<typeof answerDelaySchema>
 
 /**
- * One line of a completion's answer (`application/x-ndjson`). `start` comes first, when a provider has delivered its first frame and the
- * status can no longer change; `end` or `error` comes last. An empty line is a sign of life.
+ * A line of a completion's answer (`application/x-ndjson`). `start` is first, once a provider has delivered its first frame and the status is
+ * final; `end` or `error` is last. An empty line is a keep-alive.
  */
 export const completionLineSchema = z.discriminatedUnion('type', [
   z.object({
@@ -88,15 +88,15 @@ export const completionLineSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
-  /** A whole call; several may follow each other. The end's reason is then `tool_calls`. */
+  /** A complete tool call; there may be several. The finish reason is then `tool_calls`. */
   z.object({ type: z.literal('tool'), call: promptToolCallSchema }),
   z.object({
     type: z.literal('end'),
     finishReason: z.enum(['stop', 'length', 'tool_calls']),
     usage: usageSchema,
-    /** The prompt is kept for a while: the next one of this generation may name it by `after`. */
+    /** The prompt is cached for a while: the next request of this generation may reuse it with `after`. */
     kept: z.boolean().optional(),
-    /** The replica that keeps it, as `address:port` inside: the next one of this generation is sent there. */
+    /** The internal `address:port` of the replica that caches it, for the next request of this generation. */
     keptAt: z.string().optional(),
   }),
   z.object({
@@ -108,7 +108,7 @@ export const completionLineSchema = z.discriminatedUnion('type', [
 ])
 export type CompletionLine = z.infer<typeof completionLineSchema>
 
-/** Models and completions, for chat, and the acts of admins that auth undoes. */
+/** Internal routes of models and completions for chat, and of undoing for auth. */
 export const modelInternalRoutes = {
   undo: undoRoute(service),
   info: defineRoute({
@@ -127,7 +127,7 @@ export const modelInternalRoutes = {
     access: 'service',
     stream: true,
     bodyLimit: 160 * 1024 * 1024,
-    // A whole history with its parts and the results of tools.
+    // Enough for a whole history with parts and tool results.
     bodyValues: 1_000_000,
     summary: 'Run a completion; lines of completionLineSchema. Closing the connection cancels the provider call',
     body: completionBodySchema,
@@ -137,7 +137,7 @@ export const modelInternalRoutes = {
     path: '/internal/images',
     service,
     access: 'service',
-    summary: 'Make one image with an image model. Closing the connection cancels the provider call',
+    summary: 'Generate one image with an image model. Closing the connection cancels the provider call',
     body: z.object({
       generationId: z.string(),
       model: modelIdSchema,

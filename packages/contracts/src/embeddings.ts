@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { defineRoute } from './route.ts'
 
-/** Texts of one call for their vectors, and UTF-16 units of one of them. */
+/** Limits of a request: number of texts, and length of a text in UTF-16 units. */
 export const maxEmbedded = 64
 export const maxEmbeddedLength = 2_000
-/** Numbers of a vector. */
+/** Dimensions of a vector. */
 export const maxDimensions = 4_096
-/** The model that makes vectors. Only vectors of the same `space` can be compared. */
+/** The embedding model. Only vectors of the same `space` are comparable. */
 const embedderSchema = z.object({ model: z.string(), space: z.string() })
 export type Embedder = z.infer<typeof embedderSchema>
 
 const service = 'llm-router'
-/** Vectors of texts, for memory. */
+/** Internal routes of embeddings, for memory. */
 export const embeddingInternalRoutes = {
   embedder: defineRoute({
     method: 'GET',
     path: '/internal/embedder',
     service,
     access: 'service',
-    summary: 'Which model makes vectors of texts; null when the registry has none that can be called',
+    summary: 'The embedding model; null if the registry has none that can be called',
     answer: z.object({ embedder: embedderSchema.nullable() }),
   }),
   embed: defineRoute({
@@ -28,10 +28,10 @@ export const embeddingInternalRoutes = {
     access: 'service',
     bodyLimit: 1024 * 1024,
     summary:
-      'Vectors of texts, charged to nobody; 404 without a model for them, 400 when its provider refuses the texts. Closing the connection cancels the provider call',
+      'Embed texts, free of charge; 404 without an embedding model, 400 if its provider refuses the texts. Closing the connection cancels the provider call',
     body: z.strictObject({ texts: z.array(z.string().min(1).max(maxEmbeddedLength)).min(1).max(maxEmbedded) }),
     answer: embedderSchema.extend({
-      /** In the order of the texts, of length 1: little-endian 32-bit floats as base64. */
+      /** Unit vectors in the order of the texts: little-endian 32-bit floats as base64. */
       vectors: z.array(z.string()),
       inputTokens: z.number().int(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error code a program may read, with the HTTP status it travels under. */
+/** Every error code with its HTTP status. */
 export const errorStatus = {
   validation_failed: 400,
   invalid_ticker: 400,
@@ -42,16 +42,16 @@ export type ErrorCode = keyof typeof errorStatus
 /** All error codes. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
-/** A fault of one field; `path` has dots between its parts. */
+/** An invalid field; the parts of `path` are joined by dots. */
 export const errorDetailSchema = z.object({ path: z.string(), message: z.string() })
 
-/** The body of every refused or failed call. `error` is for people, `code` for programs. */
+/** The body of every error response. `error` is for display, `code` for programs. */
 export const errorBodySchema = z.object({
   error: z.string(),
   code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
   requestId: z.string(),
   details: z.array(errorDetailSchema).optional(),
-  /** With a conflict of versions, or with what has changed since it is to be undone: the thing as it stands now. */
+  /** The current state, with a version conflict or an undo refused because the target has changed. */
   current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { usageSchema } from './models.ts'
 import { answerIdSchema, timeSchema } from './primitives.ts'
 
-/** Largest serialised envelope, in bytes. */
+/** Limit of a serialised envelope, in bytes. */
 export const maxEventBytes = 64 * 1024
 
 const envelope = {
-  /** Unique; consumers drop ids they have seen. */
+  /** Unique; consumers skip ids that they have processed. */
   id: z.string().min(1).max(64),
   at: timeSchema,
   /** Version of the data's shape. */
   v: z.literal(1),
-  /** The aggregate's id; order is kept per key. */
+  /** The aggregate's id; events are ordered per key. */
   key: z.string().min(1).max(128),
   /** W3C traceparent of the request that caused it. */
   trace: z.string().max(200).optional(),
@@ -19,7 +19,7 @@ const envelope = {
 const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
   z.object({ type: z.literal(type), ...envelope, data: z.object(data) })
 
-/** An admin changed something of this service; auth keeps it in the audit log. `before` and `after` hold no secret. */
+/** An act of an admin in this service, which auth records in the audit log. `before` and `after` contain no secrets. */
 export const adminActed = {
   actorId: z.string(),
   action: z.string(),
@@ -27,15 +27,15 @@ export const adminActed = {
   before: z.unknown(),
   after: z.unknown(),
   requestId: z.string(),
-  /** What people call the target; versions before do not tell. */
+  /** The display name of the target; omitted by earlier versions. */
   targetName: z.string().max(200).optional(),
-  /** The act can be undone; versions before cannot. */
+  /** Whether the act can be undone; omitted by earlier versions, which cannot undo. */
   reversible: z.boolean().optional(),
-  /** The entry of the audit log that this act takes back. */
+  /** The entry of the audit log that this act undoes. */
   undoes: z.string().optional(),
 }
 
-/** What mails are about. */
+/** The kinds of mails. */
 export const mailKinds = [
   'verification',
   'password-reset',
@@ -52,31 +52,31 @@ export type MailKind = (typeof mailKinds)[number]
 export const generationOutcomes = ['complete', 'stopped', 'interrupted', 'error'] as const
 export type GenerationOutcome = (typeof generationOutcomes)[number]
 
-/** Every event that there is, by its type. */
+/** All events, by type. */
 export const eventSchema = z.discriminatedUnion('type', [
   event('auth.user-registered', { userId: z.string() }),
   event('auth.verification-requested', { userId: z.string(), verificationId: z.string() }),
-  /** A verified address was given up: its owner is told. */
+  /** A verified address was replaced; its owner is notified. */
   event('auth.email-changed', { userId: z.string(), emailChangeId: z.string() }),
-  /** Somebody asked for a new password. Whether the address belongs to an account is not known yet. */
+  /** A password reset was requested. Whether the address belongs to an account is not known yet. */
   event('auth.password-reset-requested', { resetId: z.string() }),
-  /** The user, or a mailed link, set another password: its owner is told. */
+  /** The password was changed, by the user or a mailed link; the user is notified. */
   event('auth.password-changed', { userId: z.string() }),
-  /** Single sign-on leads into the account as well from now on: its owner is told. */
+  /** Single sign-on was linked to the account; the user is notified. */
   event('auth.identity-linked', { userId: z.string() }),
-  /** The account is gone; every service erases what it keeps of the user. Comes again until each has said that it did. */
+  /** The account was deleted; every service erases the user's data. Repeated until all have acknowledged. */
   event('auth.user-deleted', { userId: z.string(), erasureId: z.string() }),
-  /** Nothing of the user is left in any service. */
+  /** All services have erased the user. */
   event('auth.user-erased', { erasureId: z.string() }),
-  /** Services contribute what they keep of the user. Comes again while contributions are missing. */
+  /** Requests contributions from services. Repeated while contributions are missing. */
   event('auth.data-export-requested', { userId: z.string(), exportId: z.string() }),
   event('auth.data-export-ready', { userId: z.string(), exportId: z.string() }),
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
   event('billing.admin-acted', adminActed),
-  /** What the user may spend is another amount now, or another plan's. Best asked for anew: several changes may have one answer. */
+  /** The user's credits or plan changed. Read the current state: several events may share one change. */
   event('billing.credits-changed', { userId: z.string() }),
-  /** The user has used this much of the month's credits; once a month. Percent. */
+  /** The user has reached the warning threshold of the month's credits, in percent; once per month. */
   event('billing.credit-warning-reached', {
     userId: z.string(),
     usagePercentage: z.number(),
@@ -84,8 +84,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     resetDate: timeSchema,
   }),
   event('llm-router.admin-acted', adminActed),
-  /** What became of a mail: the mail server took it over, or it will never arrive. `subjectId` is what it was about: a verification, a user, an export. */
-  /** What providers were asked for on a day of UTC, up to now: a later one of the same day replaces it. `cost` in millionths of micro-dollars. */
+  /** The outcome of a mail: accepted by the mail server, or failed for good. `subjectId` is its subject: a verification, a user, an export. */
+  /** The provider usage of a UTC day so far: a later event of the same day replaces it. `cost` in millionths of micro-dollars. */
   event('llm-router.provider-used', {
     date: z.iso.date(),
     calls: z.number(),
@@ -97,7 +97,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     kind: z.enum(mailKinds),
     subjectId: z.string(),
     outcome: z.enum(['sent', 'failed']),
-    /** What the mail server said when it refused the mail for good; null also when it could not be handed over in a day. */
+    /** The mail server's response to a permanent refusal; null otherwise, also if the mail could not be delivered within a day. */
     reason: z.string().max(500).nullable(),
   }),
   event('chat.generation-finished', {
@@ -110,16 +110,16 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** Credits to capture of the hold; 0 releases it. */
     charge: z.number().int().min(0),
     usage: usageSchema,
-    /** What was made, for the receipt; versions before do not tell. */
+    /** The kind of content, for the receipt; omitted by earlier versions. */
     source: z.enum(['web', 'image']).optional(),
     /** From the call of the provider to its end, milliseconds. */
     responseMs: z.number().int().min(0).optional(),
-    /** From the beginning of the answer to its first visible character, milliseconds; versions before do not tell. */
+    /** Time from the start of the answer to its first visible character, in milliseconds; omitted by earlier versions. */
     firstTokenMs: z.number().int().min(0).optional(),
-    /** Ids of the memories that the prompt had; left out when it had none. */
+    /** Ids of the memories in the prompt; omitted if there were none. */
     memoriesUsed: z.array(z.string()).optional(),
   }),
-  /** A request with an API key ended. */
+  /** A request with an API key has ended. */
   event('llm-router.request-finished', {
     generationId: z.string(),
     keyId: z.string(),
@@ -130,11 +130,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     charge: z.number().int().min(0),
     usage: usageSchema,
     responseMs: z.number().int().min(0),
-    /** As the answer names itself to its caller. */
+    /** The id in the caller's answer. */
     answerId: answerIdSchema.optional(),
   }),
 ])
-/** A fact that happened, as it travels on the bus: `<service>.<past-tense>`, one topic per service. */
+/** An event on the bus: `<service>.<past-tense>`, one topic per service. */
 export type Event = z.infer<typeof eventSchema>
 /** The name of an event. */
 export type EventType = Event['type']
@@ -145,8 +145,8 @@ export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 export const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
 /**
- * The JSON of an event, with nothing in it that its schema does not know.
- * @throws RangeError when it does not fit its schema or is over `maxEventBytes`
+ * Serialises an event, without fields unknown to its schema.
+ * @throws RangeError if it does not match its schema or exceeds `maxEventBytes`
  */
 export function eventJson(event: Event): string {
   const result = eventSchema.safeParse(event)
@@ -158,6 +158,6 @@ export function eventJson(event: Event): string {
   return json
 }
 
-/** What is wrong with a refused event: paths and reasons, without its values. */
+/** The faults of an invalid event: paths and reasons, without values. */
 export const eventFaults = (error: Pick<z.ZodError, 'issues'>): string =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`).join('; ')

@@ -11,7 +11,7 @@ export const quoteSchema = z.object({
   changePercent: z.number(),
   currency: z.string(),
   time: timeSchema,
-  /** The source does not give prices of this moment. */
+  /** The source's prices are not real-time. */
   delayed: z.boolean(),
 })
 export type Quote = z.infer<typeof quoteSchema>
@@ -19,7 +19,7 @@ const watchlistSchema = z.object({ symbols: z.array(z.string()) })
 
 const service = 'chat'
 
-/** Prices of tickers, for the live strip. */
+/** Routes of prices and tickers. */
 export const financeRoutes = {
   quotes: defineRoute({
     method: 'GET',

@@ -3,7 +3,7 @@ import { providerIds } from './models.ts'
 import { text, timeSchema } from './primitives.ts'
 import { defineRoute, type ServiceName, serviceNames } from './route.ts'
 
-/** How a circuit breaker treats calls of its model: lets them through, refuses them, or tries one after the other. */
+/** The states of a circuit breaker: calls pass, are refused, or are tried one at a time. */
 export const breakerStates = ['closed', 'open', 'half-open'] as const
 export type BreakerState = (typeof breakerStates)[number]
 
@@ -16,25 +16,25 @@ export const breakerSchema = z.object({
 })
 export type Breaker = z.infer<typeof breakerSchema>
 
-/** How much waits, and since when the longest; null when nothing does. */
+/** The length of a queue and the time of its oldest item; null if it is empty. */
 const queueSchema = z.object({ waiting: z.number(), oldestAt: timeSchema.nullable() })
 
-/** One process that serves, or one of several services of a process. */
+/** A replica: a process, or a service in a process with several. */
 const replicaSchema = z.object({
   id: z.string(),
   host: z.string(),
-  /** Of Parley. */
+  /** The version of Parley. */
   version: z.string(),
-  /** Of Node.js. */
+  /** The version of Node.js. */
   node: z.string(),
   startedAt: timeSchema,
 })
 export type Replica = z.infer<typeof replicaSchema>
 
-/** The answer of every service's `GET /readyz`, which only its own port has. `engines` is left out while it drains. */
+/** The answer of `GET /readyz`, which every service has on its own port only. `engines` is omitted while it drains. */
 export const readinessSchema = z.object({
   status: z.enum(['ready', 'unready']),
-  /** Names of engines that do not answer, or `draining`. */
+  /** Names of unavailable engines, or `draining`. */
   failed: z.array(z.string()),
   /** Why, of each that `failed` and whose failure is known. */
   reasons: z.record(z.string(), z.string()).optional(),
@@ -43,53 +43,53 @@ export const readinessSchema = z.object({
       z.object({
         name: z.string(),
         ready: z.boolean(),
-        /** Of an event bus: events not yet handled, per consumer group. */
+        /** For an event bus: events not yet handled, by consumer group. */
         lag: z.record(z.string(), z.number()).optional(),
       }),
     )
     .optional(),
-  /** Left out before its start, and by the gateway. */
+  /** Omitted before startup has finished, and by the gateway. */
   replica: replicaSchema.optional(),
-  /** Since when the oldest event waits to be published; null when none does. Of services that publish. */
+  /** The time of the oldest unpublished event; null if there is none. For services that publish. */
   outbox: z.object({ oldestAt: timeSchema.nullable() }).optional(),
-  /** Of notifier; counted up to 10,000. */
+  /** For notifier; counted up to 10,000. */
   mailQueue: queueSchema.optional(),
-  /** Of llm-router: those of this replica that are not closed. */
+  /** For llm-router: this replica's breakers that are not closed. */
   breakers: z.array(breakerSchema).optional(),
 })
 export type Readiness = z.infer<typeof readinessSchema>
 
-/** One service in the admin's view of the whole: `failed` is of all its replicas together, `engines` of the one that is worst off. */
+/** A service in the admin's overview: `failed` is merged over all replicas, `engines` is of the one in the worst state. */
 export const serviceHealthSchema = readinessSchema
   .pick({ failed: true, engines: true, outbox: true, mailQueue: true })
   .extend({
     name: z.enum(serviceNames),
     ready: z.boolean(),
-    /** Those that answered. */
+    /** Replicas that answered. */
     replicas: z.array(replicaSchema.extend({ ready: z.boolean(), failed: z.array(z.string()) })),
   })
 export type ServiceHealth = z.infer<typeof serviceHealthSchema>
 
-/** Events that a consumer group gave up, after all its tries. */
+/** Events that a consumer group gave up after all attempts. */
 export const deadLettersSchema = z.object({ group: z.string(), count: z.number(), oldestAt: timeSchema })
 export type DeadLetters = z.infer<typeof deadLettersSchema>
 
-/** What the dashboard shows of the running system. */
+/** The health of the system, for the admin's dashboard. */
 export const healthSchema = z.object({
   services: z.array(serviceHealthSchema),
-  /** Those that are not closed, at the replica where the state is worst. */
+  /** Breakers that are not closed, each in its worst state over all replicas. */
   breakers: z.array(breakerSchema),
-  /** Groups that gave up events; those whose service does not answer are left out. */
+  /** Groups with dead letters, except those of services that do not answer. */
   deadLetters: z.array(deadLettersSchema),
 })
 export type Health = z.infer<typeof healthSchema>
 
-/** Any name: what is no group is not found. */
+/** Any text: an unknown group gives 404. */
 const groupParams = z.object({ group: text(100) })
 const replayed = z.object({ replayed: z.number() })
 const dropped = z.object({ dropped: z.number() })
 
-/** What the gateway answers itself. */
+/** Routes that the gateway answers itself. */
 export const gatewayRoutes = {
   health: defineRoute({
     method: 'GET',
@@ -106,14 +106,14 @@ export const gatewayRoutes = {
     access: 'admin',
     stream: true,
     summary:
-      'Events a quarter of a second apart, each with the milliseconds since the first: together they arrive only behind a proxy that buffers',
+      'A stream of events a quarter of a second apart, each with the milliseconds since the first: if they arrive together, a proxy is buffering',
   }),
   replayDeadLetters: defineRoute({
     method: 'POST',
     path: '/admin/dead-letters/:group/replay',
     service: 'gateway',
     access: 'admin',
-    summary: 'Hand the events that a consumer group gave up to it again, one try each; 404 for an unknown group',
+    summary: 'Replay the dead letters of a consumer group, one attempt each; 404 for an unknown group',
     params: groupParams,
     answer: replayed,
   }),
@@ -122,20 +122,20 @@ export const gatewayRoutes = {
     path: '/admin/dead-letters/:group',
     service: 'gateway',
     access: 'admin',
-    summary: 'Forget the events that a consumer group gave up; 404 for an unknown group',
+    summary: 'Drop the dead letters of a consumer group; 404 for an unknown group',
     params: groupParams,
     answer: dropped,
   }),
 }
 
-/** What every service with subscriptions answers about the events that its own consumer groups gave up. */
+/** Internal routes of every service with subscriptions, for the dead letters of its consumer groups. */
 export const deadLetterRoutesOf = (service: ServiceName) => ({
   list: defineRoute({
     method: 'GET',
     path: '/internal/dead-letters',
     service,
     access: 'service',
-    summary: 'Groups of this service that gave up events',
+    summary: 'Groups of this service with dead letters',
     answer: z.object({ deadLetters: z.array(deadLettersSchema) }),
   }),
   replay: defineRoute({

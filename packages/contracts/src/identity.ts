@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 import { serviceNames } from './route.ts'
 
-/** What a signed-in user may do. Asked of auth, never read from a token. */
+/** The rights of a signed-in user. Read from auth, never from a token. */
 export const rightsSchema = z.object({
   isAdmin: z.boolean(),
   isSuperAdmin: z.boolean(),
@@ -12,13 +12,13 @@ export const rightsSchema = z.object({
 export type Rights = z.infer<typeof rightsSchema>
 
 const origin = {
-  /** Network bucket of the caller: `4:<address>` (/32) or `6:<prefix>` (/64); what is counted by network is counted for wider ones too. */
+  /** The caller's network: `4:<address>` (/32) or `6:<prefix>` (/64); limits by network also count for wider networks. */
   network: z.string(),
 }
 
 /**
- * Who calls: the payload of the signed `x-identity` header that every service believes, and nothing else.
- * `viewAs` marks an admin who dropped the admin rights for this request.
+ * The caller: the payload of the signed `x-identity` header, which is all that services trust. `viewAs` marks an admin who has dropped the admin
+ * rights for this request.
  */
 export const principalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('guest'), ...origin }),
@@ -28,34 +28,34 @@ export const principalSchema = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     rights: rightsSchema,
     viewAs: z.boolean().optional(),
-    /** The admin who views the product as this user; may read what is `viewable` and nothing else. */
+    /** The admin who views the product as this user, restricted to `viewable` routes. */
     viewedBy: z.string().optional(),
     ...origin,
   }),
-  /** A program that calls with one of a user's API keys; `/v1` is all that it reaches. */
+  /** A program with a user's API key, restricted to `/v1`. */
   z.object({
     kind: z.literal('key'),
     keyId: z.string(),
     userId: z.string(),
     rights: rightsSchema,
     tier: keyTierSchema,
-    /** Instead of the base limit times the tier's multiplier. */
+    /** Replaces the base limit times the tier's multiplier. */
     customLimits: keyLimitsSchema.nullable(),
     ...origin,
   }),
   z.object({ kind: z.literal('service'), service: z.enum(serviceNames), ...origin }),
 ])
 export type Principal = z.infer<typeof principalSchema>
-/** A signed-in user who calls. */
+/** A signed-in user as the caller. */
 export type UserPrincipal = Extract<Principal, { kind: 'user' }>
 
-/** A program that calls with an API key. */
+/** A program with an API key as the caller. */
 export type KeyPrincipal = Extract<Principal, { kind: 'key' }>
 
-/** How an access token says who calls. Its rights are asked of auth; the gateway checks every one of these. */
+/** The format of access tokens; the gateway checks each of these values. Rights are read from auth. */
 export const accessToken = {
   algorithm: 'ES256',
-  /** `typ` of the header: no other token of the product is taken for one. */
+  /** `typ` of the header, which sets it apart from all other tokens of the product. */
   type: 'at+jwt',
   issuer: 'parley',
   audience: 'parley-api',

@@ -11,7 +11,7 @@ import {
 } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
-/** Most API keys of one user that are not revoked. */
+/** Limit of active API keys per user. */
 export const maxKeysPerUser = 100
 
 const usageTotals = {
@@ -19,20 +19,20 @@ const usageTotals = {
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
 }
-/** What was asked for with a key. */
+/** Usage of a key. */
 export const keyUsageSchema = z.object({
   ...usageTotals,
-  /** A count in it was estimated. */
+  /** True if any count is an estimate. */
   estimated: z.boolean(),
   models: z.array(z.object({ model: z.string(), ...usageTotals, averageResponseMs: z.number().int() })),
 })
 export type KeyUsage = z.infer<typeof keyUsageSchema>
 
-/** An API key as its owner sees it. The secret is nowhere in it. */
+/** An API key, for its owner. Without the secret. */
 export const apiKeySchema = z.object({
   id: z.string(),
   label: z.string(),
-  /** How the secret begins, such as `sk-Ab12`. */
+  /** The beginning of the secret, such as `sk-Ab12`. */
   prefix: z.string(),
   lastFour: z.string(),
   tier: keyTierSchema,
@@ -43,23 +43,23 @@ export const apiKeySchema = z.object({
   limits: z.object({
     requests: z.number().int(),
     windowMinutes: z.number().int(),
-    /** Of the window that runs; null while that cannot be found out. */
+    /** Remaining requests in the current window; null if the counter is unavailable. */
     remaining: z.number().int().nullable(),
   }),
   /** `monthly` counts from the first of the month, UTC. */
   usage: z.object({
     total: keyUsageSchema,
     monthly: keyUsageSchema,
-    /** The last 30 days, UTC, oldest first, without those that had no request; a reset does not empty them. Versions before do not tell. */
+    /** The last 30 days with requests, UTC, oldest first; a reset keeps them. Omitted by earlier versions. */
     days: z.array(z.object({ date: z.iso.date(), requests: z.number().int() })).optional(),
   }),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-/** An API key as admins see it. */
+/** An API key, for admins. */
 export const adminApiKeySchema = apiKeySchema.extend({
   userId: z.string(),
-  /** Null while auth cannot be asked. */
+  /** Null while auth is unavailable. */
   username: z.string().nullable(),
   customLimits: keyLimitsSchema.nullable(),
   version: z.number().int(),
@@ -70,10 +70,10 @@ const service = 'billing'
 const labelSchema = filledText(100)
 const secretAnswer = z.object({
   key: apiKeySchema,
-  /** Shown this once; only its hash is kept. */
+  /** Shown only once; the server stores its hash. */
   secret: z.string(),
 })
-/** A user's own API keys. */
+/** Routes of a user's own API keys. */
 export const keyRoutes = {
   keys: defineRoute({
     method: 'GET',
@@ -89,7 +89,7 @@ export const keyRoutes = {
     path: '/user/keys',
     service,
     access: 'user',
-    summary: 'Make an API key; its secret is shown this once. 409 beyond 100 keys',
+    summary: 'Create an API key; its secret is shown only once. 409 beyond 100 keys',
     body: z.strictObject({ label: labelSchema, expiresAt: timeSchema.nullish() }),
     answer: secretAnswer,
     status: 201,
@@ -99,7 +99,7 @@ export const keyRoutes = {
     path: '/user/keys/:id',
     service,
     access: 'user',
-    summary: 'Rename an API key, or let it expire; null clears the expiry',
+    summary: 'Rename an API key or set its expiry; null clears the expiry',
     params: idParamsSchema,
     body: z.strictObject({ label: labelSchema, expiresAt: timeSchema.nullable() }).partial(),
     answer: z.object({ key: apiKeySchema }),
@@ -109,7 +109,7 @@ export const keyRoutes = {
     path: '/user/keys/:id/rotate',
     service,
     access: 'user',
-    summary: 'Give an API key another secret; the old one is good until the overlap ends',
+    summary: 'Rotate the secret of an API key; the old one is valid until the overlap ends',
     params: idParamsSchema,
     body: z.strictObject({ overlapMinutes: z.number().int().min(0).max(10_080).default(60) }),
     bodyOptional: true,
@@ -128,7 +128,7 @@ export const keyRoutes = {
 }
 
 const oneAdminKey = z.object({ key: adminApiKeySchema })
-/** All API keys, for admins. */
+/** Routes of all API keys, for admins. */
 export const keyAdminRoutes = {
   keys: defineRoute({
     method: 'GET',
@@ -136,7 +136,7 @@ export const keyAdminRoutes = {
     service,
     access: 'admin',
     summary:
-      'API keys of all users, newest first; `query` is searched for in label, id, what is shown of the secret, and the name of the owner',
+      "API keys of all users, newest first; `query` searches the label, id, visible part of the secret, and owner's name",
     query: adminPageQuerySchema.extend({
       query: text(200).optional(),
       userId: text(64).optional(),
@@ -149,10 +149,10 @@ export const keyAdminRoutes = {
     path: '/admin/keys/verify',
     service,
     access: 'admin',
-    summary: 'Whether a secret is that of an API key, and of which',
+    summary: 'Find the API key of a secret',
     body: z.strictObject({ key: text(200) }),
     answer: messageAnswerSchema.extend({
-      /** `found`: of the key in `key` · `no_record`: well formed, yet of none · `malformed`: not the form of a secret */
+      /** `found`: belongs to `key` · `no_record`: well formed, but of no key · `malformed`: not in the format of a secret */
       result: z.enum(['found', 'no_record', 'malformed']),
       valid: z.boolean(),
       key: adminApiKeySchema.nullable(),
@@ -163,7 +163,7 @@ export const keyAdminRoutes = {
     path: '/admin/keys/:id',
     service,
     access: 'admin',
-    summary: 'Set the tier of an API key; tier 5 takes custom limits. 409 when `version` is not the present one',
+    summary: 'Set the tier of an API key; tier 5 takes custom limits. 409 if `version` is not current',
     params: idParamsSchema,
     body: z.strictObject({
       tier: keyTierSchema,
@@ -186,7 +186,7 @@ export const keyAdminRoutes = {
     path: '/admin/keys/:id/reset-usage',
     service,
     access: 'admin',
-    summary: 'Set the usage of an API key to nothing',
+    summary: 'Reset the usage of an API key',
     params: idParamsSchema,
     answer: oneAdminKey,
   }),
@@ -195,41 +195,41 @@ export const keyAdminRoutes = {
     path: '/admin/keys/reset-usage',
     service,
     access: 'admin',
-    summary: 'Set the usage of every API key to nothing',
+    summary: 'Reset the usage of all API keys',
     answer: z.object({ reset: z.number().int() }),
   }),
 }
 
-/** What the gateway keeps of a key to let its requests through. */
+/** A key as the gateway caches it to authorise requests. */
 export const knownKeySchema = z.object({
   keyId: z.string(),
   userId: z.string(),
   tier: keyTierSchema,
   customLimits: keyLimitsSchema.nullable(),
-  /** When this secret stops being good: the key's expiry, or the end of the overlap after a rotation. */
+  /** When this secret expires: the key's expiry, or the end of the overlap after a rotation. */
   endsAt: timeSchema.nullable(),
 })
 export type KnownKey = z.infer<typeof knownKeySchema>
-/** API keys, for the gateway and llm-router. */
+/** Internal routes of API keys, for the gateway and llm-router. */
 export const keyInternalRoutes = {
-  /** Asked by hash, so that no secret travels inside. A key that was used is noted as used, at most once a minute. */
+  /** By hash, so that no secret is sent internally. Records the use of the key, at most once per minute. */
   find: defineRoute({
     method: 'GET',
     path: '/internal/keys/:hash',
     service,
     access: 'service',
     summary:
-      'The API key that a secret is of, by the SHA-256 of the secret in hex; `key` is null where there is none, it is revoked or over',
+      'Find an API key by the SHA-256 of its secret in hex; `key` is null if there is none, or it is revoked or expired',
     params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     answer: z.object({ key: knownKeySchema.nullable() }),
   }),
-  /** For the key itself, whose program asks by it. */
+  /** For the program that uses the key. */
   show: defineRoute({
     method: 'GET',
     path: '/internal/users/:userId/keys/:id',
     service,
     access: 'service',
-    summary: 'An API key as its owner sees it; 404 when it is revoked',
+    summary: 'An API key, as shown to its owner; 404 if it is revoked',
     params: z.object({ userId: idSchema, id: idSchema }),
     answer: z.object({ key: apiKeySchema }),
   }),

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
-/** UTF-16 units of a memory's text. */
+/** Length of a memory's text, in UTF-16 units. */
 export const maxMemoryLength = 2_000
-/** Stored memories of one user. */
+/** Limit of stored memories per user. */
 export const maxMemories = 5_000
-/** Memories that one call imports at most. */
+/** Limit of memories per import call. */
 export const maxImported = 500
-/** Own detection patterns of one user, and UTF-16 units of one. */
+/** Limits of own detection patterns: number per user, and length in UTF-16 units. */
 export const maxOwnPatterns = 50
 export const maxPatternLength = 200
 
-/** What memories are about. */
+/** Categories of memories. */
 export const memoryCategories = [
   'personal',
   'professional',
@@ -31,16 +31,16 @@ export const memoryCategories = [
   'general',
 ] as const
 export type MemoryCategory = (typeof memoryCategories)[number]
-/** How sure it is that a text is worth remembering, the surest first. */
+/** Confidence that a text is worth remembering, highest first. */
 export const memoryConfidences = ['high', 'medium', 'low'] as const
 export type MemoryConfidence = (typeof memoryConfidences)[number]
 
 const categorySchema = z.enum(memoryCategories)
 const confidenceSchema = z.enum(memoryConfidences)
 
-/** The message that a memory came from. */
+/** The message that a memory was taken from. */
 const memorySourceSchema = z.object({ chatId: idSchema, messageId: idSchema })
-/** Something that a user wants remembered, or may want. */
+/** A memory or suggestion. */
 export const memorySchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -50,25 +50,25 @@ export const memorySchema = z.object({
   source: memorySourceSchema.optional(),
   createdAt: timeSchema,
   updatedAt: timeSchema,
-  /** When it was last put into a prompt. */
+  /** When it was last used in a prompt. */
   lastUsedAt: timeSchema.nullable(),
 })
 export type Memory = z.infer<typeof memorySchema>
 
-/** A memory that waits for its user's decision. */
+/** A suggested memory, pending the user's decision. */
 export const memorySuggestionSchema = memorySchema.extend({
-  /** Why it is suggested, as people read it. */
+  /** Why it is suggested, for display. */
   reason: z.string(),
-  /** Stored memories that this one takes the place of once it is approved. */
+  /** Stored memories that it replaces once approved. */
   merges: z.array(z.string()).optional(),
 })
 export type MemorySuggestion = z.infer<typeof memorySuggestionSchema>
 
-/** By what suggestions are found. */
+/** A pattern that detects suggestions. */
 export const detectionPatternSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** RE2 syntax; it may match anywhere in a sentence, in any case. */
+  /** RE2 syntax; matches anywhere in a sentence, ignoring case. */
   pattern: z.string(),
   category: categorySchema,
   enabled: z.boolean(),
@@ -76,24 +76,24 @@ export const detectionPatternSchema = z.object({
 })
 export type DetectionPattern = z.infer<typeof detectionPatternSchema>
 
-/** How a user's memory works. */
+/** A user's memory settings. */
 export const memorySettingsSchema = z.object({
   enabled: z.boolean(),
   autoDetection: z.boolean(),
-  /** Models read what the user wrote, too, to suggest memories and to find them by meaning; charged to nobody. */
+  /** Whether models also read the user's messages, to suggest memories and find them by meaning; free of charge. */
   semanticMemory: z.boolean(),
-  /** Similar memories are suggested to be merged. */
+  /** Whether merging similar memories is suggested. */
   autoConsolidation: z.boolean(),
-  /** Suggestions below it are not made. */
+  /** The minimum confidence of suggestions. */
   confidenceThreshold: confidenceSchema,
   detectionPatterns: z.array(detectionPatternSchema),
-  /** Suggestions of a category that is off are not made. */
+  /** Categories that are false are not suggested. */
   categoryPreferences: z.record(categorySchema, z.boolean()),
 })
 export type MemorySettings = z.infer<typeof memorySettingsSchema>
 
 const patternChangeSchema = z.strictObject({
-  /** Of one that there is. */
+  /** The id of an existing pattern; omitted for a new one. */
   id: idSchema.optional(),
   name: filledText(100).optional(),
   pattern: filledText(10_000).optional(),
@@ -101,7 +101,7 @@ const patternChangeSchema = z.strictObject({
   enabled: z.boolean().optional(),
   builtIn: z.boolean().optional(),
 })
-/** A change of the settings; `detectionPatterns` replaces the user's own ones, of built-in ones only `enabled` can be changed. */
+/** A patch of the settings. `detectionPatterns` replaces the user's own patterns; of built-in ones only `enabled` can be changed. */
 export const memorySettingsPatchSchema = z.strictObject({
   ...memorySettingsSchema.omit({ detectionPatterns: true, categoryPreferences: true }).partial().shape,
   detectionPatterns: z.array(patternChangeSchema).max(500).optional(),
@@ -109,7 +109,7 @@ export const memorySettingsPatchSchema = z.strictObject({
 })
 export type MemorySettingsPatch = z.infer<typeof memorySettingsPatchSchema>
 
-/** What was done with memories. */
+/** Actions in the activity log. */
 export const memoryActions = [
   'remembered',
   'suggested',
@@ -121,14 +121,14 @@ export const memoryActions = [
   'cleared',
 ] as const
 export type MemoryAction = (typeof memoryActions)[number]
-/** How suggestions have fared with a user, and what follows. */
+/** Statistics of a user's suggestions, and recommendations. */
 export const memoryProfileSchema = z.object({
-  /** Approved of all decided, 0 to 1; 0 before the first decision. */
+  /** Approved suggestions by decided ones, 0 to 1; 0 before the first decision. */
   accuracy: z.number(),
-  /** By the number of decisions: below 10, 50, 200, and from there on. */
+  /** By the number of decisions: below 10, 50, 200, or more. */
   learningLevel: z.enum(['beginner', 'intermediate', 'advanced', 'expert']),
   suggestions: z.object({ seen: z.number().int(), approved: z.number().int(), rejected: z.number().int() }),
-  /** Approved of all seen, 0 to 1. */
+  /** Approved suggestions by all made, 0 to 1. */
   approvalRate: z.number(),
   topKeywords: z.array(z.object({ word: z.string(), count: z.number().int() })),
   /** Newest first. */
@@ -137,28 +137,28 @@ export const memoryProfileSchema = z.object({
 })
 export type MemoryProfile = z.infer<typeof memoryProfileSchema>
 
-/** A memory of an exported file; what else it has there is passed over. */
+/** A memory in an exported file; other fields are ignored. */
 export const importedMemorySchema = z.object({
   text: filledText(maxMemoryLength),
   category: categorySchema.default('general'),
   confidence: confidenceSchema.default('high'),
-  /** By which it is recognised, however often it is imported and whatever becomes of its text meanwhile. */
+  /** Identifies it in repeated imports, even if its text was edited meanwhile. */
   id: idSchema.optional(),
   createdAt: timeSchema.optional(),
   status: z.literal('stored', 'A suggestion isn’t imported').optional(),
 })
 export type ImportedMemory = z.output<typeof importedMemorySchema>
 
-/** What came of an import, in entries. */
+/** The result of an import, in entries. */
 export const memoryImportOutcomeSchema = z.object({
   imported: z.number().int(),
-  /** The user has them already. */
+  /** Already stored. */
   known: z.number().int(),
-  /** The user has deleted them; left out unless they are asked for. */
+  /** Deleted by the user before; skipped unless requested. */
   removed: z.number().int(),
-  /** There is no room for them. */
+  /** Over the limit of memories. */
   full: z.number().int(),
-  /** Cannot be memories; `entry` counts from 1. */
+  /** Invalid entries; `entry` counts from 1. */
   faults: z.array(z.object({ entry: z.number().int(), path: z.string(), message: z.string() })),
 })
 export type MemoryImportOutcome = z.infer<typeof memoryImportOutcomeSchema>
@@ -172,18 +172,18 @@ const changeSchema = z.strictObject({
   category: categorySchema.optional(),
 })
 
-/** One's own memories, suggestions and settings. */
+/** Routes of the caller's memories, suggestions and settings. */
 export const memoryRoutes = {
   list: defineRoute({
     ...own,
     method: 'GET',
     path: '/memory',
-    summary: 'Stored memories, newest first; query searches for all its words',
+    summary: 'Stored memories, newest first; query finds those with all its words',
     query: pageQuerySchema.extend({
       query: text(200).optional(),
       category: categorySchema.optional(),
       confidence: confidenceSchema.optional(),
-      /** Found in a chat, or written by the user. */
+      /** Detected in a chat, or written by the user. */
       source: z.enum(['chat', 'own']).optional(),
     }),
     answer: z.object({ items: z.array(memorySchema), nextCursor: z.string().nullable() }),
@@ -192,12 +192,12 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory',
-    summary: 'Remember a text; 200 when it is remembered already, 409 with 5,000 memories',
+    summary: 'Add a memory; 200 if it exists already, 409 beyond 5,000 memories',
     status: 201,
     body: z.strictObject({
       text: filledText(maxMemoryLength),
       category: categorySchema.optional(),
-      /** The message that it is taken from. */
+      /** The message that it was taken from. */
       source: memorySourceSchema.optional(),
     }),
     answer: oneMemory,
@@ -213,7 +213,7 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory/restore',
-    summary: 'Restore what the last clear took',
+    summary: 'Undo the last clear',
     answer: z.object({ restored: z.number().int() }),
   }),
   importAll: defineRoute({
@@ -224,9 +224,9 @@ export const memoryRoutes = {
     bodyLimit: 8 * 1024 * 1024,
     bodyValues: 100_000,
     summary:
-      'Import exported memories, at most 500 in a call; a second import adds nothing, and what the user has deleted stays out unless includeRemoved says otherwise',
+      'Import exported memories, up to 500 per call; a repeated import adds nothing, and memories deleted by the user are skipped unless includeRemoved is set',
     body: z.strictObject({
-      /** Each as `GET /memory` and data exports have them; a faulty one is passed over and named in the answer. */
+      /** In the format of `GET /memory` and data exports; invalid ones are skipped and reported. */
       memories: z.array(z.unknown()).max(maxImported),
       includeRemoved: z.boolean().default(false),
     }),
@@ -236,7 +236,7 @@ export const memoryRoutes = {
     ...own,
     method: 'GET',
     path: '/memory/suggestions',
-    summary: 'Suggestions that wait for a decision, newest first',
+    summary: 'Pending suggestions, newest first',
     query: pageQuerySchema,
     answer: z.object({ items: z.array(memorySuggestionSchema), nextCursor: z.string().nullable() }),
   }),
@@ -244,7 +244,7 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory/suggestions/approve-all',
-    summary: 'Store all suggestions, as far as there is room',
+    summary: 'Approve all suggestions, up to the limit of memories',
     answer: z.object({ approved: z.number().int() }),
   }),
   dismissAll: defineRoute({
@@ -258,7 +258,7 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory/suggestions/:id/approve',
-    summary: 'Store a suggestion, changed or as it is; 404 when it is decided already',
+    summary: 'Approve a suggestion, unchanged or edited; 404 if it is already decided',
     params: idParamsSchema,
     body: changeSchema,
     bodyOptional: true,
@@ -268,7 +268,7 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory/suggestions/:id/dismiss',
-    summary: 'Dismiss a suggestion, which is not made again; 404 when it is decided already',
+    summary: 'Dismiss a suggestion, which is not made again; 404 if it is already decided',
     params: idParamsSchema,
     status: 204,
   }),
@@ -276,14 +276,14 @@ export const memoryRoutes = {
     ...own,
     method: 'GET',
     path: '/memory/settings',
-    summary: 'How memory works for the user',
+    summary: "The user's memory settings",
     answer: memorySettingsSchema,
   }),
   updateSettings: defineRoute({
     ...own,
     method: 'PATCH',
     path: '/memory/settings',
-    summary: 'Change how memory works',
+    summary: 'Change the memory settings',
     bodyLimit: 256 * 1024,
     body: memorySettingsPatchSchema,
     answer: memorySettingsSchema,
@@ -292,14 +292,14 @@ export const memoryRoutes = {
     ...own,
     method: 'GET',
     path: '/memory/profile',
-    summary: 'How suggestions have fared, and recommendations',
+    summary: 'Statistics of suggestions, and recommendations',
     answer: memoryProfileSchema,
   }),
   change: defineRoute({
     ...own,
     method: 'PATCH',
     path: '/memory/:id',
-    summary: 'Change a memory; 409 when another one has this text',
+    summary: 'Edit a memory; 409 if another one has this text',
     params: idParamsSchema,
     body: changeSchema,
     answer: oneMemory,
@@ -308,7 +308,7 @@ export const memoryRoutes = {
     ...own,
     method: 'GET',
     path: '/memory/:id/history',
-    summary: 'What a memory was, newest first; the last 50',
+    summary: 'Former versions of a memory, newest first; the last 50',
     params: idParamsSchema,
     answer: z.object({ items: z.array(z.object({ at: timeSchema, text: z.string(), category: categorySchema })) }),
   }),
@@ -316,7 +316,7 @@ export const memoryRoutes = {
     ...own,
     method: 'DELETE',
     path: '/memory/:id',
-    summary: 'Delete a memory, restorable for 30 days; forever=true for good, also one that was deleted before',
+    summary: 'Delete a memory, restorable for 30 days; with forever=true for good, even if it was deleted before',
     params: idParamsSchema,
     query: z.object({ forever: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) }),
     status: 204,
@@ -325,29 +325,29 @@ export const memoryRoutes = {
     ...own,
     method: 'POST',
     path: '/memory/:id/restore',
-    summary: 'Restore a memory that was deleted in the last 30 days',
+    summary: 'Restore a memory deleted in the last 30 days',
     params: idParamsSchema,
     answer: oneMemory,
   }),
 }
 
-/** A memory as a prompt uses it. */
+/** A memory used in a prompt. */
 export const usedMemorySchema = z.object({ id: z.string(), text: z.string() })
 export type UsedMemory = z.infer<typeof usedMemorySchema>
 
-/** What chat asks of memory. */
+/** Internal routes of memory, for chat. */
 export const memoryInternalRoutes = {
   relevant: defineRoute({
     method: 'POST',
     path: '/internal/memories/relevant',
     service,
     access: 'service',
-    summary: "What a user's memories have to do with a message, the most relevant first; none while memory is off",
+    summary: "A user's memories relevant to a message, most relevant first; none while memory is off",
     bodyLimit: 1024 * 1024,
     body: z.strictObject({
       userId: idSchema,
       message: z.string(),
-      /** Tokens that their texts may have together, estimated. */
+      /** Budget of estimated tokens for all texts together. */
       maxTokens: z.number().int().min(1),
     }),
     answer: z.object({ memories: z.array(usedMemorySchema) }),

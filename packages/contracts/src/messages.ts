@@ -3,12 +3,12 @@ import { usedMemorySchema } from './memory.ts'
 import { usageSchema } from './models.ts'
 import { text, timeSchema } from './primitives.ts'
 
-/** Media types of images that people may attach, by their content. */
+/** Media types of images that can be attached, detected by content. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
-/** Media types of what people may attach, by its content. */
+/** Media types of all files that can be attached, detected by content. */
 export const attachmentTypes = [...imageTypes, 'application/pdf'] as const
 
-/** A file of a message. Its bytes are at `url`, for its owner only. */
+/** A file of a message. Its bytes are at `url`, for the owner only. */
 export const attachmentSchema = z.object({
   id: z.string(),
   type: z.enum(['image', 'file']),
@@ -19,19 +19,19 @@ export const attachmentSchema = z.object({
   /** Bytes as stored. */
   size: z.number().int(),
   detail: z.enum(['auto', 'low', 'high']),
-  /** Pixels, of an image. */
+  /** For images, in pixels. */
   width: z.number().int().optional(),
   height: z.number().int().optional(),
-  /** Of a PDF. */
+  /** For PDFs. */
   pages: z.number().int().optional(),
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 
-/** A file of one's own as the list of them shows it: it can be attached again as it is. */
+/** A file in the owner's list, which can be attached again. */
 export const ownFileSchema = attachmentSchema.extend({ createdAt: timeSchema })
 export type OwnFile = z.infer<typeof ownFileSchema>
 
-/** What a sender attaches: bytes as a data URL, a file that was uploaded before (its `id`), or an http(s) address that is fetched. */
+/** An attachment to send: a data URL, the `id` of an uploaded file, or an http(s) URL to fetch. */
 export const attachmentInputSchema = z.object({
   type: text(20).optional(),
   id: text(64).optional(),
@@ -43,24 +43,24 @@ export const attachmentInputSchema = z.object({
 })
 export type AttachmentInput = z.infer<typeof attachmentInputSchema>
 
-/** Where a tool call stands. */
+/** States of a tool call. */
 export const toolCallStatuses = ['pending', 'running', 'completed', 'error'] as const
-/** A call of a tool within an answer. */
+/** A tool call in an answer. */
 export const toolCallSchema = z.object({
   toolName: z.string(),
   toolCallId: z.string(),
   parameters: z.record(z.string(), z.unknown()),
   status: z.enum(toolCallStatuses),
-  /** What the tool gave, as JSON. */
+  /** The tool's result, as JSON. */
   result: z.unknown().optional(),
-  /** The result as one short text for people. */
+  /** The result as a short text for display. */
   resultNormalized: z.string().optional(),
   error: z.string().optional(),
   timestamp: timeSchema,
 })
 export type ToolCall = z.infer<typeof toolCallSchema>
 
-/** A page that a web search found. Only pages that were really read have a `summary`, and may be cited. */
+/** A result of a web search. Only pages that were actually read have a `summary`, and may be cited. */
 export const searchResultSchema = z.object({
   title: z.string(),
   url: z.string(),
@@ -73,17 +73,17 @@ export const searchResultSchema = z.object({
 })
 export type SearchResult = z.infer<typeof searchResultSchema>
 
-/** What a reader thought of an answer. */
+/** A reader's rating of an answer. */
 export const feedbackSchema = z.object({ rating: z.enum(['up', 'down']), reason: z.string().optional() })
 export type Feedback = z.infer<typeof feedbackSchema>
 
-/** What an answer may be asked to use. */
+/** Modes of a send. */
 export const chatModes = ['webSearch', 'study', 'finance'] as const
 export type ChatMode = (typeof chatModes)[number]
 
-/** Why an answer ended: by itself, at its length limit, by a stop, or by a failure. */
+/** Why an answer ended: naturally, at its length limit, by a stop, or by a failure. */
 export const finishReasons = ['stop', 'length', 'stopped', 'error'] as const
-/** One generation of an answer that was continued; its id is that of its receipt. */
+/** A generation of a continued answer; its id is that of its receipt. */
 export const answerGenerationSchema = z.object({
   id: z.string(),
   model: z.string(),
@@ -92,47 +92,47 @@ export const answerGenerationSchema = z.object({
 })
 export type AnswerGeneration = z.infer<typeof answerGenerationSchema>
 
-/** Where a message stands; a stopped answer is `complete`. */
+/** States of a message; a stopped answer is `complete`. */
 export const messageStatuses = ['complete', 'generating', 'interrupted', 'error'] as const
-/** A message of a chat; the messages are a tree by `parentId`. */
+/** A message of a chat; the messages form a tree by `parentId`. */
 export const messageSchema = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   reasoning: z.string().optional(),
-  /** Milliseconds from the first reasoning to the text, or to the end without one; absent without reasoning and while it still thinks. */
+  /** Milliseconds from the first reasoning to the text, or to the end if there is none; omitted without reasoning and while reasoning. */
   reasoningMs: z.number().int().optional(),
-  /** Files that came with a user's message, or images that an answer made. */
+  /** Files of a user's message, or generated images of an answer. */
   attachments: z.array(attachmentSchema).optional(),
   toolCalls: z.array(toolCallSchema).optional(),
   webSearchQuery: z.string().optional(),
   webSearchResults: z.array(searchResultSchema).optional(),
   feedback: feedbackSchema.optional(),
-  /** Memories that an answer's prompt had, as they were then. */
+  /** Memories in the answer's prompt, as they were then. */
   memoriesUsed: z.array(usedMemorySchema).optional(),
-  /** The answer was made without memory, which was away. */
+  /** The answer was generated without memories, because memory was unavailable. */
   memoryUnavailable: z.literal(true).optional(),
-  /** The modes that a user's message was sent with. */
+  /** The modes of a user's message. */
   modes: z.array(z.enum(chatModes)).optional(),
   model: z.string().nullable(),
   status: z.enum(messageStatuses),
   parentId: z.string().nullable(),
-  /** Ids of the siblings in order of creation, itself included; absent when it has none. */
+  /** Ids of the message and its siblings in order of creation; omitted without siblings. */
   versions: z.array(z.string()).optional(),
   usage: usageSchema.optional(),
   /** Credits that the answer cost. */
   credits: z.number().int().optional(),
-  /** Milliseconds from the send to the end of the answer; of a continued one, of all its generations. */
+  /** Milliseconds from the send to the end of the answer; summed over the generations of a continued one. */
   durationMs: z.number().int().optional(),
-  /** Of an answer that was continued: what each generation of it took, in order; `usage` and `credits` are their sums. */
+  /** For a continued answer: its generations in order; `usage` and `credits` are their sums. */
   generations: z.array(answerGenerationSchema).optional(),
-  /** While an answer is being continued: its stream. */
+  /** While an answer is being continued: the id of its stream. */
   generationId: z.string().optional(),
-  /** Why an answer ended, as its `done` event says it; `error` where there was an error event instead. Absent while it is generating. */
+  /** Why an answer ended, as in its `done` event; `error` for an error event. Omitted while generating. */
   finishReason: z.enum(finishReasons).optional(),
-  /** What went wrong, as people read it, for `interrupted` and `error`. */
+  /** The error for display, for `interrupted` and `error`. */
   error: z.string().optional(),
-  /** The sender's own id of a user message, so that a resent one is recognised. */
+  /** The sender's own id of a user message, for deduplication. */
   clientMessageId: z.string().optional(),
   createdAt: timeSchema,
 })

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { flagSchema, listFormat, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
-/** Providers of models, in the order they are shown. */
+/** Providers of models, in display order. */
 export const providerIds = ['openai', 'anthropic', 'xai', 'google', 'deepseek', 'openrouter'] as const
 export type ProviderId = (typeof providerIds)[number]
-/** How a model is spoken to. */
+/** The clients for calling models. */
 export const sdkTypes = ['openai-sdk', 'xai-sdk', 'openrouter', 'anthropic-sdk', 'fetch'] as const
 export type SdkType = (typeof sdkTypes)[number]
 
-/** The model every guest is given. */
+/** The model for guests. */
 export const guestModelId = 'v3'
 
 /** A model's id in the registry; it may contain slashes. */
@@ -29,7 +29,7 @@ const headerSchema = z.strictObject({
     .regex(/^[\t\x20-\x7e]*$/, 'Malformed header value'),
 })
 
-/** Micro-dollars per million tokens; null takes it away. */
+/** Micro-dollars per million tokens; null removes it. */
 const priceSchema = z.number().int().min(0).max(1_000_000_000_000).nullable().optional()
 
 const editableModel = {
@@ -37,14 +37,14 @@ const editableModel = {
   description: text(1000),
   provider: z.enum(providerIds),
   group: text(100).min(1),
-  /** Base URL as the provider's SDK means it; empty for the provider's own. */
+  /** Base URL in the sense of the provider's SDK; empty for the default. */
   apiEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]),
-  /** Empty becomes the model's id. */
+  /** Empty for the model's id. */
   apiModelName: text(200),
   enabled: z.boolean(),
-  /** Tokens. */
+  /** In tokens. */
   contextLength: z.number().int().min(1).max(100_000_000),
-  /** Tokens of one answer. */
+  /** Tokens per answer. */
   maxTokens: z.number().int().min(1).max(10_000_000),
   temperature: z.number().min(0).max(2),
   modelType: z.enum(['text', 'image', 'embedding']),
@@ -60,11 +60,11 @@ const editableModel = {
   customHeaders: z.array(headerSchema).max(20),
   sdkType: z.enum(sdkTypes),
   fallbackModels: z.array(modelIdSchema).max(5),
-  /** What the provider charges; left out where it is not known. */
+  /** The provider's price; omitted if unknown. */
   inputPrice: priceSchema,
   outputPrice: priceSchema,
 }
-/** What a new model has for the fields that are left out. */
+/** Defaults for omitted fields of a new model. */
 export const modelDefaults = {
   description: '',
   apiEndpoint: '',
@@ -86,7 +86,7 @@ export const modelDefaults = {
   fallbackModels: [],
 } as const satisfies Partial<z.input<z.ZodObject<typeof editableModel>>>
 
-/** A model of the registry as admins see it. */
+/** A model of the registry, for admins. */
 export const modelSchema = z.object({
   id: modelIdSchema,
   ...editableModel,
@@ -99,7 +99,7 @@ export const modelSchema = z.object({
 export type Model = z.infer<typeof modelSchema>
 
 const required = new Set(['name', 'provider'])
-/** All fields but id, name and provider may be left out; `modelDefaults` then holds, and the group is named after the provider. */
+/** Only id, name and provider are required; other fields default to `modelDefaults`, and the group to the provider's name. */
 export const newModelSchema = z.strictObject({
   id: modelIdSchema,
   ...(Object.fromEntries(
@@ -109,17 +109,17 @@ export const newModelSchema = z.strictObject({
 type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
   [P in keyof T]: P extends K ? T[P] : z.ZodOptional<T[P]>
 }
-/** A model that may be tried before it is saved, or as it was read. */
+/** A model to try, saved or not. */
 const triedModelSchema = newModelSchema.extend({
   ...modelSchema.pick({ usage: true, createdAt: true, updatedAt: true, updatedBy: true }).partial().shape,
   version: z.number().int().optional(),
 })
-/** What to ask for at most 300 tokens, in place of one word for at most 16; an empty system prompt is the built-in one. */
+/** A custom prompt with up to 300 tokens of answer, instead of the default test with up to 16; an empty system prompt means the built-in one. */
 const trialSchema = z.strictObject({ systemPrompt: text(20_000), question: text(2_000).min(1) })
-/** The id cannot be changed. 409 when `version` is not the present one. */
+/** The id cannot be changed. 409 if `version` is not current. */
 export const modelPatchSchema = z.strictObject({ ...editableModel, version: z.number().int() }).partial()
 
-/** A model as people pick it, which none for embeddings is; a `locked` one cannot be used. */
+/** A model in the picker, which excludes embedding models; a `locked` one cannot be used. */
 export const hierarchyModelSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -132,17 +132,17 @@ export const hierarchyModelSchema = z.object({
   supportsTools: z.boolean(),
   supportsImageAttachments: z.boolean(),
   supportsFileAttachments: z.boolean(),
-  /** False while its provider does not answer: calls of it fail at once, or fall back. Left out by the version before. */
+  /** False while its provider does not answer: calls fail at once or fall back. Omitted by the previous version. */
   available: z.boolean().optional(),
 })
 export type HierarchyModel = z.infer<typeof hierarchyModelSchema>
-/** The models as people pick them, by provider and group. */
+/** The models in the picker, by provider and group. */
 export const hierarchySchema = z.object({
   providers: z.array(
     z.object({
       id: z.enum(providerIds),
       name: z.string(),
-      /** What the operator says of this provider, such as that its answers are a demonstration; null for nothing. */
+      /** A notice about this provider, such as that the demo answers; null for none. */
       notice: z.string().nullable(),
       groups: z.array(z.object({ name: z.string(), models: z.array(hierarchyModelSchema) })),
     }),
@@ -152,7 +152,7 @@ export type Hierarchy = z.infer<typeof hierarchySchema>
 
 const service = 'llm-router'
 const oneModel = z.object({ model: modelSchema })
-/** Models, for guests and users. */
+/** Routes of models, for guests and users. */
 export const modelRoutes = {
   hierarchy: defineRoute({
     method: 'GET',
@@ -164,14 +164,14 @@ export const modelRoutes = {
     answer: hierarchySchema,
   }),
 }
-/** The registry, for admins. */
+/** Routes of the registry, for admins. */
 export const modelAdminRoutes = {
   list: defineRoute({
     method: 'GET',
     path: '/admin/models',
     service,
     access: 'admin',
-    summary: 'The registry; `query` is searched for in id, name, group and description',
+    summary: 'The registry; `query` searches id, name, group and description',
     query: z.object({
       ...listFormat,
       query: text(200).optional(),
@@ -195,7 +195,7 @@ export const modelAdminRoutes = {
     path: '/admin/models/:id',
     service,
     access: 'admin',
-    summary: 'Change a model; 409 when `version` is not the present one',
+    summary: 'Change a model; 409 if `version` is not current',
     params: z.object({ id: modelIdSchema }),
     body: modelPatchSchema,
     answer: oneModel,
@@ -216,18 +216,19 @@ export const modelAdminRoutes = {
     access: 'admin',
     // A provider may take half a minute.
     stream: true,
-    summary: 'Call a model once, saved or not, charged to nobody, or try a prompt; 200 also when its provider fails',
+    summary:
+      'Test a model with one call, saved or not, free of charge, or try a prompt; 200 even if its provider fails',
     body: z
       .strictObject({ id: modelIdSchema.optional(), model: triedModelSchema.optional(), trial: trialSchema.optional() })
       .refine(({ id, model }) => (id === undefined) !== (model === undefined), 'Give either an id or a model'),
     answer: z.object({
       ok: z.boolean(),
-      /** Milliseconds to the end of the answer or to its failure. */
+      /** Milliseconds until the answer ended or failed. */
       latencyMs: z.number().int(),
-      /** What the model said. */
+      /** The model's answer. */
       text: z.string().optional(),
       error: z.string().optional(),
-      /** HTTP status of a provider that refused. */
+      /** HTTP status of a refusal by the provider. */
       status: z.number().int().optional(),
     }),
   }),
@@ -239,14 +240,14 @@ export const modelAdminRoutes = {
     summary: 'Enable or disable a provider, or all',
     body: z.strictObject(
       { enabled: z.boolean(), provider: z.enum(providerIds).optional() },
-      // What has fields of a model is meant for one of them.
+      // A body with fields of a model was meant for a single model.
       { error: ({ code }) => (code === 'unrecognized_keys' ? 'model id required for update' : undefined) },
     ),
     answer: z.object({ models: z.array(modelSchema) }),
   }),
 }
 
-/** What chat needs to decide before an answer: existence, lock, price, size. */
+/** The facts about a model that chat needs before an answer: existence, lock, price, size. */
 export const modelInfoSchema = modelSchema.pick({
   id: true,
   name: true,
@@ -263,11 +264,11 @@ export const modelInfoSchema = modelSchema.pick({
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 
-/** Tokens that an answer used. */
+/** Token usage of an answer. */
 export const usageSchema = z.object({
   inputTokens: z.number().int().min(0),
   outputTokens: z.number().int().min(0),
-  /** True when the provider gave no figures and they were counted here. */
+  /** True if the provider gave no counts and they were estimated here. */
   estimated: z.boolean(),
 })
 export type Usage = z.infer<typeof usageSchema>

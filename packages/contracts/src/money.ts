@@ -5,23 +5,23 @@ import { defineRoute } from './route.ts'
 const dateSchema = z.iso.date()
 const service = 'billing'
 
-/** One day of UTC. Credits are whole; days without any of it are left out. */
+/** A UTC day. Credits are integers; days without any values are omitted. */
 export const moneyDaySchema = z.object({
   date: dateSchema,
-  /** Credits of grants and of plan months that began. */
+  /** Credits of grants and started plan months. */
   sold: z.number().int(),
   /** Credits captured by the ledger. */
   spent: z.number().int(),
-  /** Credits of those captures that usage recorded. */
+  /** Credits of captures that are recorded in usage. */
   recorded: z.number().int(),
-  /** What providers charge for the day's calls by the prices that their models had then; micro-dollars. */
+  /** Cost of the day's provider calls at the models' prices at the time, in micro-dollars. */
   providerCost: z.number(),
-  /** Spent but not recorded; below 0 for recorded but not spent. */
+  /** Spent but not recorded; negative for recorded but not spent. */
   drift: z.number().int(),
 })
 export type MoneyDay = z.infer<typeof moneyDaySchema>
 
-/** What the daily check may find: usage beside the ledger in credits, or tokens of usage beyond those of provider calls. */
+/** Findings of the daily check: usage that differs from the ledger in credits, or that exceeds the tokens of provider calls. */
 export const moneyAlarmKinds = ['ledger', 'provider'] as const
 export const moneyAlarmSchema = z.object({
   date: dateSchema,
@@ -33,20 +33,20 @@ export const moneyAlarmSchema = z.object({
 })
 export type MoneyAlarm = z.infer<typeof moneyAlarmSchema>
 
-/** What recorded requests are limited by: the web's window, or that of API keys. */
+/** Areas of rate limits: the web, or API keys. */
 export const limitAreas = ['web', 'apiV1'] as const
 export type LimitArea = (typeof limitAreas)[number]
 
 const wholeOf = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
-/** Credits and money of everybody, and what other limits would have come to, for admins. */
+/** Routes of credits and money of all users, and of the simulation of rate limits, for admins. */
 export const moneyAdminRoutes = {
   money: defineRoute({
     method: 'GET',
     path: '/admin/money',
     service,
     access: 'admin',
-    summary: 'Credits sold, spent and recorded, and the cost of providers, by day of UTC; the last 30 days unless told',
+    summary: 'Credits sold, spent and recorded, and the cost of providers, by UTC day; the last 30 days by default',
     query: z.object({ from: timeSchema.or(dateSchema).optional(), to: timeSchema.or(dateSchema).optional() }),
     answer: z.object({ days: z.array(moneyDaySchema), alarms: z.array(moneyAlarmSchema) }),
   }),
@@ -55,7 +55,7 @@ export const moneyAdminRoutes = {
     path: '/admin/limits/preview',
     service,
     access: 'admin',
-    summary: 'Whom these limits would have limited in the last 7 days, from recorded counts per minute',
+    summary: 'Simulate limits on the last 7 days of recorded requests per minute',
     query: z.object({
       area: z.enum(limitAreas),
       windowMinutes: wholeOf(1, 1440),
@@ -64,11 +64,11 @@ export const moneyAdminRoutes = {
     answer: z.object({
       from: timeSchema,
       to: timeSchema,
-      /** Users, networks of guests, or keys, that made any request. */
+      /** Users, networks of guests, or keys that made requests. */
       subjects: z.number().int(),
-      /** Of them, those that would have been refused any. */
+      /** Subjects that would have been refused any request. */
       limited: z.number().int(),
-      /** Requests. */
+      /** Requests that would have been refused. */
       refused: z.number().int(),
     }),
   }),
@@ -79,26 +79,26 @@ export const requestCountSchema = z.object({
   area: z.enum(limitAreas),
   /** `user:<id>`, `network:<hash>` or `key:<id>`. */
   subject: z.string().min(1).max(200),
-  /** Whose they are; null for guests. */
+  /** Null for guests. */
   userId: z.string().max(128).nullable(),
-  /** Windows are counted apart by it. */
+  /** Each kind has its own window. */
   kind: z.enum(['sending', 'reading']),
-  /** The limit of the settings times this holds. */
+  /** The multiplier of the setting's limit. */
   times: z.number().int().min(1).max(1_000),
-  /** Minutes since 1970. */
+  /** Unix time in minutes. */
   minute: z.number().int().min(0).max(100_000_000),
   count: z.number().int().min(1).max(1_000_000),
 })
 export type RequestCount = z.infer<typeof requestCountSchema>
 
-/** What services that limit requests tell. */
+/** Internal routes for services that limit requests. */
 export const moneyInternalRoutes = {
   countRequests: defineRoute({
     method: 'POST',
     path: '/internal/request-counts',
     service,
     access: 'service',
-    summary: 'Add limited requests to those of their minutes; again with the same id does nothing',
+    summary: 'Add counts of limited requests per minute; idempotent by id',
     body: z.strictObject({ id: idSchema, counts: z.array(requestCountSchema).max(500) }),
     bodyLimit: 512 * 1024,
     bodyValues: 20_000,

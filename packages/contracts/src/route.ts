@@ -16,16 +16,16 @@ export type ServiceName = (typeof serviceNames)[number]
 
 /**
  * Who may call a route.
- * public: anybody, a wrong token is ignored · guest: a guest or a signed-in user · user: a signed-in user ·
- * admin: a user with admin rights · key: an API key of a user, and nobody else · service: another service only, never reachable through the gateway.
+ * public: anyone, an invalid token is ignored · guest: a guest or a signed-in user · user: a signed-in user ·
+ * admin: a user with admin rights · key: only an API key of a user · service: only another service, never reachable through the gateway.
  */
 export type Access = 'public' | 'guest' | 'user' | 'admin' | 'key' | 'service'
 
-/** Methods that routes may have. */
+/** HTTP methods of routes. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodType
-/** One call of the wire contract. The gateway's route table, validation, OpenAPI and the bad-input tests all come from these. */
+/** A route of the wire contract. The gateway's route table, validation, OpenAPI and the malformed-input tests are generated from these. */
 export interface Route<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -33,7 +33,7 @@ export interface Route<
   Answer extends Schema = Schema,
 > {
   readonly method: Method
-  /** Path in Express form. Public routes are relative to `/api`; those of access `service` are absolute and start with `/internal/`. */
+  /** Path in Express syntax. Public routes are relative to `/api`; routes of access `service` are absolute and start with `/internal/`. */
   readonly path: `/${string}`
   readonly service: ServiceName
   readonly access: Access
@@ -41,37 +41,37 @@ export interface Route<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** A call without a body is one with `{}`. */
+  /** A missing body means `{}`. */
   readonly bodyOptional?: true
-  /** Absent when the answer has no body (204) or is no JSON. */
+  /** Omitted if the answer has no body (204) or is not JSON. */
   readonly answer?: Answer
-  /** Status of success; 200 by default. */
+  /** Success status; 200 by default. */
   readonly status?: number
-  /** The answer is an event stream, lines or bytes, or takes long to come: relayed unbuffered, no deadline on the whole. */
+  /** The answer is an event stream, lines or bytes, or slow: it is relayed unbuffered and without an overall deadline. */
   readonly stream?: boolean
-  /** What a guest is told instead of the usual wish to sign in. */
+  /** The refusal for guests instead of the usual request to sign in. */
   readonly guestRefusal?: string
-  /** A banned user may still call it. */
+  /** Banned users may call it. */
   readonly bannedAllowed?: boolean
-  /** May be read by an admin who views the product as this user: it changes nothing and shows nothing that somebody wrote. */
+  /** Allowed for an admin who views the product as this user: it is read-only and returns no texts of users. */
   readonly viewable?: boolean
-  /** Counts against the web rate limit of the settings; `reading` apart from it, against 20 times as many requests of the same window. */
+  /** Counts towards the web rate limit of the settings; `reading` has a window of its own with 20 times the limit. */
   readonly limited?: true | 'reading'
   /** Largest body accepted, in bytes; 64 KiB by default. */
   readonly bodyLimit?: number
-  /** Most levels of objects and lists in a JSON body; 100 by default. */
+  /** Maximum nesting of a JSON body; 100 by default. */
   readonly bodyDepth?: number
-  /** Most values in a JSON body, counting lists, objects and what is in them; 10,000 by default. */
+  /** Maximum number of values in a JSON body, including objects, arrays and their contents; 10,000 by default. */
   readonly bodyValues?: number
-  /** What the sender of a body over the limit is told. */
+  /** The error message for a body over the limit. */
   readonly tooLarge?: string
 }
 
-/** Bytes of a body, for routes that set no limit of their own. */
+/** Default limit of a body, in bytes. */
 export const defaultBodyLimit = 64 * 1024
-/** Levels of a JSON body, for routes that set no bound of their own. */
+/** Default maximum nesting of a JSON body. */
 export const defaultBodyDepth = 100
-/** Values of a JSON body, for routes that set no bound of their own. */
+/** Default maximum number of values in a JSON body. */
 export const defaultBodyValues = 10_000
 
 /** Declares a route and keeps the exact types of its schemas. */

@@ -19,7 +19,7 @@ import { groupsOf } from './subscriptions.ts'
 import { usageAdminRoutes, usageRoutes } from './usage.ts'
 import { authAdminRoutes } from './user-admin.ts'
 
-/** Every call that people and programs may make through the gateway, relative to `/api`. Adding one here covers it by the generated tests. */
+/** All routes through the gateway, relative to `/api`. The generated tests cover every route in this list. */
 export const publicRoutes: readonly Route[] = [
   authRoutes,
   authAdminRoutes,
@@ -41,7 +41,7 @@ export const publicRoutes: readonly Route[] = [
   gatewayRoutes,
 ].flatMap((group) => Object.values<Route>(group))
 
-/** Calls between services. */
+/** Routes between services. */
 export const internalRoutes: readonly Route[] = [
   authInternalRoutes,
   billingInternalRoutes,

@@ -1,12 +1,12 @@
 const base = 'https://parley.invalid'
 const longest = 2_000
 const mostDecodings = 5
-// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, so that `/\t/evil.test` would lead away.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop them, so that `/\t/evil.test` would leave the origin.
 const unsafe = /[\u0000-\u0020\u007f\\]/
 
 /**
- * The path of our own origin to go to after signing in, such as `/c/1?x=2#end`; `/` for everything else, however it is written: `//evil.test`,
- * `/\evil.test`, `/.//evil.test`, `javascript:`, and what becomes one of them once it is decoded.
+ * Prevents open redirects after signing in: returns a path on this origin, such as `/c/1?x=2#end`, and `/` for anything else, such as `//evil.test`,
+ * `/\evil.test`, `/.//evil.test`, `javascript:`, or an encoded form of these.
  */
 export function safePath(wanted: string | null | undefined): string {
   if (wanted === null || wanted === undefined || wanted.length > longest || !isLocal(wanted)) return '/'
@@ -20,7 +20,7 @@ export function safePath(wanted: string | null | undefined): string {
 
 const isLocal = (path: string): boolean => path.startsWith('/') && !path.startsWith('//') && !unsafe.test(path)
 
-/** As often as it can be. @throws URIError for what is no percent-encoding or was encoded too many times */
+/** Decodes repeatedly. @throws URIError for malformed percent-encoding or too many levels */
 function decoded(path: string): string {
   let text = path
   for (let times = 0; times < mostDecodings; times += 1) {

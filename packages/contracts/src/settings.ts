@@ -12,7 +12,7 @@ const storageSchema = z.strictObject({
 })
 const defaultStorage = { maxBytesPerUser: 1_000_000_000, maxChatsPerUser: 10_000 }
 
-/** What an admin may change while everything runs; in force in every replica of every service within a second. */
+/** Runtime settings of admins; in effect on every replica of every service within a second. */
 export const settingsSchema = z.strictObject({
   registration: z.strictObject({ local: z.boolean(), oauth: z.boolean() }),
   guest: z.strictObject({ enabled: z.boolean(), weeklyLimit: z.number().int().min(0).max(100_000) }),
@@ -23,11 +23,11 @@ export const settingsSchema = z.strictObject({
   creditWarningThreshold: z.number().int().min(1).max(100),
   dataExportCooldownMinutes: z.number().int().min(1).max(525_600),
   emailVerificationRequired: z.boolean(),
-  /** What an account may keep: bytes of messages and files, and chats; 0 is no bound. The default is for an answer of auth's that does not know it yet. */
+  /** Storage limits per account: bytes of messages and files, and chats; 0 is unlimited. The default applies to answers of an older auth. */
   storage: storageSchema.default(defaultStorage),
-  /** The cheapest model titles a new chat after its first answer; the default is as for `storage`. */
+  /** Whether the cheapest model titles a new chat after its first answer. The default is as for `storage`. */
   chatTitles: z.boolean().default(false),
-  /** The cheapest model suggests what to ask next, to those who have not switched that off; the default is as for `storage`. */
+  /** Whether the cheapest model suggests follow-up questions, unless the user has turned that off. The default is as for `storage`. */
   followUps: z.boolean().default(false),
 })
 export type Settings = z.infer<typeof settingsSchema>
@@ -46,15 +46,15 @@ export const defaultSettings: Settings = {
   followUps: false,
 }
 
-/** `registrationEnabled` is another name of `registration.local`. What a newer version of auth's knows beyond these is passed over. */
+/** `registrationEnabled` is an alias of `registration.local`. Settings unknown to this version, from a newer auth, are ignored. */
 export const settingsAnswerSchema = z.object({ ...settingsSchema.shape, registrationEnabled: z.boolean() })
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>
 
-/** The settings as admins edit them; `version` grows with every change. */
+/** The settings for editing; `version` increases with every change. */
 export const adminSettingsSchema = settingsAnswerSchema.extend({ version: z.number().int() })
 export type AdminSettings = z.infer<typeof adminSettingsSchema>
 
-/** Any subset, merged deeply. 409 when `version` is not the present one. */
+/** Any subset, merged deeply. 409 if `version` is not current. */
 export const settingsPatchSchema = z
   .strictObject({
     registration: settingsSchema.shape.registration.partial(),

@@ -6,32 +6,32 @@ import { defineRoute } from './route.ts'
 const service = 'share'
 const guestRefusal = 'Sharing is not available in guest mode. Please sign in to continue.'
 
-/** The header that carries the password of a link, percent-encoded UTF-8. */
+/** The header with the password of a link, percent-encoded UTF-8. */
 export const sharePasswordHeader = 'x-share-password'
 
-/** What the owner of a chat shares of it. Options that a renewal leaves out are unset. */
+/** The options of a link. A renewal unsets omitted options. */
 export const shareBodySchema = z.strictObject({
   chatId: idSchema,
-  /** All that is shown without it. */
+  /** The messages to share; by default the shown thread. */
   messageIds: z.array(idSchema).min(1).max(10_000).optional(),
-  /** Images that answers made; files that people attached are never shared. */
+  /** Whether to share generated images; attached files are never shared. */
   includeImages: z.boolean().optional(),
-  /** Never without it. */
+  /** No expiry if omitted. */
   expiresAt: timeSchema.nullish(),
   password: filledText(128).nullish(),
-  /** Texts that are made unreadable wherever they occur. */
+  /** Texts to redact wherever they occur. */
   redact: z.array(filledText(4_000)).max(500).optional(),
 })
 export type ShareBody = z.infer<typeof shareBodySchema>
 
-/** An image of a shared message. `url` is a path on this origin, for whoever was shown the message. */
+/** An image of a shared message. `url` is a path on this origin, for visitors who were shown the message. */
 export const sharedImageSchema = z.object({
   url: z.string(),
-  /** Pixels. */
+  /** In pixels. */
   width: z.number().int().optional(),
   height: z.number().int().optional(),
 })
-/** A message as strangers see it. */
+/** A message as shown to visitors. */
 export const sharedMessageSchema = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
@@ -40,9 +40,9 @@ export const sharedMessageSchema = z.object({
 })
 export type SharedMessage = z.infer<typeof sharedMessageSchema>
 
-/** What may be private: an e-mail address, a phone number, or a key, password or card number. */
+/** Kinds of private data: an e-mail address, a phone number, or a key, password or card number. */
 export const privateKinds = ['email', 'phone', 'secret'] as const
-/** Something in a text that its owner may not want to show. */
+/** Possibly private data in a text. */
 export const foundPrivateSchema = z.object({
   kind: z.enum(privateKinds),
   text: z.string(),
@@ -51,7 +51,7 @@ export const foundPrivateSchema = z.object({
 })
 export type FoundPrivate = z.infer<typeof foundPrivateSchema>
 
-/** What strangers would see, and what of it may be private. Images are where their owner sees them. */
+/** The chat as visitors would see it, with possibly private data. URLs of images are those of the owner. */
 export const sharePreviewSchema = z.object({
   title: z.string(),
   messages: z.array(sharedMessageSchema.extend({ id: z.string() })),
@@ -60,7 +60,7 @@ export const sharePreviewSchema = z.object({
 })
 export type SharePreview = z.infer<typeof sharePreviewSchema>
 
-/** A link as its owner sees it. */
+/** A link, for its owner. */
 export const shareLinkSchema = z.object({
   id: z.string(),
   /** Path on this origin. */
@@ -75,19 +75,19 @@ export const shareLinkSchema = z.object({
 export const listedShareSchema = shareLinkSchema.extend({ chatId: z.string(), title: z.string() })
 export type ListedShare = z.infer<typeof listedShareSchema>
 
-/** A shared chat as strangers see it. */
+/** A shared chat as shown to visitors. */
 export const sharedChatSchema = z.object({
   id: z.string(),
   title: z.string(),
   sharedAt: timeSchema,
   messages: z.array(sharedMessageSchema),
   model: z.string(),
-  /** With `page`: how many pages there are. */
+  /** With `page`: the number of pages. */
   pages: z.number().int().optional(),
 })
 export type SharedChat = z.infer<typeof sharedChatSchema>
 
-/** Links to chats: made by their owner, opened by anybody. */
+/** Routes of links: created by the chat's owner, opened by anyone. */
 export const shareRoutes = {
   create: defineRoute({
     method: 'POST',
@@ -99,7 +99,7 @@ export const shareRoutes = {
     status: 201,
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
-    summary: 'Share a chat as it is now; sharing it again renews it under the same link with 200',
+    summary: 'Share a snapshot of a chat; sharing it again renews the same link with 200',
     body: shareBodySchema,
     answer: shareLinkSchema,
   }),
@@ -112,7 +112,7 @@ export const shareRoutes = {
     limited: 'reading',
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
-    summary: 'What strangers would see, and what of it may be private; nothing is stored',
+    summary: 'Preview what visitors would see, with possibly private data; nothing is stored',
     body: shareBodySchema,
     answer: sharePreviewSchema,
   }),
@@ -122,7 +122,7 @@ export const shareRoutes = {
     service,
     access: 'user',
     guestRefusal,
-    summary: "One's own links, the latest first",
+    summary: "The caller's links, latest first",
     query: pageQuerySchema,
     answer: z.object({ items: z.array(listedShareSchema), nextCursor: z.string().nullable() }),
   }),
@@ -132,7 +132,7 @@ export const shareRoutes = {
     service,
     access: 'user',
     guestRefusal,
-    summary: 'End every link of mine',
+    summary: "Revoke all of the caller's links",
     answer: z.object({ revoked: z.number().int() }),
   }),
   revoke: defineRoute({
@@ -141,7 +141,7 @@ export const shareRoutes = {
     service,
     access: 'user',
     guestRefusal,
-    summary: 'End a link',
+    summary: 'Revoke a link',
     params: idParamsSchema,
     status: 204,
   }),
@@ -152,10 +152,10 @@ export const shareRoutes = {
     access: 'public',
     limited: 'reading',
     summary:
-      'A shared chat, which counts as a view, or one page of it; 404 for a link that is unknown, revoked or expired, 401 password_required for one whose password was not sent in x-share-password, 429 after 10 wrong ones in a minute',
+      'A shared chat, which counts as a view, or one page of it; 404 for an unknown, revoked or expired link, 401 password_required without the right password in x-share-password, 429 after 10 wrong ones in a minute',
     params: idParamsSchema,
     query: z.object({
-      /** From 0, about 50 messages each; the whole chat without it. */
+      /** From 0, about 50 messages each; omitted for the whole chat. */
       page: z.coerce.number().int().min(0).max(10_000).optional(),
     }),
     answer: sharedChatSchema,
@@ -167,7 +167,7 @@ export const shareRoutes = {
     access: 'public',
     stream: true,
     limited: 'reading',
-    summary: 'The bytes of an image of a shared chat; its id is known to those who were shown the message',
+    summary: 'The bytes of an image in a shared chat; its id is known to visitors who were shown the message',
     params: z.object({ id: idSchema, imageId: idSchema }),
   }),
   continueChat: defineRoute({
@@ -177,27 +177,27 @@ export const shareRoutes = {
     access: 'user',
     guestRefusal,
     limited: 'reading',
-    summary: 'Copy the text of a shared chat into a chat of mine; takes x-share-password as the chat itself does',
+    summary: 'Copy the text of a shared chat into a chat of the caller; takes x-share-password like the chat itself',
     params: idParamsSchema,
     status: 201,
     answer: z.object({ chatId: z.string() }),
   }),
 }
 
-/** What the gateway asks to write the page of a link. */
+/** Internal routes of share, for the gateway's page of a link. */
 export const shareInternalRoutes = {
   card: defineRoute({
     method: 'GET',
     path: '/internal/shares/:id/card',
     service,
     access: 'service',
-    summary: 'What a preview of a link may show; nulls for one with a password, 404 for one that leads nowhere',
+    summary: 'Data of a link preview; nulls for a link with a password, 404 for a link that is not live',
     params: idParamsSchema,
     answer: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
   }),
 }
 
-/** A chat as share asks chat for it: text and the images that answers made, nothing else. */
+/** A chat to be shared: only its text and generated images. */
 export const chatSnapshotSchema = z.object({
   title: z.string(),
   model: z.string(),
@@ -220,10 +220,10 @@ export const chatSnapshotSchema = z.object({
 })
 export type ChatSnapshot = z.infer<typeof chatSnapshotSchema>
 
-/** Bytes of text that one link may show. */
+/** Limit of text per link, in bytes. */
 export const maxSharedBytes = 8 * 1024 * 1024
 
-/** What share asks of chat. */
+/** Internal routes of chat, for share. */
 export const chatShareRoutes = {
   snapshot: defineRoute({
     method: 'POST',
@@ -232,7 +232,7 @@ export const chatShareRoutes = {
     access: 'service',
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
-    summary: "A user's chat as it may be shown to others; 400 for messages of another chat, 413 for too much text",
+    summary: "A user's chat for sharing; 400 for messages of another chat, 413 for too much text",
     params: idParamsSchema,
     body: z.strictObject({ userId: idSchema, messageIds: z.array(idSchema).optional() }),
     answer: chatSnapshotSchema,
@@ -242,7 +242,7 @@ export const chatShareRoutes = {
     path: '/internal/chats/known',
     service: 'chat',
     access: 'service',
-    summary: 'Which of these chats the user has',
+    summary: 'Which of these chats belong to the user',
     body: z.strictObject({ userId: idSchema, ids: z.array(idSchema).max(200) }),
     answer: z.object({ ids: z.array(z.string()) }),
   }),
@@ -252,7 +252,7 @@ export const chatShareRoutes = {
     service: 'chat',
     access: 'service',
     stream: true,
-    summary: "The bytes of an image that an answer of a user's chat made",
+    summary: "The bytes of a generated image in a user's chat",
     params: z.object({ id: idSchema, fileId: idSchema }),
     query: z.object({ userId: idSchema }),
   }),
@@ -261,11 +261,11 @@ export const chatShareRoutes = {
     path: '/internal/chats/copies',
     service: 'chat',
     access: 'service',
-    // The longest text that is shared, escaped in any way.
+    // Enough for the longest shared text, with any escaping.
     bodyLimit: 6 * maxSharedBytes,
     bodyValues: 100_000,
     status: 201,
-    summary: 'Make a chat of these messages for a user, within what their account may keep',
+    summary: "Create a chat with these messages for a user, within the account's storage limits",
     body: z.strictObject({
       userId: idSchema,
       title: text(maxTitleLength),

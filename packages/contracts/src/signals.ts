@@ -3,29 +3,29 @@ import { answerDelaySchema } from './completions.ts'
 import { timeSchema } from './primitives.ts'
 
 /**
- * Control signals tell every replica of every service to drop what it keeps copies of. They are rare, kept in a history, and a gap in them drops
- * all copies; each copy also expires by itself.
+ * Control signals invalidate caches on every replica of every service. They are rare and kept in a history; a gap in it invalidates everything. Cache
+ * entries also have a TTL.
  */
 export const controlSchemas = {
   /** Rights, ban or sessions of a user changed. */
   'principal-changed': z.object({ userId: z.string() }),
   'settings-changed': z.object({ version: z.number() }),
-  /** An API key was revoked, rotated or changed, or expires at another time. */
+  /** An API key was revoked, rotated or changed, or its expiry was. */
   'key-changed': z.object({ keyId: z.string(), userId: z.string() }),
   'models-changed': z.object({}),
-  /** An admin asks every service to drop what it keeps copies of. */
+  /** An admin cleared the caches of all services. */
   'caches-cleared': z.object({}),
 } as const
 
-/** Hints make things faster that are also found without them, or tell of what is soon over: several for each answer, kept nowhere, and a lost one costs nothing. */
+/** Hints are best effort: they speed up what is also found without them, or announce something short-lived. Several per answer, and not stored. */
 export const hintSchemas = {
-  /** A user asked to stop an answer, or lost the right to it. */
+  /** A user stopped an answer, or was banned. */
   'generation-stop': z.object({ messageId: z.string(), reason: z.enum(['user', 'banned']) }),
-  /** A sender asked to stop the answer to a message that may not have been stored or even received yet. */
+  /** A sender stopped the answer to a message that may not have been stored or even received yet. */
   'send-stop': z.object({ ownerId: z.string(), clientMessageId: z.string() }),
-  /** The answer, send or image of this id has begun, ended or failed: calls that wait for it look at once. */
+  /** The answer, send or image with this id has begun, ended or failed: wakes up calls that wait for it. */
   'answer-changed': z.object({ ownerId: z.string(), id: z.string() }),
-  /** The answer to a user's message is tried again or by another model; sent at most once for each try. */
+  /** The answer to a user's message is retried, or tried with another model; sent at most once per attempt. */
   'answer-delayed': z.object({
     userId: z.string(),
     chatId: z.string(),
@@ -33,15 +33,16 @@ export const hintSchemas = {
     delay: answerDelaySchema,
   }),
   /**
-   * A user's chat changed, after it was stored. `message`: this message was added, ended or changed; `generation`: this answer began;
-   * `updated`: it is new, restored, renamed, pinned, archived or not any more, or another version of it is shown. `clientMessageId` is that of the message which began a new chat.
+   * A user's chat changed; sent after the change was stored. `message`: this message was added, completed or changed; `generation`: this answer
+   * began; `updated`: the chat was created, restored, renamed, (un)pinned or (un)archived, or another version of its thread is shown.
+   * `clientMessageId` is the id of the message that began a new chat.
    */
   'chat-changed': z.object({
     userId: z.string(),
     chatId: z.string(),
     kind: z.enum(['updated', 'deleted', 'message', 'generation']),
     messageId: z.string().optional(),
-    /** Of `generation`: the stream of an answer that is continued. */
+    /** For `generation`: the id of the stream of a continued answer. */
     generationId: z.string().optional(),
     clientMessageId: z.string().optional(),
     title: z.string().optional(),
@@ -49,8 +50,8 @@ export const hintSchemas = {
     archived: z.literal(true).optional(),
   }),
   /**
-   * Several of a user's chats changed in one act, after it was stored; as many as fit into 64 KB, the others by further signals. One chat alone is
-   * told by `chat-changed`, which also versions understand that do not know this.
+   * Several of a user's chats changed at once; sent after the change was stored, in several signals if it exceeds 64 KB. A single chat is sent as
+   * `chat-changed`, which older versions understand, too.
    */
   'chats-changed': z.object({
     userId: z.string(),
@@ -64,17 +65,17 @@ export const hintSchemas = {
       }),
     ),
   }),
-  /** A user's suggestions changed, after it was stored: so many wait now. */
+  /** The number of a user's pending suggestions; sent after the change was stored. */
   'memory-changed': z.object({ userId: z.string(), pending: z.number().int() }),
 } as const
 
-/** Messages between replicas, of both kinds. */
+/** All signals, of both kinds. */
 export const signalSchemas = { ...controlSchemas, ...hintSchemas } as const
 /** The name of a signal. */
 export type SignalName = keyof typeof signalSchemas
 /** The name of a hint. */
 export type HintName = keyof typeof hintSchemas
-/** What a signal carries. */
+/** The payload of a signal. */
 export type SignalPayload<N extends SignalName> = z.infer<(typeof signalSchemas)[N]>
-/** True for the name of a hint. */
+/** Whether a signal is a hint. */
 export const isHintName = (name: SignalName): name is HintName => Object.hasOwn(hintSchemas, name)

@@ -11,7 +11,7 @@ import {
 import { modelIdSchema, usageSchema } from './models.ts'
 import { idSchema, text, timeSchema } from './primitives.ts'
 
-/** A guest and what is left of their allowance. */
+/** A guest's session and remaining allowance. */
 export const guestSessionSchema = z.object({
   /** Signed by the server; sent back as `x-guest-session-id`. */
   id: z.string(),
@@ -21,16 +21,16 @@ export const guestSessionSchema = z.object({
 })
 export type GuestSession = z.infer<typeof guestSessionSchema>
 
-/** A message, the edit of one, or the wish for another answer or for the rest of one. */
+/** A new message, an edit, or a request to regenerate or continue an answer. */
 export const sendBodySchema = z.object({
-  /** Must not be empty, unless it is ignored: with `regenerateMessageId` and `continueMessageId`. */
+  /** Required, except with `regenerateMessageId` and `continueMessageId`, which ignore it. */
   message: text(maxMessageLength).optional(),
-  /** The client's history; used for a guest only. Other roles than these two are dropped. */
+  /** The client's history, used for guests only. Other roles are dropped. */
   messages: z
     .array(z.object({ role: text(40), content: text(maxMessageLength) }))
     .max(200)
     .optional(),
-  /** Needed from a user; a guest's is ignored. */
+  /** Required for users; ignored for guests. */
   model: modelIdSchema.optional(),
   title: text(maxTitleLength).optional(),
   chatId: idSchema.nullish(),
@@ -38,19 +38,19 @@ export const sendBodySchema = z.object({
   studyModeEnabled: z.boolean().optional(),
   financeModeEnabled: z.boolean().optional(),
   attachments: z.array(attachmentInputSchema).max(10).optional(),
-  /** The client's guard against repeats was overridden; the server relies on `clientMessageId`. */
+  /** The client's guard against duplicates was overridden; the server relies on `clientMessageId`. */
   force: z.boolean().optional(),
   editMessageId: idSchema.optional(),
   regenerateMessageId: idSchema.optional(),
-  /** The last answer of its chat, which was stopped, broke off or reached its length limit: its text goes on in the same message. */
+  /** The chat's last answer, stopped, interrupted or at its length limit, to continue in the same message. */
   continueMessageId: idSchema.optional(),
   clientMessageId: idSchema.optional(),
 })
 export type SendBody = z.infer<typeof sendBodySchema>
 
 /**
- * The `data` of one event of an answer's stream. Each event is `id: N` (from 1, no gaps) and one `data:` line; `[DONE]` is the last.
- * Told apart by their keys, as the wire has no type field.
+ * The `data` of an event in an answer's stream. Each event is `id: N` (from 1, without gaps) and one `data:` line; `[DONE]` is the last.
+ * Events are distinguished by their keys, since the wire has no type field.
  */
 export const startEventSchema = z.object({
   chatId: z.string(),
@@ -59,23 +59,23 @@ export const startEventSchema = z.object({
   model: z.string(),
   event: z.literal('new_chat_created').optional(),
   title: z.string().optional(),
-  /** The answer is continued: this names its stream and its receipt, and the first text is what there was of it. */
+  /** The id of the stream and receipt if an answer is continued; the first text event then has its text so far. */
   generationId: z.string().optional(),
 })
 export type StartEvent = z.infer<typeof startEventSchema>
 /** Follows the start of a guest's answer. */
 export const guestEventSchema = z.object({ guestInfo: guestSessionSchema })
-/** The memories that the prompt has, before any content; left out when it has none. */
+/** The memories in the prompt, before any content; omitted if there are none. */
 export const memoriesUsedEventSchema = z.object({ memories_used: z.array(usedMemorySchema) })
-/** Memory is away, so the prompt goes without it. Before any content. */
+/** Memory is unavailable, so the prompt has no memories. Before any content. */
 export const memoryUnavailableEventSchema = z.object({ memory_unavailable: z.literal(true) })
-/** A piece of the model's reasoning. */
+/** A chunk of the model's reasoning. */
 export const reasoningEventSchema = z.object({ reasoning: z.string() })
-/** A piece of the answer. */
+/** A chunk of the answer. */
 export const textEventSchema = z.object({ text: z.string() })
 /** A page that a web search found. */
 export const searchUrlEventSchema = z.object({ web_search_url: z.string(), title: z.string(), domain: z.string() })
-/** The pages that were found are being read. */
+/** The found pages are being read. */
 export const readingPagesEventSchema = z.object({ url_content_processing: z.literal(true) })
 const toolRef = { toolName: z.string(), toolCallId: z.string() }
 /** A tool was called. */
@@ -86,9 +86,9 @@ export const toolStartEventSchema = z.object({
 export const toolResultEventSchema = z.object({
   tool_call_result: z.object({ ...toolRef, result: z.unknown(), resultNormalized: z.string() }),
 })
-/** A tool failed; the answer goes on without it. */
+/** A tool failed; the answer continues without it. */
 export const toolErrorEventSchema = z.object({ tool_call_error: z.object({ ...toolRef, error: z.string() }) })
-/** The answer ended without a failure. */
+/** The answer ended without an error. */
 export const doneEventSchema = z.object({
   done: z.literal(true),
   messageId: z.string(),
@@ -96,9 +96,9 @@ export const doneEventSchema = z.object({
   usage: usageSchema,
   credits: z.object({ charged: z.number().int(), remaining: z.number().int() }),
 })
-/** The answer failed: a text for people and an error code. */
+/** The answer failed: a text for display and an error code. */
 export const errorEventSchema = z.object({ error: z.string(), code: z.string() })
-/** Any event of an answer's stream but the closing `[DONE]`. */
+/** Any event of an answer's stream except `[DONE]`. */
 export const streamEventSchema = z.union([
   startEventSchema,
   guestEventSchema,

@@ -1,7 +1,7 @@
 import { eventSchema, topicOf } from './events.ts'
 import { type ServiceName, serviceNames } from './route.ts'
 
-/** Every consumer group, `<service>.<purpose>`, and the services whose events it hears. Rights on the brokers are made of it. */
+/** Every consumer group, `<service>.<purpose>`, and the services whose events it consumes. Broker rights are derived from it. */
 export const subscriptions = {
   'auth.audit': ['billing', 'llm-router', 'notifier'],
   'auth.erasures': ['notifier'],
@@ -37,12 +37,12 @@ const subscribersOfAuth = (purpose: string): readonly ServiceName[] => {
   const sources: Readonly<Record<string, readonly ServiceName[]>> = subscriptions
   return serviceNames.filter((service) => sources[`${service}.${purpose}`]?.includes('auth'))
 }
-/** Services that keep something of a user beside auth: each erases it when the account is deleted, and says so. */
+/** Services other than auth that store data of users: each erases it when an account is deleted, and acknowledges. */
 export const erasingServices = subscribersOfAuth('erasures')
-/** Services that contribute to a data export beside auth. */
+/** Services other than auth that contribute to a data export. */
 export const exportingServices = subscribersOfAuth('data-exports')
 
-/** The services that have events of their own, each on the topic of its name. */
+/** The services that publish events, each on the topic of its name. */
 export function publishers(): readonly ServiceName[] {
   const published = new Set<string>(eventSchema.options.map(({ shape }) => topicOf(shape.type.value)))
   return serviceNames.filter((service) => published.has(service))

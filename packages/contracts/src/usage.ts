@@ -18,21 +18,21 @@ const usageTotals = {
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   credits: z.number().int(),
-  /** A count of tokens in it was estimated. */
+  /** True if any token count is an estimate. */
   estimated: z.boolean(),
 }
-/** A user's use of a period, by web and by key. Days are UTC; those without use are left out. */
+/** A user's usage in a period, by web and by key. Days are UTC; those without usage are omitted. */
 export const userUsageSchema = z.object({
   models: z.array(z.object({ model: z.string(), ...usageTotals })),
   days: z.array(z.object({ date: dateSchema, ...usageTotals })),
 })
 export type UserUsage = z.infer<typeof userUsageSchema>
 
-/** Why a generation cost what it did. */
+/** Outcomes of a generation, which explain its cost. */
 export const receiptOutcomes = ['complete', 'stopped', 'interrupted', 'failed', 'no_output'] as const
-/** What one generation held, cost and gave back, in credits. */
+/** The credits held, charged and released for a generation. */
 export const receiptSchema = z.object({
-  /** The answer's message id on the web, the completion's id by key. */
+  /** The answer's message id on the web, or the completion's id by key. */
   generationId: z.string(),
   at: timeSchema,
   model: z.string(),
@@ -45,9 +45,9 @@ export const receiptSchema = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   estimated: z.boolean(),
-  /** What the user could spend afterwards. */
+  /** The user's balance afterwards. */
   balanceAfter: z.number().int(),
-  /** One sentence for its reader. */
+  /** One sentence for display. */
   reason: z.string(),
 })
 export type Receipt = z.infer<typeof receiptSchema>
@@ -55,7 +55,7 @@ export type Receipt = z.infer<typeof receiptSchema>
 const service = 'billing'
 const receiptsQuery = pageQuerySchema.extend(period)
 const receiptsAnswer = z.object({ items: z.array(receiptSchema), nextCursor: z.string().nullable() })
-/** What one used and what it cost. */
+/** Routes of the caller's usage and receipts. */
 export const usageRoutes = {
   usage: defineRoute({
     method: 'GET',
@@ -63,7 +63,7 @@ export const usageRoutes = {
     service,
     access: 'user',
     viewable: true,
-    summary: 'What the signed-in user used, by model and day; the last 30 days unless told',
+    summary: "The user's usage, by model and day; the last 30 days by default",
     query: z.object(period),
     answer: userUsageSchema,
   }),
@@ -73,7 +73,7 @@ export const usageRoutes = {
     service,
     access: 'user',
     viewable: true,
-    summary: 'What each generation cost and why, newest first',
+    summary: 'Receipts of generations, newest first',
     query: receiptsQuery,
     answer: receiptsAnswer,
   }),
@@ -83,47 +83,47 @@ export const usageRoutes = {
     service,
     access: 'user',
     viewable: true,
-    summary: 'What one generation cost and why, also by the id of the answer that a program was given',
+    summary: "The receipt of a generation, by its id or the id in a program's answer",
     params: z.object({ generationId: answerIdSchema }),
     answer: receiptSchema,
   }),
 }
 
-/** How the time series of `/admin/usage` is divided. */
+/** Groupings of `/admin/usage`. */
 export const usageDivisions = ['day', 'model', 'user', 'key'] as const
-/** A line of the usage of everybody. */
+/** A group in the usage of all users. */
 export const usageItemSchema = z.object({
-  /** The date, the model, the user's id or the key's id, as `by` says. */
+  /** The date, the model, the user's id or the key's id, according to `by`. */
   id: text(200),
   ...usageTotals,
   errors: z.number().int(),
   averageResponseMs: z.number().int(),
   days: z.array(z.object({ date: dateSchema, requests: z.number().int(), credits: z.number().int() })),
 })
-/** How soon answers began to be seen: half of them, and 19 of 20, within so many milliseconds, give or take 5 %. */
+/** Time to the first token in milliseconds, median and 95th percentile, within 5 %. */
 export const firstTokenSchema = z.object({
   answers: z.number().int(),
   p50Ms: z.number().int(),
   p95Ms: z.number().int(),
 })
 export type FirstToken = z.infer<typeof firstTokenSchema>
-/** Usage of everybody, for admins. */
+/** Routes of the usage of all users, for admins. */
 export const usageAdminRoutes = {
   usage: defineRoute({
     method: 'GET',
     path: '/admin/usage',
     service,
     access: 'admin',
-    summary: 'Usage of a period, summed by day and by what is asked for; the last 30 days unless told',
+    summary: 'Usage of a period, by day and by the requested grouping; the last 30 days by default',
     query: z.object({
       ...period,
       by: z.enum(usageDivisions).default('day'),
       ...adminPageQuerySchema.shape,
     }),
     answer: z.object({
-      /** Every day in order, else a page of those with the most requests, the most first. */
+      /** All days in order, or a page of the other groupings by number of requests, descending. */
       items: z.array(usageItemSchema),
-      /** Null behind the last, and of days, which come all at once. */
+      /** Null on the last page, and for days, which are not paged. */
       nextCursor: z.string().nullable(),
     }),
   }),
@@ -132,10 +132,10 @@ export const usageAdminRoutes = {
     path: '/admin/first-token',
     service,
     access: 'admin',
-    summary: 'How soon answers on the web began to be seen, in all and by day; the last 30 days unless told',
+    summary: 'Time to the first token of answers on the web, in total and by day; the last 30 days by default',
     query: z.object(period),
     answer: z.object({
-      /** Null without an answer, as days are left out. */
+      /** Null without answers; such days are omitted. */
       total: firstTokenSchema.nullable(),
       days: z.array(firstTokenSchema.extend({ date: dateSchema })),
     }),
@@ -145,7 +145,7 @@ export const usageAdminRoutes = {
     path: '/admin/users/:id/usage',
     service,
     access: 'admin',
-    summary: 'What a user used, by model and day; the last 30 days unless told',
+    summary: "A user's usage, by model and day; the last 30 days by default",
     params: z.object({ id: idSchema }),
     query: z.object(period),
     answer: userUsageSchema,
@@ -155,7 +155,7 @@ export const usageAdminRoutes = {
     path: '/admin/users/:id/receipts',
     service,
     access: 'admin',
-    summary: "What each of a user's generations cost and why, newest first",
+    summary: "Receipts of a user's generations, newest first",
     params: z.object({ id: idSchema }),
     query: receiptsQuery.extend(listFormat),
     answer: receiptsAnswer,

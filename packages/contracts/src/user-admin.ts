@@ -13,7 +13,7 @@ import { defineRoute } from './route.ts'
 import { adminSettingsSchema, settingsPatchSchema } from './settings.ts'
 import { userSchema } from './user.ts'
 
-/** A user as admins see them. */
+/** A user, for admins. */
 export const adminUserSchema = z.object({
   _id: z.string(),
   username: z.string(),
@@ -25,7 +25,7 @@ export const adminUserSchema = z.object({
   createdAt: timeSchema,
   lastLoginAt: timeSchema.nullable(),
   emailVerified: z.boolean(),
-  /** Null while billing cannot be reached: the list must not fail with it. */
+  /** Null while billing is unavailable, so that the list does not fail. */
   plan: accountSummarySchema.shape.plan.nullable(),
   credits: accountSummarySchema.shape.credits.nullable(),
 })
@@ -39,19 +39,19 @@ export const adminStatsSchema = z.object({
   oauthUsers: z.number(),
   localUsers: z.number(),
 })
-/** How many users were active: seen, by days of UTC. */
+/** Numbers of active users, by UTC day. */
 export const activeUsersSchema = z.object({
-  /** Today and in the 29 days before. */
+  /** Today and the 29 days before. */
   last30Days: z.number().int(),
-  /** Each of these 30 days that was counted, oldest first; one on which nobody was seen is left out. */
+  /** These days, oldest first; days without active users are omitted. */
   days: z.array(z.object({ date: z.iso.date(), users: z.number().int() })),
 })
 export type ActiveUsers = z.infer<typeof activeUsersSchema>
-/** What lists of users are ordered by. */
+/** Sort orders of users. */
 export const userOrders = ['createdAt', 'username', 'lastLoginAt'] as const
 
 const service = 'auth'
-/** Users and settings, for admins. */
+/** Routes of users and settings, for admins. */
 export const authAdminRoutes = {
   stats: defineRoute({
     method: 'GET',
@@ -66,7 +66,7 @@ export const authAdminRoutes = {
     path: '/admin/active-users',
     service,
     access: 'admin',
-    summary: 'How many users were active in the last 30 days, in all and by day',
+    summary: 'Active users in the last 30 days, in total and by day',
     answer: activeUsersSchema,
   }),
   users: defineRoute({
@@ -76,7 +76,7 @@ export const authAdminRoutes = {
     access: 'admin',
     summary: 'Users, with plan and credits',
     query: adminPageQuerySchema.extend({
-      /** Part of a username or an address, taken literally. */
+      /** Part of a username or address, matched literally. */
       query: text(200).optional(),
       banned: flagSchema.optional(),
       admin: flagSchema.optional(),
@@ -103,12 +103,12 @@ export const authAdminRoutes = {
     path: '/admin/users/:id',
     service,
     access: 'admin',
-    summary: 'A user, with the number of their sessions and API keys and what they used in all; never their chats',
+    summary: 'A user, with numbers of sessions and API keys and total usage; never with chats',
     params: idParamsSchema,
     answer: z.object({
       user: adminUserSchema,
       sessions: z.number().int(),
-      /** Null while billing cannot be asked, as is `usage`. */
+      /** Null while billing is unavailable, as is `usage`. */
       keys: accountTotalsSchema.shape.keys.nullable(),
       usage: accountTotalsSchema.shape.usage.nullable(),
     }),
@@ -127,8 +127,7 @@ export const authAdminRoutes = {
     path: '/admin/users/:id/view-as',
     service,
     access: 'admin',
-    summary:
-      'A token of 15 minutes by which an admin sees what the user sees of account, plan, credits and keys, and changes nothing; never chats',
+    summary: 'A read-only token of 15 minutes for viewing the account, plan, credits and keys as the user; never chats',
     params: idParamsSchema,
     answer: z.object({ token: z.string(), user: userSchema, expiresAt: timeSchema }),
   }),
@@ -145,7 +144,7 @@ export const authAdminRoutes = {
     path: '/admin/settings',
     service,
     access: 'admin',
-    summary: 'Change settings; any subset, merged deeply. 409 when `version` is not the present one',
+    summary: 'Change settings; any subset, merged deeply. 409 if `version` is not current',
     body: settingsPatchSchema,
     answer: adminSettingsSchema,
   }),
@@ -154,7 +153,7 @@ export const authAdminRoutes = {
     path: '/admin/cache/clear',
     service,
     access: 'admin',
-    summary: 'Have every service drop its caches',
+    summary: 'Clear the caches of all services',
     answer: messageAnswerSchema,
   }),
 }
