@@ -10,7 +10,7 @@ import { openKafkaHarness, openMortalReplica } from './kafka-engine.ts'
 
 const log = createLogger('bus-contract', 'silent')
 
-/** Opens a bus on an engine by its address, for processes that tests kill. */
+/** Opens a bus on an engine by address, for processes that tests kill. */
 export const busOpeners: Readonly<Record<string, (address: string) => Promise<EventBus>>> = {
   PostgreSQL: (url) => openPgBus({ url, log, retryDelaysMs: [1, 1, 1, 1] }),
   Kafka: openMortalReplica,
@@ -20,11 +20,11 @@ export const busOpeners: Readonly<Record<string, (address: string) => Promise<Ev
 export interface BusEngine {
   /** The engine of the run that it needs. */
   readonly on: EngineName
-  /** How a test gets an empty log there. @param url as `engineUrl` gives it */
+  /** Opens an empty log for a test. @param url of `engineUrl` */
   openHarness(url: string): Promise<BusHarness>
 }
 
-/** The engines of the event bus, all of which run its whole suite: there are no deviations. */
+/** The engines of the event bus. All run the whole suite, without deviations. */
 export const busEngines: Readonly<Record<string, BusEngine>> = {
   PostgreSQL: { on: 'postgres', openHarness: openPostgresHarness },
   Kafka: { on: 'kafka', openHarness: openKafkaHarness },

@@ -9,10 +9,10 @@ import { engineUrl, testKeyPrefix } from '../src/test-engines.ts'
 import { patientMs } from './cache-redis.ts'
 import { openRedisUser, type RedisUser } from './redis-user.ts'
 
-/** Time from a short-lived stream log's last write to its end. Milliseconds. */
+/** TTL of a short-lived stream log after its last write, in milliseconds. */
 const shortMs = 3_000
 
-/** The memory of this process. */
+/** The in-memory engine. */
 export async function openMemoryHarness(): Promise<CacheHarness> {
   const { log, loggedFailures } = countingLog()
   const hub = openMemoryHub({ log })
@@ -29,11 +29,11 @@ export async function openMemoryHarness(): Promise<CacheHarness> {
   }
 }
 
-/** The run's Redis, as users that may do what a deployment lets services do and nothing else. */
+/** The run's Redis, with users that have exactly the rights of services in a deployment. */
 export async function openRedisHarness(): Promise<CacheHarness> {
   const { log, loggedFailures } = countingLog()
   const url = engineUrl('redis') ?? ''
-  // One of its own is an empty engine.
+  // A new prefix is an empty engine.
   const prefix = testKeyPrefix()
   const engines: CacheEngine[] = []
   const proxies: FaultProxy[] = []

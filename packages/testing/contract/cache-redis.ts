@@ -10,29 +10,29 @@ import { createLogger, type Logger } from '@parley/kit'
 import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
 import { testKeyPrefix } from '../src/test-engines.ts'
 
-/** Waits for conditions on a slow machine. */
+/** Polling options for slow machines. */
 export const eventually = { interval: 10 }
 
-/** For an answer on a machine that starves this process: a late one would send a call its local path, which most tests are not about. */
+/** A generous time limit, because on a busy machine a late answer would trigger the local fallback, which most tests do not test. */
 export const patientMs = 5_000
 
-/** A Redis of one test file, which may stop or break it, and cache engines on it. */
+/** A Redis for one test file, which may stop or break it, and cache engines on it. */
 export interface GivenRedis {
   readonly server: NativeEngine
-  /** Opens an engine, which is closed with the server. Engines of one server share a prefix. */
+  /** Opens an engine that is closed with the server. Engines of one server share a prefix. */
   open(options?: Partial<RedisEngineOptions>): CacheEngine
-  /** As `open`, with a log and a link of its own that faults can be made in. */
+  /** Like `open`, with its own log and a fault proxy to the server. */
   openSevered(
     options?: Partial<RedisEngineOptions>,
   ): Promise<{ readonly engine: CacheEngine; readonly proxy: FaultProxy; readonly lines: string[] }>
-  /** Sends a command over a connection of its own; resolves to what is answered first. @throws with the engine's error */
+  /** Sends a command over a new connection; resolves to the first reply. @throws with the engine's error */
   command(command: string): Promise<string>
-  /** Cuts every connection that reads streams; resolves to how many there were. */
+  /** Cuts every connection that reads streams; resolves to their number. */
   cutReaders(): Promise<number>
   close(): Promise<void>
 }
 
-/** Starts a Redis of one's own. */
+/** Starts a separate Redis. */
 export async function givenRedis(): Promise<GivenRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-redis-'))
   const server = await startNativeRedis({ folder })
@@ -77,7 +77,7 @@ export async function givenRedis(): Promise<GivenRedis> {
 
 const silent = createLogger('cache-contract', 'silent')
 
-/** A log whose messages are kept. */
+/** A logger that records its messages. */
 export function rememberingLog(): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = []
   const keeping = new Writable({
@@ -90,7 +90,7 @@ export function rememberingLog(): { readonly log: Logger; readonly lines: string
 }
 
 /**
- * Sends a command, whose parts have no space in them, over a connection of its own, as the user that the URL names; resolves to what is answered first.
+ * Sends a command, whose parts must not contain spaces, over a new connection as the user in the URL; resolves to the first reply.
  * @throws with the engine's error
  */
 export function sendCommand(url: string, command: string): Promise<string> {
@@ -104,7 +104,7 @@ export function sendCommand(url: string, command: string): Promise<string> {
     socket.once('error', reject)
     socket.on('data', (answer: Buffer) => {
       text += answer.toString()
-      // A login is answered by one line.
+      // Skips the reply to AUTH, which is one line.
       const rest = text
         .split('\r\n')
         .slice(answers - 1)

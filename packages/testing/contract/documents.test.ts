@@ -17,7 +17,7 @@ import { onEngine, testMongoUrl } from '../src/test-engines.ts'
 const log = createLogger('documents-contract', 'silent')
 const schema = 'shop'
 
-/** A way to an engine that can be cut. */
+/** A connection to an engine that can be cut. */
 async function severed(url: string) {
   const { hostname, port } = new URL(url)
   const proxy: FaultProxy = await startFaultProxy({ host: hostname, port: Number(port) })
@@ -79,7 +79,7 @@ async function openMongoHarness(): Promise<DocumentsHarness> {
     async openSeverable() {
       const { through, cut, close } = await severed(url)
       ends.push(close)
-      // Else the driver goes to the address that the server tells of itself.
+      // Otherwise the driver connects to the address that the server advertises.
       through.searchParams.set('directConnection', 'true')
       const { database, outbox } = open(through.href)
       return { documents: createMongoDocuments(database, things, outbox), cut }
@@ -95,7 +95,7 @@ async function openMongoHarness(): Promise<DocumentsHarness> {
 onEngine('postgres', () => {
   documentsContract('PostgreSQL', openPgHarness)
 
-  it('documents on PostgreSQL are found and removed by the index that is named, in its order', async () => {
+  it('documents on PostgreSQL are found and removed by the named index, in its order', async () => {
     const { url, drop } = await testDatabase()
     const asked: CompiledQuery[] = []
     const pool = new pg.Pool({ connectionString: url, options: '-c enable_seqscan=off -c enable_bitmapscan=off' })

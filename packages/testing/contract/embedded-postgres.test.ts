@@ -36,7 +36,7 @@ async function open(options: { port?: number } = {}): Promise<EmbeddedPostgres> 
   return postgres
 }
 
-/** Opens it in another process. */
+/** Opens the server in another process. */
 async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL('./embedded-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, dataDir], {
@@ -132,29 +132,29 @@ test('the embedded PostgreSQL can be closed while it restarts', async () => {
   const first = await open()
   const killed = await postmasterPid()
   process.kill(killed, 'SIGKILL')
-  // The next one writes its pid file long before it answers.
+  // The new server writes its pid file long before it answers.
   await expect.poll(() => postmasterPid().catch(() => killed), eventually).not.toBe(killed)
   await first.close()
   await expect(ask(first.url, 'select 1')).rejects.toThrow()
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('a pid file whose number belongs to another process now does not keep it from starting', async () => {
+test('the embedded PostgreSQL starts despite a pid file whose pid belongs to another process now', async () => {
   const first = await open()
   await first.close()
   await writeFile(`${dataDir}/cluster/postmaster.pid`, `${process.pid}\n${dataDir}/cluster\n1\n1\n\n\n`)
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('a pid file whose number is that of a server that ended and was not reaped does not keep it from starting', async () => {
+test('the embedded PostgreSQL starts despite a pid file whose pid is a zombie process', async () => {
   const first = await open()
   await first.close()
-  // A parent that became another program before its child is told of does not ask for the child's end.
+  // The parent execs another program that never reaps the child.
   const parent = spawn('sh', ['-c', `sleep 600 & exec sh -c 'echo "$0"; exec sleep 600' $!`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
-  // The shell would still ask for it.
+  // Wait for the exec, since the shell would still reap the child.
   if (process.platform === 'linux') {
     await expect.poll(() => readFile(`/proc/${parent.pid}/comm`, 'utf8'), eventually).toBe('sleep\n')
   }
@@ -168,7 +168,7 @@ test('a pid file whose number is that of a server that ended and was not reaped 
   }
 })
 
-test('a server that was killed together with its process is followed by another one once its last connection has ended', async () => {
+test('a server killed together with its process is replaced once its last connection has ended', async () => {
   const { child, url } = await startProcess()
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)
@@ -190,7 +190,7 @@ test('a server that was killed together with its process is followed by another 
   await client.end()
 })
 
-test('a server that was left behind and is suspended is stopped, too', async () => {
+test('a suspended server left behind by a killed process is stopped, too', async () => {
   const { child } = await startProcess()
   const orphan = await postmasterPid()
   process.kill(orphan, 'SIGSTOP')
@@ -215,7 +215,7 @@ test.each([
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('the embedded PostgreSQL reports why it does not start, and can be started after that', async () => {
+test('the embedded PostgreSQL reports why it does not start, and can be started afterwards', async () => {
   const other = await open()
   const taken = Number(new URL(other.url).port)
   dataDir = join(folder, 'second')

@@ -1,7 +1,7 @@
 import { openEmbeddedPostgres } from '@parley/db/embedded'
 import { createLogger } from '@parley/kit'
 
-// A process for tests to kill: opens the data folder, prints the URL, and closes on a message; signals do not end it.
+// A process for tests to kill: opens the data folder, prints the URL, and closes on a message; it ignores signals.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 const [dataDir = ''] = process.argv.slice(2)

@@ -12,7 +12,7 @@ export function startHangingConsumer(engine: string, address: string, group: str
     if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
     child.once('exit', () => reject(new Error('The consumer ended')))
   })
-  // Its end is expected once the test has seen it handle something.
+  // Once the test has seen it handle an event, its exit is expected.
   handling.catch(() => undefined)
   return { handling, kill: () => child.kill('SIGKILL') }
 }

@@ -37,7 +37,7 @@ onEngine('kafka', () => {
     await removeTopics(brokers, prefix)
   })
 
-  test('what other producers put on a topic becomes a dead letter when it is no event, and the rest goes on', async () => {
+  test('a record of another producer that is not an event becomes a dead letter, and consuming continues', async () => {
     const group = 'test.foreign'
     const [bus, { handlers, labels }] = [await open(), recorder()]
     const tooLarge = banned('x'.repeat(maxEventBytes))
@@ -71,7 +71,7 @@ onEngine('kafka', () => {
     expect(new Set(labels())).toEqual(new Set(['good']))
   })
 
-  test('a record carries its key, its trace and what it is', async () => {
+  test('a record has the key, the trace and the type of its event', async () => {
     const bus = await open()
     const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const [traced, plain] = [{ ...banned('traced', 'user-1'), trace }, banned('plain', 'user-2')]
@@ -91,7 +91,7 @@ onEngine('kafka', () => {
     expect(found).toContainEqual({ key: 'user-2', event: plain, headers: { ...common, 'event-id': plain.id } })
   })
 
-  test('makes its topics with the partitions asked for, kept for seven days, dead letters for ever', async () => {
+  test('topics are created with the requested partitions, kept for seven days, dead letters forever', async () => {
     const bus = await open({ partitions: 5 })
     const { handlers, labels } = recorder()
     await bus.publish([banned('1')])
@@ -115,7 +115,7 @@ onEngine('kafka', () => {
     })
   })
 
-  test('replicas that come and go under load lose nothing, repeat nothing and keep the order per key', async () => {
+  test('replicas that join and leave under load lose nothing, repeat nothing and keep the order per key', async () => {
     const { handlers, labels, reaches } = recorder()
     const group = 'test.rolling'
     const publisher = await open()
@@ -140,7 +140,7 @@ onEngine('kafka', () => {
     }
   })
 
-  test('a handler that is tried again after longer than a session keeps its partitions', async () => {
+  test('a handler retried for longer than a session keeps its partitions', async () => {
     const sessionMs = Math.max(10_000, await shortestSessionMs(brokers))
     const bus = await open({ sessionMs, retryDelaysMs: [1.5 * sessionMs] })
     let calls = 0
@@ -157,7 +157,7 @@ onEngine('kafka', () => {
     expect(await bus.deadLetters('test.patient')).toHaveLength(1)
   })
 
-  test('a process that has used the bus ends by itself and has printed nothing', async () => {
+  test('a process that has used the bus exits by itself and prints nothing', async () => {
     const script = fileURLToPath(new URL('./kafka-visit.ts', import.meta.url))
     const child = fork(script, [kafkaAddress(brokers, prefix)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const [printed, warned, [code]] = await Promise.all([

@@ -10,10 +10,10 @@ const log = createLogger('kafka-contract', 'silent')
 const partitions = 3
 type BusOptions = Parameters<typeof openKafkaBus>[0]
 
-/** Brokers and the prefix of a log's names, as one word that can be handed to another process. */
+/** Brokers and prefix in one string, for passing to another process. */
 export const kafkaAddress = (brokers: string, prefix: string): string => `${brokers}/${prefix}`
 
-/** Opens a replica whose handlers are tried again without long pauses. */
+/** Opens a replica with short pauses between retries of handlers. */
 export function openKafkaReplica(address: string, more: Partial<BusOptions> = {}): Promise<EventBus> {
   const [brokers = '', topicPrefix = ''] = address.split('/')
   return openKafkaBus({
@@ -27,13 +27,13 @@ export function openKafkaReplica(address: string, more: Partial<BusOptions> = {}
   })
 }
 
-/** Opens a replica whose death is noticed as soon as the brokers allow it. */
+/** Opens a replica with the shortest session time-out that the brokers allow. */
 export async function openMortalReplica(address: string): Promise<EventBus> {
   const [brokers = ''] = address.split('/')
   return await openKafkaReplica(address, { sessionMs: await shortestSessionMs(brokers) })
 }
 
-/** An empty log: a prefix of its own. @param brokers `host:port`, with commas between */
+/** An empty log under a new prefix. @param brokers `host:port`, separated by commas */
 export async function openKafkaHarness(brokers: string): Promise<BusHarness> {
   const prefix = `test-${newId()}`
   const address = kafkaAddress(brokers, prefix)
@@ -77,7 +77,7 @@ function createClient(brokers: string): Kafka {
   return new Kafka({ brokers: brokers.split(','), clientId: 'third-party', logLevel: logLevel.NOTHING })
 }
 
-/** Appends records as a program of others would, to a topic that is made when it is missing. */
+/** Appends records as a foreign producer, creating the topic if it is missing. */
 export async function appendRecords(brokers: string, topic: string, messages: Message[]): Promise<void> {
   const kafka = createClient(brokers)
   const [admin, producer] = [kafka.admin(), kafka.producer({ allowAutoTopicCreation: false, idempotent: true })]
@@ -85,14 +85,14 @@ export async function appendRecords(brokers: string, topic: string, messages: Me
     await admin.connect()
     await admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: false })
     await producer.connect()
-    // All to one partition: tried again, a record without a key would go to another.
+    // All to one partition, because a retried record without a key would go to another.
     await producer.send({ topic, messages: messages.map((message) => ({ partition: 0, ...message })) })
   } finally {
     await Promise.all([admin.disconnect(), producer.disconnect()])
   }
 }
 
-/** Reads a topic from its beginning as a program of others would, until it has so many records. */
+/** Reads a topic from its beginning as a foreign consumer, until it has `count` records. */
 export async function readRecords(brokers: string, topic: string, count: number): Promise<KafkaMessage[]> {
   const consumer = createClient(brokers).consumer({ groupId: `third-party-${newId()}`, maxWaitTimeInMs: 100 })
   const records: KafkaMessage[] = []
@@ -112,7 +112,7 @@ export async function readRecords(brokers: string, topic: string, count: number)
   return records
 }
 
-/** Runs `act` with an administrator's client of its own. */
+/** Runs `act` with a new admin client. */
 export async function withAdmin<T>(
   brokers: string,
   act: (admin: ReturnType<Kafka['admin']>) => Promise<T>,
@@ -126,7 +126,7 @@ export async function withAdmin<T>(
   }
 }
 
-/** The shortest session that the brokers allow a member of a group, in milliseconds. */
+/** The shortest session time-out that the brokers allow, in milliseconds. */
 export const shortestSessionMs = (brokers: string): Promise<number> =>
   withAdmin(brokers, async (admin) => {
     const [broker] = (await admin.describeCluster()).brokers
@@ -139,7 +139,7 @@ export const shortestSessionMs = (brokers: string): Promise<number> =>
     return Number(resources[0]?.configEntries[0]?.configValue)
   })
 
-/** Removes what a harness or a test put on the brokers. */
+/** Removes the topics of a harness or test. */
 export const removeTopics = (brokers: string, prefix: string): Promise<void> =>
   withAdmin(brokers, async (admin) => {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${prefix}.`))

@@ -12,14 +12,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testTopicPrefix } from '../src/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
-/** Of a broker that starts on a busy machine, and of what waits for it. */
+/** Polling options for a broker that starts on a busy machine. */
 const eventually = { timeout: 60_000, interval: 20 }
 const testMs = 300_000
 
 let folder: string
 let address: string
 let running: Promise<NativeEngine> | undefined
-/** The broker, which is started when it is first asked for. */
+/** The broker, started on first use. */
 const broker = (): Promise<NativeEngine> => {
   running ??= startNativeKafka({ folder, port: Number(address.split(':')[1]) })
   return running
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A log whose lines a test reads. */
+/** A logger that records its lines. */
 function rememberingLog(): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = []
   const destination = new Writable({
@@ -48,7 +48,7 @@ function rememberingLog(): { readonly log: Logger; readonly lines: string[] } {
 const openBus = (log: Logger, prefix: string): Promise<EventBus> =>
   openKafkaReplica(kafkaAddress(address, prefix), { log })
 
-/** An outbox in memory. */
+/** An in-memory outbox. */
 function createOutbox() {
   const events: Event[] = []
   const source: OutboxSource = {
@@ -65,7 +65,7 @@ function createOutbox() {
   return { source, write: (event: Event) => void events.push(event), left: () => events.length }
 }
 
-/** Writes events to an outbox and consumes what the relay publishes of them, with an inbox. */
+/** Writes events to an outbox, and consumes them through relay, bus and inbox. */
 async function givenTraffic(log: Logger, keys: number) {
   const bus = await openBus(log, testTopicPrefix())
   const outbox = createOutbox()
@@ -82,7 +82,7 @@ async function givenTraffic(log: Logger, keys: number) {
         outbox.write(event)
       }
     },
-    /** What came, without repetitions. */
+    /** Events received, without duplicates. */
     effects: () => [...new Set(labels())],
     left: outbox.left,
     async drained(): Promise<void> {
@@ -104,9 +104,9 @@ async function givenTraffic(log: Logger, keys: number) {
 }
 
 test(
-  'services may start before the broker: opening and subscribing wait for it, publishing says that it is unavailable',
+  'services may start before the broker: opening and subscribing wait for it, publishing rejects as unavailable',
   async () => {
-    // Only a second try of this test finds one.
+    // A broker runs already only if this test is retried.
     if (running !== undefined) await (await running).kill('SIGTERM')
     const { log, lines } = rememberingLog()
     const prefix = testTopicPrefix()
@@ -122,7 +122,7 @@ test(
       expect(bus.health()).rejects.toThrow(),
       expect(bus.deadLetters('test.early')).rejects.toThrow(),
     ])
-    // What waits for a broker can be ended without one.
+    // A consumer that waits for a broker can be stopped without one.
     await endIdle()
     await idle.close()
     await (running === undefined ? broker() : (await running).start())
@@ -137,7 +137,7 @@ test(
 )
 
 test(
-  'a broker that is killed while a relay publishes costs no event and no order, and one line of the log per service',
+  'killing a broker while a relay publishes loses no event and no order, and logs one line per service',
   async () => {
     const { log, lines } = rememberingLog()
     const kafka = await broker()
@@ -149,7 +149,7 @@ test(
           traffic.write(25)
           await delay(20)
         }
-        // Waits for the broker for sure.
+        // Certain to wait for the broker.
         traffic.write(25)
       })()
       const before = traffic.effects().length
@@ -163,7 +163,7 @@ test(
         await writing
         expect(traffic.left()).toBeGreaterThan(0)
       } finally {
-        // A second try and the next test find it running.
+        // A retry and the next test need it running.
         await kafka.start()
       }
       await traffic.drained()
@@ -178,7 +178,7 @@ test(
 )
 
 test(
-  'a broker that hangs makes publishing and health reject, and nothing is lost when it goes on',
+  'a hanging broker makes publishing and health reject, and nothing is lost once it resumes',
   async () => {
     const { log } = rememberingLog()
     const kafka = await broker()

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { onEngine } from '../src/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
-/** On a machine that does other work beside. */
+/** Polling options for a busy machine. */
 const eventually = { timeout: 60_000, interval: 20 }
 const log = createLogger('kafka-rights', 'silent')
 const shape = { partitions: 3, replication: 1 }
@@ -40,7 +40,7 @@ onEngine('kafka', () => {
         ...shape,
       })
     await prepare()
-    // As every start of a deployment does.
+    // Twice, as on every start of a deployment.
     await prepare()
   })
   afterEach(async () => {
@@ -57,14 +57,14 @@ onEngine('kafka', () => {
     return bus
   }
 
-  test('a service hears with its own rights what another appended with its own', async () => {
+  test('a service receives, with its own rights, an event published by another with its own', async () => {
     const { handlers, labels } = recorder()
     await (await busOf('auth')).publish([banned('1')])
     await (await busOf('chat')).subscribe({ group: 'chat.bans', handlers })
     await expect.poll(labels, eventually).toEqual(['1'])
   })
 
-  test('a service keeps, lists and replays its own dead letters, and sees how far its own groups are behind', async () => {
+  test('a service writes, lists and replays its own dead letters, and reads the lag of its own groups', async () => {
     const group = 'chat.bans'
     const [auth, chat] = [await busOf('auth'), await busOf('chat')]
     const end = await chat.subscribe({
@@ -82,11 +82,11 @@ onEngine('kafka', () => {
     expect([labels(), await chat.deadLetters(group)]).toEqual([['2'], []])
   })
 
-  test('a service that appends an event of another one is refused', async () => {
+  test('a service cannot publish an event of another one', async () => {
     await expect((await busOf('billing')).publish([banned('forged')])).rejects.toThrow(/authori[sz]/i)
   })
 
-  test('a service sees no topic and no group but those that it needs, and makes none', async () => {
+  test('a service sees only the topics and groups that it needs, and cannot create any', async () => {
     const kafka = new Kafka({
       brokers: [services],
       logLevel: logLevel.NOTHING,
@@ -112,7 +112,7 @@ onEngine('kafka', () => {
 
   test.each([
     ['a wrong password', 'chat', 'wrong'],
-    ['a name that nobody has', 'stranger', 'stranger-password'],
+    ['an unknown user', 'stranger', 'stranger-password'],
   ])('%s is refused', async (_what, name, password) => {
     await expect((await busOf(name, password)).health()).rejects.toThrow(/authentication/i)
   })

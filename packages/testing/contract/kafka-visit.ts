@@ -2,7 +2,7 @@ import { eventOf } from '@parley/bus'
 import { newId } from '@parley/kit'
 import { openKafkaReplica } from './kafka-engine.ts'
 
-/** Uses every part of the bus once, for a test that looks at what this process prints and whether it ends. */
+/** Uses every part of the bus once, for a test of this process's output and exit. */
 const bus = await openKafkaReplica(process.argv[2] ?? '')
 const handled = Promise.withResolvers<void>()
 const handlers = { 'auth.user-banned': async () => handled.resolve() }
@@ -14,5 +14,5 @@ await bus.deadLetters('test.visit')
 await bus.replayDeadLetters({ group: 'test.visit', handlers })
 await end()
 await bus.close()
-// The channel to the parent would keep this process for ever.
+// The IPC channel would keep this process alive.
 process.disconnect?.()

@@ -37,7 +37,7 @@ onEngine('mongo', () => {
     }
     const reach = (database: { ping(): Promise<void> }) => expect.poll(() => isReached(database), eventually)
 
-    it('is made in the background once there is a server, and anew after the server died', async () => {
+    it('is opened in the background once there is a server, and reopened after the server has died', async () => {
       await server.kill('SIGTERM')
       const { log, lines } = rememberingLog()
       const database = open(url(), log)
@@ -57,7 +57,7 @@ onEngine('mongo', () => {
       expect(lines[0]).toBe('MongoDB cannot be used yet')
     })
 
-    it('refuses a server that is too old, and says so', async () => {
+    it('refuses a server that is too old, with its version', async () => {
       const old = await startNativeMongo({ folder: join(folder, 'old'), major: 5 })
       ends.push(() => old.close())
       const database = open(`${old.url}/test`)
@@ -66,12 +66,12 @@ onEngine('mongo', () => {
         .toBe('MongoDB 5.0.0 is older than 6')
     })
 
-    it('gives up on a server that hangs, and goes on once it answers again', async () => {
+    it('gives up on a hanging server, and recovers once it answers again', async () => {
       const database = open(url())
       await reach(database).toBe(true)
       server.freeze()
       try {
-        // The process may answer once more before it stands.
+        // The process may answer once more before it is suspended.
         await reach(database).toBe(false)
       } finally {
         server.thaw()
@@ -79,7 +79,7 @@ onEngine('mongo', () => {
       await reach(database).toBe(true)
     })
 
-    it('fails what is asked over a connection that is being closed, and connects anew', async () => {
+    it('fails requests on a connection that is being closed, and reconnects', async () => {
       const sockets: Socket[] = []
       const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
       subscribe('net.client.socket', note)
@@ -88,13 +88,13 @@ onEngine('mongo', () => {
       await reach(database).toBe(true)
       const connected = sockets.filter(({ remotePort }) => remotePort === Number(new URL(server.url).port))
       expect(connected.length).toBeGreaterThan(1)
-      // They are told that they are closed only after this turn of the event loop.
+      // The sockets emit `close` only after this turn of the event loop.
       for (const socket of connected) socket.destroy()
       await expect(database.ping()).rejects.toThrow('closed')
       await reach(database).toBe(true)
     })
 
-    it('fails a write of which a server that hangs has taken only a part', async () => {
+    it('fails a write that a hanging server has only received in part', async () => {
       const database = open(url(), silent, 1_000)
       await reach(database).toBe(true)
       const things = await database.collection<{ text: string }>('things')
@@ -108,7 +108,7 @@ onEngine('mongo', () => {
       await reach(database).toBe(true)
     })
 
-    it('tells the server’s time, also where its own clock is wrong', async () => {
+    it('reads the server’s time, even if the local clock is wrong', async () => {
       const database = open(url())
       const before = Date.now()
       const now = await database.now()
@@ -116,7 +116,7 @@ onEngine('mongo', () => {
       expect(now.getTime()).toBeLessThan(Date.now() + 5_000)
     })
 
-    it('migrates once, however many do it at once, and refuses a history that is not its own', async () => {
+    it('migrates once when several replicas do it concurrently, and refuses a foreign history', async () => {
       const at = url()
       let runs = 0
       const step = (name: string): MongoStep => ({
@@ -136,7 +136,7 @@ onEngine('mongo', () => {
       await expect(migrate(first)).rejects.toThrow('0002_second')
     })
 
-    it('lets another relay an outbox whose relay died', async () => {
+    it('lets another replica relay an outbox whose relay died', async () => {
       const at = url()
       const [one, other] = [openMongoOutbox(open(at), 'things'), openMongoOutbox(open(at), 'things')]
       const gate = Promise.withResolvers<void>()
@@ -146,7 +146,7 @@ onEngine('mongo', () => {
         await gate.promise
       })
       await inside.promise
-      // Its process is gone: nobody gives the lock up or extends it.
+      // Its process is gone: the lock is neither released nor extended.
       await ends.shift()?.()
       await expect.poll(() => other.exclusively(async () => undefined), { interval: 200 }).toBe(true)
       gate.resolve()

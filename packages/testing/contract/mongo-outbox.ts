@@ -6,7 +6,7 @@ import { testMongoUrl } from '../src/test-engines.ts'
 const log = createLogger('db-contract', 'silent')
 const name = 'things'
 
-/** An empty outbox in the documents of a collection, one document per key. Its writer tells every replica, as the store of a replica tells its own. */
+/** An empty outbox in the documents of a collection, one document per key. Its writer notifies all replicas, as a store notifies its own. */
 export async function openMongoOutboxHarness(): Promise<OutboxHarness> {
   const url = testMongoUrl()
   const database = openMongo({ url, log })

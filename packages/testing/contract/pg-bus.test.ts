@@ -16,7 +16,7 @@ afterEach(() => database.drop())
 const banned = (userId: string) =>
   ({ type: 'auth.user-banned', id: newId(), at: new Date().toISOString(), v: 1, key: 'k', data: { userId } }) as const
 
-test('an append that commits late is not overtaken, so no reader can pass over it', async () => {
+test('an append that commits late is not overtaken, so that no reader can skip it', async () => {
   const bus = await openPgBus({ url: database.url, log })
   const seen: string[] = []
   await bus.subscribe({
@@ -43,7 +43,7 @@ test('an append that commits late is not overtaken, so no reader can pass over i
   await bus.close()
 })
 
-test('a batch is handed to as many handlers at once as its subscription says, in order per key', async () => {
+test('a batch is handled with the concurrency of its subscription, in order per key', async () => {
   const bus = await openPgBus({ url: database.url, log })
   const labels = Array.from({ length: 12 }, (_value, nth) => `e${nth}`)
   const keyed = labels.map((label, nth) => ({ ...banned(label), key: `key-${nth % 6}` }))
@@ -70,7 +70,7 @@ test('a batch is handed to as many handlers at once as its subscription says, in
   await bus.close()
 })
 
-test('a group is done with events that it has no handler for, though they wake it not', async () => {
+test('a group skips events without a handler, although they do not wake it', async () => {
   const bus = await openPgBus({ url: database.url, log })
   const seen: string[] = []
   await bus.subscribe({
@@ -84,7 +84,7 @@ test('a group is done with events that it has no handler for, though they wake i
   await bus.close()
 })
 
-test('events older than seven days are dropped as new ones come', async () => {
+test('events older than seven days are removed when new ones arrive', async () => {
   const bus = await openPgBus({ url: database.url, log })
   await bus.publish([banned('old'), banned('old too')])
   const client = new pg.Client({ connectionString: database.url })
@@ -99,7 +99,7 @@ test('events older than seven days are dropped as new ones come', async () => {
   await bus.close()
 })
 
-test('what names an id is forgotten once every group has handled it, dead letters at once, and nothing else is', async () => {
+test('events with an id are removed once every group has handled them, dead letters at once, and no others', async () => {
   const bus = await openPgBus({ url: database.url, log, retryDelaysMs: [] })
   const seen: string[] = []
   const slow = { open: (): void => undefined, opened: false }
@@ -142,14 +142,14 @@ test('what names an id is forgotten once every group has handled it, dead letter
   await bus.close()
 })
 
-test('replicas may open the bus at once in an empty database', async () => {
+test('replicas may open the bus concurrently in an empty database', async () => {
   const open = () => openPgBus({ url: database.url, log, instance: 'replica' })
   const buses = await Promise.all(Array.from({ length: 6 }, open))
   await Promise.all(buses.map((bus) => bus.publish([banned('x')])))
   await Promise.all(buses.map((bus) => bus.close()))
 })
 
-test('what has an id only as part of another value is not forgotten', async () => {
+test('an event with an id only as part of another value is not removed', async () => {
   const bus = await openPgBus({ url: database.url, log, retryDelaysMs: [] })
   await bus.subscribe({
     group: 'test.failing',
@@ -172,7 +172,7 @@ test('what has an id only as part of another value is not forgotten', async () =
   await bus.close()
 })
 
-test('a connection that is lost while a dead letter is replayed fails that replay and nothing else', async () => {
+test('a connection lost while a dead letter is replayed fails only that replay', async () => {
   const bus = await openPgBus({ url: database.url, log, instance: 'replaying', retryDelaysMs: [] })
   const group = 'test.replayed'
   const fail = (): Promise<void> => Promise.reject(new Error('a bug'))

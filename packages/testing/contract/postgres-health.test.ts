@@ -16,11 +16,11 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('a server that takes no writes is not ready', async () => {
+test('a read-only server is not ready', async () => {
   await postgres.ping()
   const name = new URL(database.url).pathname.slice(1)
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(postgres.db)
-  // The setting is a new connection's.
+  // The setting only affects new connections.
   const later = openPostgres({ url: database.url, schema: 'public', log })
   await expect(later.ping()).rejects.toThrow('PostgreSQL is read-only')
   await later.close()

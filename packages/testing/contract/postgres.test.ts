@@ -58,7 +58,7 @@ describe('openPostgres', () => {
     expect(await setting('idle_in_transaction_session_timeout')).toBe('30s')
   })
 
-  test('has a query wait three seconds for a busy connection', async () => {
+  test('lets a query wait three seconds for a busy connection', async () => {
     const { db } = open('shop', database.url, 1)
     const [, waited] = await Promise.all([
       sql`select pg_sleep(3)`.execute(db),
@@ -67,7 +67,7 @@ describe('openPostgres', () => {
     expect(waited.rows).toEqual([{ answer: 42 }])
   })
 
-  test('gives up a server that accepts connections and does not respond', async () => {
+  test('gives up on a server that accepts connections but does not respond', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -85,7 +85,7 @@ describe('openPostgres', () => {
     await postgres.ping()
   })
 
-  test('a connection that is lost between two statements fails the next one and its transaction, and nothing else', async () => {
+  test('a connection lost between two statements fails only the next one and its transaction', async () => {
     const { db, ping } = open('shop')
     const other = open('other')
     const transaction = db.transaction().execute(async (tx) => {
@@ -99,7 +99,7 @@ describe('openPostgres', () => {
     await ping()
   })
 
-  test('rejects while the database is unavailable, also when it only hangs', async () => {
+  test('rejects while the database is unavailable, even if it only hangs', async () => {
     const { hostname, port } = new URL(database.url)
     const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
     const through = new URL(database.url)
@@ -117,7 +117,7 @@ describe('openPostgres', () => {
     await proxy.close()
   })
 
-  test('statements that are sent together are done in order, and one that fails takes those behind it along, a commit included', async () => {
+  test('pipelined statements run in order, and a failing one also fails those after it, including a commit', async () => {
     const { db, pipelined } = open('public', database.url, 1)
     await sql`create table t (n int check (n > 0))`.execute(db)
     const begin = { text: 'begin' }
@@ -134,13 +134,13 @@ describe('openPostgres', () => {
     expect((await sql`select n from t order by n`.execute(db)).rows).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('a connection that is lost fails what was sent together on it, and nothing else', async () => {
+  test('a lost connection fails only the statements pipelined on it', async () => {
     const { db, pipelined, ping } = open('shop')
     const other = open('other')
     const work = pipelined(async (send) => {
       const [[backend]] = (await send({ text: 'select pg_backend_pid() as pid' })) as [[{ pid: number }]]
       const slow = send({ text: 'select pg_sleep(60)' }, { text: 'select 1' })
-      // Both at once: the connection may be lost before its end is acknowledged.
+      // Await both: the connection may be lost before its termination is acknowledged.
       await Promise.all([slow, sql`select pg_terminate_backend(${backend.pid})`.execute(other.db)])
     })
     await expect(work).rejects.toThrow(/terminat/)
@@ -148,11 +148,11 @@ describe('openPostgres', () => {
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   })
 
-  test('refuses a schema that is no plain name', () => {
+  test('refuses a schema name with special characters', () => {
     expect(() => open('a -c x=y')).toThrow(RangeError)
   })
 
-  test('tells duplicates from other failures', async () => {
+  test('distinguishes duplicates from other failures', async () => {
     const { db } = open('public')
     await sql`create table t (a int constraint t_a unique, b int check (b > 0))`.execute(db)
     await sql`insert into t values (1, 1)`.execute(db)
@@ -180,14 +180,14 @@ describe('migrate', () => {
   }
   const common = ['inbox', 'migrations', 'outbox', 'shared_migrations']
 
-  test('replicas of several services may migrate at once and again', async () => {
+  test('replicas of several services may migrate concurrently and repeatedly', async () => {
     const schemas = ['shop', 'stock', 'shop', 'stock', 'shop', 'shop', 'stock', 'till']
     await Promise.all(schemas.map(run))
     await run('shop')
     for (const schema of ['shop', 'stock', 'till']) expect(await tables(schema)).toEqual(['goods', ...common])
   })
 
-  test('runs new migrations, in the order of their numbers', async () => {
+  test('runs new migrations in numeric order', async () => {
     await run('shop')
     await writeFile(join(dir, '0010_third.sql'), 'alter table second rename to third;')
     await writeFile(join(dir, '0002_second.sql'), 'create table second (); alter table goods add column price int8;')
@@ -195,7 +195,7 @@ describe('migrate', () => {
     expect(await tables('shop')).toEqual(['goods', ...common.slice(0, 3), 'shared_migrations', 'third'])
   })
 
-  test('a file that fails leaves the schema as it was', async () => {
+  test('a failing file leaves the schema unchanged', async () => {
     await run('shop')
     await writeFile(join(dir, '0002_fails.sql'), 'create table half (); select 1 / 0;')
     await expect(run('shop')).rejects.toThrow('division by zero')
@@ -205,7 +205,7 @@ describe('migrate', () => {
     expect(await tables('shop')).toEqual(['goods', ...common, 'whole'])
   })
 
-  test('refuses a file that was added before one that ran', async () => {
+  test('refuses a new file that precedes one already run', async () => {
     await run('shop')
     await writeFile(join(dir, '0000_late.sql'), 'create table late ();')
     await expect(run('shop')).rejects.toThrow()

@@ -10,7 +10,7 @@ afterEach(() => redis.close())
 const limit = { points: 2_000, windowMs: 3_600_000 }
 const replicas = 4
 const load = 10 * limit.points
-/** Calls under way on one replica. */
+/** Concurrent calls per replica. */
 const callers = 16
 
 test('four replicas at ten times the load admit the limit', async () => {
@@ -31,7 +31,7 @@ test('four replicas at ten times the load admit the limit', async () => {
   expect(Math.abs(allowed - limit.points) / limit.points).toBeLessThanOrEqual(0.005)
 })
 
-test('the windows of another service are not told while the engine is unavailable', async () => {
+test('the windows of another service cannot be read while the engine is unavailable', async () => {
   const engine = redis.open({ scope: 'billing' })
   await engine.health()
   await redis.server.kill('SIGKILL')

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => redis.close())
 
-test('while Redis is stopped local fallbacks serve, and one log line reports the outage and one the return', async () => {
+test('while Redis is stopped local fallbacks serve, and one log line reports the outage and one the recovery', async () => {
   const { engine, lines } = await redis.openSevered()
   await engine.health()
   await engine.cache.set('key', 'value', minute)
@@ -58,7 +58,7 @@ test('an engine that is not reachable yet is waited for', async () => {
 test.each([
   ['becomes a read-only replica', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE', 'Redis is a read-only replica'],
   ['is full', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0', 'Redis takes no writes'],
-])('an engine that %s is unavailable until that is over', async (_what, hurt, heal, says) => {
+])('an engine that %s is unavailable until it recovers', async (_what, hurt, heal, says) => {
   const { engine, lines } = await redis.openSevered()
   await engine.health()
   await redis.command(hurt)

@@ -17,7 +17,7 @@ onEngine('redis', () => {
     }
     const users = new Map<string, RedisUser>()
     const userOf = (service: string): RedisUser => users.get(service) as RedisUser
-    /** With the run's own prefix for `p`. */
+    /** Replaces `p` by the run's prefix. */
     const tell = (service: string, command: string) =>
       userOf(service).tell(command.replace(/(?<= )p:/g, () => `${prefix}:`))
 
@@ -53,7 +53,7 @@ onEngine('redis', () => {
       ['chat', 'CONFIG GET *'],
       ['chat', 'ACL LIST'],
       ['chat', 'SCRIPT FLUSH'],
-    ])('%s is refused %s', async (service, command) => {
+    ])('of %s may not %s', async (service, command) => {
       await expect(tell(service, command)).rejects.toThrow(/NOPERM|can't access/)
     })
 
@@ -67,11 +67,11 @@ onEngine('redis', () => {
       ['realtime', 'XREAD STREAMS p:signals p:stream:answer 0 0'],
       ['realtime', 'SUBSCRIBE p:stream:answer:channel'],
       ['realtime', 'PSUBSCRIBE p:socket.io#/realtime#*'],
-    ])('%s may %s', async (service, command) => {
+    ])('of %s may %s', async (service, command) => {
       expect(await tell(service, command)).toMatch(/^[+:$*]/)
     })
 
-    test('realtime hears what another replica of it broadcasts', async () => {
+    test("of realtime receives another replica's broadcasts", async () => {
       const replicas = ['one', 'other'].map((name) =>
         openRedisBroadcast({ url: userOf('realtime').url }, `${prefix}-${name}`),
       )

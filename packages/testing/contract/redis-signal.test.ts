@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => redis.close())
 
-/** What one engine received, in order; `missed` where it was told that it missed something. */
+/** The signals received by an engine, in order; `missed` marks a notice of missed signals. */
 function receive({ signal }: CacheEngine): string[] {
   const got: string[] = []
   signal.subscribe('principal-changed', ({ userId }) => got.push(userId))
@@ -16,7 +16,7 @@ function receive({ signal }: CacheEngine): string[] {
   return got
 }
 
-/** Whether it could be published: an engine that has just come back may be away for another moment. */
+/** Whether publishing succeeded: an engine that has just recovered may still be briefly unavailable. */
 const published = ({ signal }: CacheEngine, userId: string): Promise<boolean> =>
   signal.publish('principal-changed', { userId }).then(
     () => true,
@@ -30,8 +30,8 @@ async function openReady(): Promise<CacheEngine> {
 }
 
 /**
- * Writes the history anew, as if each of its rows had been published so many milliseconds earlier. Resolves to how many histories there are, or to
- * an error for one that expires by itself.
+ * Rewrites the history as if each entry had been published that many milliseconds earlier. Returns the number of histories, or an error for one
+ * with a TTL.
  */
 const ageHistory = `
 local aged = 0
@@ -51,7 +51,7 @@ return aged`.replaceAll('\n', ' ')
 
 const users = (count: number): string[] => Array.from({ length: count }, (_value, index) => `user ${index}`)
 
-test('control signals that are published while no reader has a connection are read from the history, in order and once', async () => {
+test('control signals published while no reader is connected are read from the history, in order and once', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   const got = receive(receiver)
   let killed = 0
@@ -64,7 +64,7 @@ test('control signals that are published while no reader has a connection are re
   expect(killed).toBeGreaterThan(0)
 })
 
-test('a ban of half a minute ago reaches a replica that was disconnected all the time, also when the history is written to since', async () => {
+test('a ban of half a minute ago reaches a replica that was disconnected since, even if the history has grown', async () => {
   const sender = await openReady()
   const { engine: receiver, proxy } = await redis.openSevered()
   await receiver.health()
@@ -74,7 +74,7 @@ test('a ban of half a minute ago reaches a replica that was disconnected all the
   await sender.signal.publish('principal-changed', { userId: 'mallory' })
   expect((await redis.command(`EVAL "${ageHistory}" 0 30000`)).trim()).toBe(':1')
   await sender.signal.publish('principal-changed', { userId: 'trent' })
-  // In vain, with the longest pauses that there are.
+  // Enough failed reconnects to reach the longest backoff.
   const inVain = proxy.observed + 12
   await expect.poll(() => proxy.observed, eventually).toBeGreaterThan(inVain)
   proxy.fault({ kind: 'none' })
@@ -94,7 +94,7 @@ test('signals held back by a stalled connection arrive once it recovers', async 
   await expect.poll(() => got.filter((userId) => userId !== 'missed'), eventually).toEqual(['one', 'two'])
 })
 
-test('after FLUSHALL receivers are notified that messages were missed, and get later ones', async () => {
+test('after FLUSHALL receivers are notified that signals were missed, and get later ones', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   const got = receive(receiver)
   await sender.signal.publish('principal-changed', { userId: 'before' })
@@ -104,7 +104,7 @@ test('after FLUSHALL receivers are notified that messages were missed, and get l
   await expect.poll(() => got, eventually).toEqual(['before', 'missed', 'after'])
 })
 
-test('after a restart of Redis receivers are notified that messages were missed', async () => {
+test('after a restart of Redis receivers are notified that signals were missed', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   const got = receive(receiver)
   await sender.signal.publish('principal-changed', { userId: 'before' })
@@ -116,21 +116,21 @@ test('after a restart of Redis receivers are notified that messages were missed'
   await expect.poll(() => got, eventually).toContain('after')
 })
 
-test('after Redis hung receivers are notified that a publication may have failed', async () => {
+test('after Redis has hung receivers are notified that publishing may have failed', async () => {
   const receiver = redis.open({ budgetMs: 200 })
   await receiver.health()
   const got = receive(receiver)
   await receiver.streamLog.append('s', [{ seq: 1, data: 'x' }])
   const reading = receiver.streamLog.read('s', 1, new AbortController().signal)[Symbol.asyncIterator]().next()
   redis.server.freeze()
-  // Readers of logs are cut off once it has been unavailable for longer than a moment.
+  // Readers of logs end once Redis has been unavailable for a while.
   await reading
   expect(got).toEqual([])
   redis.server.thaw()
   await expect.poll(() => got, eventually).toEqual(['missed'])
 })
 
-test('more missed messages than the history holds are reported as missed', async () => {
+test('more missed signals than the history holds are reported as missed', async () => {
   const sender = await openReady()
   const { engine: receiver, proxy } = await redis.openSevered()
   await receiver.health()
@@ -156,7 +156,7 @@ test('when a replica could not publish, all receivers are notified once it can a
   await expect.poll(() => got, eventually).toEqual(['missed'])
 })
 
-test('a handler of missed messages that throws affects no other handler', async () => {
+test('a handler of missed signals that throws affects no other handler', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   receiver.signal.onMissed(() => {
     throw new Error('broken handler')
@@ -180,14 +180,14 @@ test('a hint that could not be published clears no cache', async () => {
   const changed = { userId: 'u', chatId: 'c', kind: 'message' } as const
   await expect(sender.signal.publish('chat-changed', changed)).rejects.toThrow('Redis')
   proxy.fault({ kind: 'none' })
-  // An engine that answers for its health has told what it could not publish.
+  // Once the engine is healthy, it has reported its failed publications.
   await expect.poll(() => sender.health().then(() => 'there', String), eventually).toBe('there')
   await sender.signal.publish('principal-changed', { userId: 'after' })
   await expect.poll(() => got, eventually).toContain('after')
   expect(got).toEqual(['after'])
 })
 
-test('a replica that was disconnected for a moment is notified that it may have missed hints, and receives them again', async () => {
+test('a briefly disconnected replica is notified that it may have missed hints, and receives new ones', async () => {
   const [sender, receiver] = [await openReady(), await openReady()]
   let missed = 0
   const got: string[] = []

@@ -21,7 +21,7 @@ function startReading(log: StreamLog, streamId: string, signal = never) {
   return { got, reading }
 }
 
-test('connections that are cut again and again cost no entry and double none', async () => {
+test('repeatedly cut connections lose and duplicate no entry', async () => {
   const owner = await redis.openSevered()
   const reader = await redis.openSevered()
   await Promise.all([owner.engine.health(), reader.engine.health()])
@@ -38,7 +38,7 @@ test('connections that are cut again and again cost no entry and double none', a
   expect(owner.proxy.observed).toBeGreaterThan(0)
 })
 
-test('an append whose answer was lost is not done twice', async () => {
+test('an append whose reply was lost is not repeated', async () => {
   const { engine, proxy } = await redis.openSevered({ budgetMs: 200 })
   await engine.health()
   await engine.streamLog.append('s', [entry(1)])
@@ -61,7 +61,7 @@ test('readers end when Redis loses a log, and its writer gets an error', async (
   await reading
   expect(await owner.streamLog.append('s', [entry(4)])).toBe(false)
   expect(await owner.streamLog.state('s')).toBeUndefined()
-  // It may be written anew, from its first entry.
+  // The log may be rewritten from its first entry.
   expect(await owner.streamLog.append('s', entries(1, 4))).toBe(true)
   const again = startReading(other.streamLog, 's')
   await expect.poll(() => again.got, eventually).toEqual(entries(1, 4))
@@ -90,7 +90,7 @@ test('readers end while Redis is unavailable, and continue after its return', as
   expect(again.got).toEqual(entries(1, 3))
 })
 
-test('readers end with their engine', async () => {
+test('readers end when their engine is closed', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   await owner.streamLog.append('s', [entry(1)])
@@ -100,7 +100,7 @@ test('readers end with their engine', async () => {
   await reading
 })
 
-test('a reader that begins while the replica waits for other logs interrupts the wait and gets what is there', async () => {
+test('a reader that starts while the replica waits for other logs interrupts the wait and gets existing entries', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   const readers: ReturnType<typeof startReading>[] = []
@@ -115,7 +115,7 @@ test('a reader that begins while the replica waits for other logs interrupts the
   await Promise.all(readers.map(({ reading }) => reading))
 })
 
-test('a reader that is far behind delays no other reader, and misses no entry', async () => {
+test('a reader that lags far behind delays no other reader, and misses no entry', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   const long = Array.from({ length: 300 }, (_value, index) => ({ seq: index + 1, data: `${index} `.repeat(1_000) }))
@@ -131,7 +131,7 @@ test('a reader that is far behind delays no other reader, and misses no entry', 
   expect(rest).toEqual(long)
 })
 
-test('two thousand readers of as many logs need no connection of their own', async () => {
+test('two thousand readers of as many logs share connections', async () => {
   const [owner, other] = [redis.open(), redis.open()]
   await Promise.all([owner.health(), other.health()])
   const streams = Array.from({ length: 2_000 }, (_value, index) => `stream ${index}`)
@@ -145,7 +145,7 @@ test('two thousand readers of as many logs need no connection of their own', asy
     readers.push(reader)
     await expect.poll(() => reader.got.length, eventually).toBe(1)
   })
-  // Two of each engine, and the one that asks.
+  // Two per engine, and the one that sends this command.
   expect(await redis.command('INFO clients')).toContain('connected_clients:5')
   await inTurn((streamId) => owner.streamLog.append(streamId, [entry(2)]))
   await inTurn((streamId) => owner.streamLog.close(streamId))

@@ -3,7 +3,7 @@ import { sendCommand } from './cache-redis.ts'
 
 /** A user of a Redis. */
 export interface RedisUser {
-  /** Of the server, as this user. */
+  /** The server's URL with this user's credentials. */
   readonly url: string
   /** Sends one command as this user. @throws with the engine's error */
   tell(command: string): Promise<string>
@@ -11,7 +11,7 @@ export interface RedisUser {
   close(): Promise<void>
 }
 
-/** Makes a user that may do what these rules of an access control list say. @param url of the server, as a user that may make users */
+/** Creates a user with these ACL rules. @param url the server, with the credentials of an admin */
 export async function openRedisUser(url: string, name: string, rights: string): Promise<RedisUser> {
   const password = newId()
   await sendCommand(url, `ACL SETUSER ${name} on >${password} resetkeys resetchannels -@all ${rights}`)

@@ -13,7 +13,7 @@ import { openMongoOutboxHarness } from './mongo-outbox.ts'
 const log = createLogger('db-contract', 'silent')
 const schema = 'shop'
 
-/** A folder of no migrations. */
+/** An empty folder of migrations. */
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'parley-migrations-'))
@@ -66,7 +66,7 @@ const outboxEngines = [
   { name: 'MongoDB', needs: 'mongo', open: openMongoOutboxHarness },
 ] as const
 
-/** None on MongoDB: no service that keeps its state there has an effect of an event that must not happen twice. */
+/** None on MongoDB: the event handlers of services with MongoDB are all idempotent. */
 const inboxEngines: Readonly<Record<string, () => Promise<InboxHarness>>> = {
   async PostgreSQL() {
     const { db, close } = await openShop()

@@ -5,30 +5,30 @@ import { signalProcess } from '@parley/engines/process-family'
 import { freePort } from '@parley/kit'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
-/** Parley in one process, as `npm start` runs it, which tests may kill and start again on the same data and ports. */
+/** Parley in one process, like `npm start`, which tests can kill and restart on the same data and ports. */
 export interface AllInOneProcess {
-  /** Of the gateway; the same after every start. */
+  /** The gateway's URL; the same after every start. */
   readonly url: string
-  /** The latest start. */
+  /** The process of the latest start. */
   readonly process: ServiceProcess
-  /** Starts it, the first time and after it has ended. Resolves at once; `process.ready()` says when it serves. */
+  /** Starts or restarts it. Resolves at once; use `process.ready()` to wait until it serves. */
   start(): Promise<ServiceProcess>
-  /** The embedded PostgreSQL's own process; undefined while there is none. */
+  /** The pid of the embedded PostgreSQL; undefined while there is none. */
   postmaster(): Promise<number | undefined>
-  /** Of the embedded PostgreSQL, as its superuser. */
+  /** The URL of the embedded PostgreSQL, as its superuser. */
   postgresUrl(): Promise<string>
-  /** Kills what runs and removes the data. */
+  /** Kills the process and removes the data. */
   close(): Promise<void>
 }
 
-/** Starts nothing yet. @param folder becomes its `DATA_DIR` @param environment beside its ports and `DATA_DIR` */
+/** Starts nothing yet. @param folder its `DATA_DIR` @param environment further variables */
 export async function openAllInOneProcess(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<AllInOneProcess> {
   const pidFile = join(folder, 'postgres/cluster/postmaster.pid')
   const ports = { PORT: String(await freePort()), INBOX_PORT: String(await freePort()) }
-  // The server outlives the process on purpose, and must not outlive the test.
+  // The server outlives the process by design, but must not outlive the test.
   const callOff = guard('kill -9 "$(head -n 1 "$1")"', [pidFile])
   const starts: ServiceProcess[] = []
   const latest = (): ServiceProcess => {

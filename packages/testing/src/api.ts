@@ -7,28 +7,28 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 type Output<S> = S extends z.ZodType ? z.output<S> : never
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What a call sends; `raw` is sent as it stands instead of a JSON `body`. */
+/** Options of a call; `raw` is sent unchanged instead of a JSON `body`. */
 export interface ApiOptions {
   readonly body?: unknown
   readonly raw?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
-/** What a call of a contract route sends. */
+/** Options of a call of a contract route. */
 export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'> {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>
   readonly body?: Input<NonNullable<R['body']>>
 }
 
-/** A whole answer. `body` is parsed JSON, undefined when the answer is not JSON. */
+/** A complete answer. `body` is parsed JSON; undefined if the answer is not JSON. */
 export interface ApiAnswer<Body = unknown> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly body: Body
 }
-/** An answer that is still being written. Aborting the call's signal or destroying `body` leaves it. */
+/** A streamed answer. Abort the call's signal or destroy `body` to disconnect. */
 export interface OpenAnswer {
   readonly status: number
   readonly headers: Headers
@@ -42,25 +42,25 @@ export interface ApiCaller {
   put(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
   patch(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
   delete(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
-  /** Any call, whole. */
+  /** Any call; resolves to the complete answer. */
   send(method: string, path: string, options?: ApiOptions): Promise<ApiAnswer>
-  /** Any call, its answer read by the test as it comes. */
+  /** Any call; resolves to the streamed answer. */
   open(method: string, path: string, options?: ApiOptions): Promise<OpenAnswer>
-  /** A call of a contract route, whole; the body is typed by the route and not checked. */
+  /** A call of a contract route; the answer's body is typed by the route, but not validated. */
   call<R extends Route>(route: R, options?: RouteOptions<R>): Promise<ApiAnswer<Output<R['answer']>>>
-  /** A call of a contract route whose answer is a stream. */
+  /** A call of a contract route with a streamed answer. */
   stream<R extends Route>(route: R, options?: RouteOptions<R>): Promise<OpenAnswer>
 }
-/** A caller without an identity, and how to become somebody. */
+/** An anonymous caller that can take on identities. */
 export interface ApiClient extends ApiCaller {
-  /** The same server, called with this signed identity, and with these headers. Needs the codec. */
+  /** A caller with this signed identity and these headers. Needs the codec. */
   as(principal: Principal, headers?: Readonly<Record<string, string>>): ApiCaller
-  /** The same server, called with these headers, such as a bearer token; a function is asked for each call. */
+  /** A caller with these headers, such as a bearer token; a function is evaluated per call. */
   with(headers: Readonly<Record<string, string>> | (() => Record<string, string>)): ApiCaller
   close(): Promise<void>
 }
 
-/** A client of a running service or gateway; every call has a connection of its own. */
+/** A client of a running service or gateway; every call has its own connection. */
 export function apiClient(url: string, identity?: IdentityCodec): ApiClient {
   const dispatcher = new Agent({ pipelining: 0, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const caller = (headers: () => Record<string, string>): ApiCaller =>
@@ -69,7 +69,7 @@ export function apiClient(url: string, identity?: IdentityCodec): ApiClient {
     ...caller(() => ({})),
     as(principal, more) {
       if (identity === undefined) throw new Error('apiClient was made without an identity codec')
-      // Signed per call: a statement is good for a minute only.
+      // Signed per call, because a statement is only valid for a minute.
       return caller(() => ({ [identityHeader]: identity.sign(principal), ...more }))
     },
     with: (headers) => caller(typeof headers === 'function' ? headers : () => ({ ...headers })),
@@ -98,7 +98,7 @@ function createCaller(start: Send): ApiCaller {
   }
   const open = async (method: string, path: string, options: ApiOptions = {}): Promise<OpenAnswer> => {
     const answer = await start(method, path, options)
-    // A test that leaves an answer unread or aborts it must not fail by an error nobody waits for.
+    // A test that does not read an answer or aborts it must not fail with an unhandled error.
     answer.body.on('error', () => undefined)
     return { status: answer.statusCode, headers: answer.headers, body: answer.body }
   }
@@ -124,12 +124,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not every answer is JSON; the text is there to look at.
+    // Not JSON; the text is available.
     return undefined
   }
 }
 
-/** Where a route is served, with its parameters filled in. */
+/** The served path of a route, with its parameters filled in. */
 export function pathOf(
   route: Pick<Route, 'path' | 'access'>,
   parts: {

@@ -3,35 +3,35 @@ import { z } from 'zod'
 import { pathOf } from './api.ts'
 import { type JsonSchema, sampleOf } from './sample-body.ts'
 
-/** A call that every server must refuse with a 4xx in the documented shape, changing nothing. */
+/** A request that every server must refuse with a 4xx in the documented shape, without changing data. */
 export interface BadInputCase {
   readonly name: string
   readonly request: {
     readonly method: string
-    /** As served, with `/api`. */
+    /** The served path, with `/api`. */
     readonly path: string
     readonly headers: Readonly<Record<string, string>>
     readonly raw?: string | Buffer
   }
 }
-/** What the cases need beyond the route. */
+/** Input for the cases besides the route. */
 export interface BadInputOptions {
-  /** Of an existing thing, so that the body is what is judged. */
+  /** Parameters of an existing resource, so that the body decides. */
   readonly params?: Readonly<Record<string, string>>
-  /** A good body, where one cannot be made from the schema. */
+  /** A valid body, if none can be generated from the schema. */
   readonly body?: unknown
 }
 
 const json = { 'content-type': 'application/json' }
 const nul = 'a\u0000b'
-/** JSON text of a string with half a surrogate pair. */
+/** JSON text of a string with a lone surrogate. */
 const loneSurrogate = '"a\\ud800b"'
-/** JSON text. */
+/** JSON text of a string of 1 MB. */
 const megabyte = JSON.stringify('x'.repeat(1024 * 1024))
 
 /**
- * Everything wrong that can be sent to a route, made from its contract.
- * @throws Error when no good body can be made of the schema: then give one
+ * Malformed requests to a route, generated from its contract.
+ * @throws Error if no valid body can be generated from the schema: then pass one
  */
 export function badInputCases(route: Route, options: BadInputOptions = {}): readonly BadInputCase[] {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
@@ -47,7 +47,7 @@ function bodylessCases(route: Route, path: string): BadInputCase[] {
   if (route.method !== 'GET' && route.method !== 'DELETE') return []
   return [
     {
-      name: titled(route, 'a body where none belongs'),
+      name: titled(route, 'an unexpected body'),
       request: { method: route.method, path, headers: json, raw: '{}' },
     },
   ]
@@ -90,21 +90,21 @@ function wrongBodies(route: Route, path: string, given: unknown): BadInputCase[]
 function goodBody(route: Route, schema: z.ZodType, shape: JsonSchema): unknown {
   const least = sampleOf(shape)
   const most = sampleOf(shape, true)
-  // Some bodies want one of several optional fields.
+  // Some bodies require one of several optional fields.
   const oneMore = Object.entries(most as object).map(([name, value]) => ({ ...(least as object), [name]: value }))
   const good = [least, most, ...oneMore].find((sample) => schema.safeParse(sample).success)
-  if (good === undefined) throw new Error(`${route.method} ${route.path}: give badInputCases a good body`)
+  if (good === undefined) throw new Error(`${route.method} ${route.path}: pass a valid body to badInputCases`)
   return good
 }
 
-/** A place for a value within the body: its path, what belongs there, and the body's text with another value. */
+/** A field in the body: its path, its schema, and a function that replaces its value in the body's text. */
 interface Slot {
   readonly name: string
   readonly field: JsonSchema
   readonly put: (value: string) => string
 }
 
-/** Every field of the body, and of what is in it, made wrong in every way; what the schema takes on purpose (null, another type, long text) is left out. */
+/** Every field of the body, also nested ones, with every kind of invalid value; values that the schema accepts are skipped. */
 function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [string, string][] {
   const body = good as Record<string, unknown>
   const refused = (entry: [string, string]): boolean => !schema.safeParse(JSON.parse(entry[1])).success
@@ -119,10 +119,10 @@ function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [stri
       [`${name} is text`, put('"\u00a0 no such value"')],
       [`${name} has a megabyte`, put(megabyte)],
     ]
-    // Never good in a text, whatever the schema says.
+    // Never valid in a text, even if the schema accepts it.
     const hostile: [string, string][] = [
       [`${name} has a NUL`, put(JSON.stringify(nul))],
-      [`${name} has half a character`, put(loneSurrogate)],
+      [`${name} has a lone surrogate`, put(loneSurrogate)],
     ]
     return [...wrong.filter(refused), ...(field.type === 'string' ? hostile : hostile.filter(refused))]
   })
@@ -137,14 +137,14 @@ function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [stri
   return [...cases, ...missing.filter(refused), ...extra.filter(refused)]
 }
 
-/** The text of an object with one field put in, by its text. */
+/** The JSON text of an object with an additional field. */
 function withField(object: Readonly<Record<string, unknown>>, name: string, value: string): string {
   const rest = Object.entries(object).filter(([key, kept]) => key !== name && kept !== undefined)
   const fields = rest.map(([key, kept]) => `${JSON.stringify(key)}:${JSON.stringify(kept)}`)
   return `{${[...fields, `${JSON.stringify(name)}:${value}`].join(',')}}`
 }
 
-/** Of an object's fields, and of those of objects and lists within it. */
+/** The fields of an object, including those of nested objects and arrays. */
 function slotsOf(
   shape: JsonSchema,
   good: Readonly<Record<string, unknown>>,
@@ -178,12 +178,12 @@ function fieldsOf(shape: JsonSchema): Map<string, JsonSchema> {
 function wrongParams(route: Route, params: Readonly<Record<string, string>>): BadInputCase[] {
   const wrong = {
     NUL: '%00',
-    'half a character': '%ED%A0%80',
+    'a lone surrogate': '%ED%A0%80',
     'a broken escape': '%E0%A4%A',
     'ten kilobytes': 'x'.repeat(10_000),
     'an operator': '%7B%22%24ne%22%3Anull%7D',
-    'a way up': '..%2F..%2Fadmin',
-    'a property of every object': '__proto__',
+    'path traversal': '..%2F..%2Fadmin',
+    'a prototype property': '__proto__',
   }
   return Object.entries(wrong).map(([what, value]) => ({
     name: titled(route, `${what} in the path`),
@@ -196,7 +196,7 @@ function wrongParams(route: Route, params: Readonly<Record<string, string>>): Ba
   }))
 }
 
-/** The path with its last parameter replaced by text that stands as it is. */
+/** The path with its last parameter replaced by raw text. */
 function servedWith(route: Route, params: Readonly<Record<string, string>>, value: string): string {
   const last = route.path.lastIndexOf(':')
   const before = { path: route.path.slice(0, last) as Route['path'], access: route.access }

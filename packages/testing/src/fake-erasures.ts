@@ -2,21 +2,21 @@ import { authInternalRoutes, type ServiceName } from '@parley/contracts'
 import { createServiceClient, type IdentityCodec, type ServiceClient } from '@parley/kit'
 import { answerJson, startFakeOutsider } from './fake-outsider.ts'
 
-/** Auth at its wire, as far as services tell it that they have erased a user, and ask it for names. */
+/** An HTTP fake of auth's routes for acknowledging erasures and reading names. */
 export interface FakeErasures {
   readonly url: string
-  /** The service's own client, which finds nothing but this. */
+  /** The service's client, which only reaches this fake. */
   readonly client: ServiceClient
-  /** What was told: `<service> <erasure id>`, in order. */
+  /** Acknowledgements: `<service> <erasure id>`, in order. */
   readonly told: readonly string[]
   /** Names of users, by id. */
   readonly usernames: Map<string, string>
-  /** True makes it answer 503. */
+  /** While true it answers 503. */
   away: boolean
   close(): Promise<void>
 }
 
-/** Starts it on a free port, for one service. */
+/** Starts the fake on a free port, for one service. */
 export async function startFakeErasures(self: ServiceName, identity: IdentityCodec): Promise<FakeErasures> {
   const told: string[] = []
   const server = await startFakeOutsider(({ path, body }, response) => {
@@ -26,7 +26,7 @@ export async function startFakeErasures(self: ServiceName, identity: IdentityCod
       const searched = among ? known.filter(({ userId }) => among.includes(userId)) : known
       const matches = searched.filter(({ username }) => query && username.toLowerCase().includes(query.toLowerCase()))
       const users = known.filter(({ userId }) => userIds.includes(userId))
-      // As auth does: the newest alone, unless it was told whom to look at.
+      // Like auth: only the newest, unless the search is restricted to given users.
       const told = among ? matches : matches.slice(-200)
       answerJson(response, { users, matches: told.map(({ userId }) => userId) })
       return

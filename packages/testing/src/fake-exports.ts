@@ -6,22 +6,22 @@ import { answerJson, startFakeOutsider } from './fake-outsider.ts'
 const bodySchema = authInternalRoutes.contributeToExport.body as NonNullable<
   typeof authInternalRoutes.contributeToExport.body
 >
-/** A call of a service that contributes to a data export. */
+/** A service's call that contributes to a data export. */
 export type ExportCall = z.output<typeof bodySchema> & { readonly exportId: string }
 
-/** What a fake of auth makes of contributions to data exports. */
+/** Collects contributions to data exports for a fake of auth. */
 export interface ExportBox {
-  /** Calls that were taken, in order, of every export. */
+  /** Accepted calls of all exports, in order. */
   readonly calls: readonly ExportCall[]
-  /** Answers to the next calls instead of 204; each is used once. */
+  /** Statuses of the next calls instead of 204, each used once. */
   readonly refusals: (404 | 503)[]
-  /** Takes a call whose body fits the contract. Resolves to the status of the answer. */
+  /** Accepts a call if its body matches the contract. Returns the status of the answer. */
   take(path: string, body: unknown): 204 | 400 | 404 | 503
-  /** The files of the run that was ended last, whole; undefined while none was. */
+  /** The complete files of the last finished run; undefined before one is finished. */
   filesOf(exportId: string): ReadonlyMap<string, Buffer> | undefined
 }
 
-/** An empty one. */
+/** An empty ExportBox. */
 export function createExportBox(): ExportBox {
   const calls: ExportCall[] = []
   const refusals: (404 | 503)[] = []
@@ -45,16 +45,16 @@ export function createExportBox(): ExportBox {
   }
 }
 
-/** Auth at its wire, as far as contributions to data exports go. */
+/** An HTTP fake of auth's route for contributions to data exports. */
 export interface FakeExports extends ExportBox {
-  /** The service's own client, which finds nothing but this. */
+  /** The service's client, which only reaches this fake. */
   readonly client: ServiceClient
   close(): Promise<void>
 }
 
 const codes = { 400: 'validation_failed', 404: 'not_found', 503: 'unavailable' } as const
 
-/** Starts it on a free port, for one service. */
+/** Starts the fake on a free port, for one service. */
 export async function startFakeExports(self: ServiceName, identity: IdentityCodec): Promise<FakeExports> {
   const box = createExportBox()
   const server = await startFakeOutsider(({ path, body }, response) => {

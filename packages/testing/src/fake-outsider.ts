@@ -2,19 +2,19 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A call that came to a fake of a service of the internet. */
+/** A call to a fake of an external service. */
 export interface OutsiderCall {
   readonly method: string
-  /** With its query. */
+  /** Including the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** Answers one call; what it does not answer stays open. */
+/** Answers a call; a call that it does not answer stays open. */
 export type OutsiderScript = (call: OutsiderCall, response: ServerResponse) => void
 
-/** A fake of a service of the internet, on the loopback. */
+/** A fake of an external service, on loopback. */
 export interface FakeOutsider {
   /** Without a path, as `http://127.0.0.1:<port>`. */
   readonly url: string

@@ -19,25 +19,25 @@ export {
 type Matches = (request: ProviderRequest) => boolean
 
 /**
- * A provider of language and image models whose answers a test writes.
- * A call takes the oldest queued script, else the first rule that matches, else it hears its own message.
+ * A fake provider of language and image models with scripted answers.
+ * A call takes the oldest queued script, else the first matching rule, else an echo of its message.
  */
 export interface FakeProvider extends ScriptedProvider {
   /** Every call so far, oldest first. */
   readonly calls: readonly ProviderCall[]
   /** Queues scripts, each for one call. */
   reply(...scripts: readonly ProviderScript[]): void
-  /** Answers every call that matches by this script, or all calls. */
+  /** Answers every matching call, or all calls, with this script. */
   always(script: ProviderScript, matches?: Matches): void
-  /** Resolves to the nth call (from 1) once it has come in. */
+  /** Resolves to the nth call (from 1) once it has arrived. */
   call(nth: number): Promise<ProviderCall>
-  /** Resolves to the nth call (from 1) once its client has gone away before the end. */
+  /** Resolves to the nth call (from 1) once its client has disconnected early. */
   aborted(nth: number): Promise<ProviderCall & { abortedAt: number }>
-  /** Forgets calls, queue and rules. */
+  /** Clears calls, queue and rules. */
   reset(): void
 }
 
-/** Starts a fake provider on a free port of the loopback; `port` fixes it. */
+/** Starts a fake provider on loopback. @param port a free one by default */
 export async function startFakeProvider(port = 0): Promise<FakeProvider> {
   const calls: ProviderCall[] = []
   const queue: ProviderScript[] = []
@@ -64,7 +64,7 @@ export async function startFakeProvider(port = 0): Promise<FakeProvider> {
   }
 }
 
-/** What an unscripted call is answered with: the last user message, said back. */
+/** The answer to an unscripted call: an echo of the last user message. */
 const echo = ({ prompt: { messages } }: ProviderCall): ProviderScript => ({
   text: `You said: ${messages[questionOf(messages)]?.text ?? ''}`,
 })

@@ -1,6 +1,6 @@
 import { answerJson, type FakeOutsider, type OutsiderScript, startFakeOutsider } from './fake-outsider.ts'
 
-/** A price as Finnhub tells it: current, change, percent, and the time in seconds. */
+/** A price in Finnhub's format: current, change, percent, and Unix time in seconds. */
 export interface FakePrice {
   readonly c: number
   readonly d: number
@@ -8,13 +8,13 @@ export interface FakePrice {
   readonly t: number
 }
 
-/** Finnhub at its wire: `prices` and `names` by symbol; what it does not know it answers as Finnhub does. */
+/** An HTTP fake of Finnhub: `prices` and `names` by symbol; unknown symbols are answered as by Finnhub. */
 export interface FakeQuotes extends FakeOutsider {
   readonly prices: Map<string, FakePrice>
   readonly names: Map<string, string>
 }
 
-/** Starts a fake that knows nothing yet. */
+/** Starts a fake without prices. */
 export async function startFakeQuotes(): Promise<FakeQuotes> {
   const prices = new Map<string, FakePrice>()
   const names = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { answerJson, type FakeOutsider, type OutsiderScript, startFakeOutsider } from './fake-outsider.ts'
 
-/** A page as Exa tells it. */
+/** A result in Exa's format. */
 export interface FakeFound {
   readonly url: string
   readonly title?: string | null
@@ -11,14 +11,14 @@ export interface FakeFound {
   readonly score?: number
 }
 
-/** Exa at its wire: finds the same pages for every query, until `script` says otherwise. */
+/** An HTTP fake of Exa: returns the same pages for every query, unless `script` is replaced. */
 export interface FakeSearch extends FakeOutsider {
   found: readonly FakeFound[]
-  /** What was searched for, oldest first. */
+  /** All queries, oldest first. */
   readonly queries: () => readonly string[]
 }
 
-/** Starts a fake that finds nothing yet. */
+/** Starts a fake without results. */
 export async function startFakeSearch(): Promise<FakeSearch> {
   const script: OutsiderScript = ({ method, path }, response) => {
     if (method !== 'POST' || path !== '/search') answerJson(response, { error: 'not found' }, 404)

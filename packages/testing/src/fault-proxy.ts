@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 
 /**
- * What happens to connections, the open ones included.
+ * A fault of new and open connections.
  * refuse: new ones are closed at once · cut: closed with the next bytes, after `afterBytes` towards the client ·
- * stall: nothing goes through, nothing is closed · slow: `bytesPerSecond` each way · one-way: bytes in that direction are swallowed.
+ * stall: no bytes pass, nothing is closed · slow: `bytesPerSecond` each way · one-way: bytes in that direction are dropped.
  */
 export type Fault =
   | { readonly kind: 'none' }
@@ -13,11 +13,11 @@ export type Fault =
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   | { readonly kind: 'one-way'; readonly swallow: 'to-client' | 'to-server' }
 
-/** A TCP proxy that makes faults and counts those that touched a connection or its bytes. */
+/** A TCP proxy that injects faults and counts those that affected a connection or its bytes. */
 export interface FaultProxy {
   readonly port: number
   readonly url: string
-  /** Faults that took effect so far: a test that has seen none has shown nothing. */
+  /** Faults that took effect so far; without any, a test proves nothing. */
   readonly observed: number
   readonly connections: number
   fault(fault: Fault): void
@@ -33,7 +33,7 @@ interface Link {
 }
 type Direction = 'to-client' | 'to-server'
 
-/** Starts a proxy on a free port of the loopback in front of `target`. */
+/** Starts a proxy on a free loopback port in front of `target`. */
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
   const links = new Set<Link>()
   const state = { fault: { kind: 'none' } as Fault, observed: 0 }
@@ -47,7 +47,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     const link: Link = { client, server: dial({ ...target, noDelay: true }), toClientBytes: 0 }
     links.add(link)
     for (const socket of [link.client, link.server]) {
-      // A fault is the point of this proxy; its consequence on the other side is the close below.
+      // Expected, since this proxy causes faults; the handler of `close` below handles the other side.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         destroy(link)

@@ -1,14 +1,14 @@
 import type { Clock, NewId } from '@parley/kit'
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that only moves when advanced. */
 export interface FixedClock {
   readonly now: Clock
-  /** Moves it by milliseconds. */
+  /** Advances it by milliseconds. */
   advance(ms: number): void
   set(at: Date): void
 }
 
-/** A clock that stands at `start`, noon of the first day of 2030 UTC unless told. */
+/** A clock at `start`; by default noon of 1 January 2030, UTC. */
 export function fixedClock(start = new Date('2030-01-01T12:00:00.000Z')): FixedClock {
   let at = start.getTime()
   return {
@@ -22,7 +22,7 @@ export function fixedClock(start = new Date('2030-01-01T12:00:00.000Z')): FixedC
   }
 }
 
-/** Ids that count up: `<prefix>-1`, `<prefix>-2`, … */
+/** Sequential ids: `<prefix>-1`, `<prefix>-2`, … */
 export function countedIds(prefix = 'id'): NewId {
   let last = 0
   return () => {

@@ -4,22 +4,22 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The engines that a project's tests run on, as `vitest.config.ts` says. */
+    /** The engines of a project's tests, from `vitest.config.ts`. */
     wantedEngines: readonly EngineName[]
-    /** The run's engines by name. PostgreSQL's is a superuser's URL. */
+    /** The URLs of the run's engines by name; PostgreSQL's is a superuser's. */
     engines: EngineUrls
   }
 }
 
 /**
- * Gives the run the engines that its projects want; each test file takes its own database, prefix of topics or prefix of keys on them. One that
- * cannot be had is named and its tests are skipped.
- * @throws Error when one cannot be had and `CI` is true
+ * Starts the engines of the run's projects; each test file uses its own database, topic prefix or key prefix on them. An unavailable engine is
+ * reported and its tests are skipped.
+ * @throws Error if one is unavailable and `CI` is true
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = project.vitest.getRootProject()
   const { wantedEngines, engines: open = {} } = project.getProvidedContext()
-  // Each project of the run comes here in turn and finds what those before it opened.
+  // Called for each project in turn; earlier ones may have opened the engines already.
   const { CI, TEST_WITHOUT: without } = readEngineConfig()
   const missing = wantedEngines.filter((name) => open[name] === undefined && !without.includes(name))
   const engines = await openEngines(missing, scratchFolder())
@@ -39,7 +39,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   return stop
 }
 
-/** Vitest ends on a signal without taking down what was set up. */
+/** On a signal Vitest exits without running teardowns. */
 function stopOnSignal(engines: Engines): () => Promise<void> {
   const onSignal = (): void => void engines.close()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)

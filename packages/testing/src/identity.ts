@@ -2,8 +2,8 @@ import { serviceNames } from '@parley/contracts'
 import { createIdentities, type IdentityCodec, newIdentityVariables } from '@parley/kit'
 
 /**
- * The keys of all services in one: each principal is stated by the service that may state it, so a test speaks as anybody.
- * @param variables of services in other processes; new keys unless told
+ * A codec with the keys of all services: it signs each principal as the service that may state it, so that a test can be anyone.
+ * @param variables of services in other processes; new keys by default
  */
 export function testIdentity(variables = newIdentityVariables()): IdentityCodec {
   const codecs = new Map(serviceNames.map((name) => [name, createIdentities(variables)(name)]))

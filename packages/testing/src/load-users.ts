@@ -5,13 +5,13 @@ import { newId } from '@parley/kit'
 import { type ApiCaller, apiClient } from './api.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A user of a load test; `api` and `token` are always those of the last time. */
+/** A user of a load test; `api` and `token` are those of the last sign-in. */
 export interface LoadUser {
   readonly username: string
   readonly password: string
   readonly api: ApiCaller
   readonly token: string
-  /** Anew: a token lives 15 minutes. */
+  /** Signs in again, since a token expires after 15 minutes. */
   signIn(): Promise<void>
 }
 type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
@@ -19,17 +19,17 @@ type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
 const password = 'correct horse battery'
 const limitMs = 120_000
 
-/** Those who make a load. */
+/** The users of a load test. */
 export interface LoadUsers {
   readonly admin: LoadUser
   readonly users: readonly LoadUser[]
-  /** Gives the settings and the plan their earlier limits. */
+  /** Restores the limits of the settings and the plan. */
   restore(): Promise<void>
 }
 
 /**
- * Signs the admin of a running system in, takes limits out of the way, and registers users with credits for all that is coming.
- * @throws when a call is refused
+ * Signs in as the admin of a running system, lifts its limits, and registers users with ample credits.
+ * @throws if a call is refused
  */
 export async function openLoadUsers(url: string, adminPassword: string, count: number): Promise<LoadUsers> {
   const client = apiClient(url)
@@ -46,7 +46,7 @@ export async function openLoadUsers(url: string, adminPassword: string, count: n
         const ask = () => client.post('/api/auth/login', { identifier: username, password })
         let answer = await ask()
         if (answer.status === 429) {
-          // A load before this one used up what the limits of now allow.
+          // An earlier load has exhausted the current limit.
           await pause(Number(answer.headers['retry-after']) * 1_000)
           answer = await ask()
         }
@@ -90,7 +90,7 @@ export async function openLoadUsers(url: string, adminPassword: string, count: n
     assert.equal(status, 201, text)
     const { _id: id } = (body as SignedIn).user
     const grant = () => admin.api.post(`/api/admin/users/${id}/credits`, { amount: 1_000_000 })
-    // Billing hears of a registration by an event.
+    // Billing learns of a registration by an event.
     await waitUntil(async () => (await grant()).status < 300, `the credits of ${username}`, limitMs, 500)
     await user.signIn()
     users.push(user)

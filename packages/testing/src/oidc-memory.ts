@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-/** What an OpenID provider keeps, in memory; nothing of it expires by itself but by its own date. */
+/** In-memory storage of an OpenID provider; entries expire by their own date only. */
 export function createOidcMemory(): (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>()
   return (model) => {

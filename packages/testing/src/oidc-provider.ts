@@ -5,7 +5,7 @@ import { type Configuration, type JWK, type KoaContextWithOIDC, Provider } from 
 import { createOidcMemory } from './oidc-memory.ts'
 import { followSignOn } from './sign-on-visit.ts'
 
-/** Somebody whom the provider knows, and what it says of them. */
+/** An account of the provider, with its claims. */
 export interface OidcAccount {
   readonly sub: string
   readonly email?: string
@@ -13,25 +13,25 @@ export interface OidcAccount {
   readonly preferred_username?: string
   readonly name?: string
 }
-/** An application that sends people there. */
+/** A registered client application. */
 export interface OidcClient {
   readonly client_id: string
   readonly client_secret: string
   readonly redirect_uris: readonly string[]
   readonly token_endpoint_auth_method?: 'client_secret_basic' | 'client_secret_post'
 }
-/** What is wrong with the ID tokens: a claim, or a signature by a key that is not the provider's. */
+/** The fault of ID tokens: a wrong claim, or a signature by a foreign key. */
 export type Forgery = 'nonce' | 'aud' | 'iss' | 'exp' | 'signature'
 export type OidcProvider = Awaited<ReturnType<typeof startOidcProvider>>
 
 /**
- * A real OpenID provider on a loopback port: it demands PKCE, registered redirect URIs and codes that are used once. It asks
- * nobody for a password: who comes is the account of `login_hint`, else the one of `signInAs`.
+ * A real OpenID provider on a loopback port: it requires PKCE, registered redirect URIs and single-use codes. It has no passwords:
+ * every visitor is the account of `login_hint`, or else of `signInAs`.
  */
 export async function startOidcProvider(options: {
   readonly clients: readonly OidcClient[]
   readonly accounts: readonly OidcAccount[]
-  /** Puts all claims into the ID token; else they are told by the userinfo endpoint. */
+  /** Puts all claims into the ID token; otherwise they are at the userinfo endpoint. */
   readonly claimsInIdToken?: boolean
 }) {
   const accounts = new Map(options.accounts.map((account) => [account.sub, account]))
@@ -63,7 +63,7 @@ export async function startOidcProvider(options: {
     const answer = provider.callback()
     return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { pathname } = new URL(request.url ?? '/', issuer)
-      // Nobody stays signed in, so that whoever comes is who the test says.
+      // No session is kept, so that the test decides who signs in.
       if (pathname === '/auth') delete request.headers.cookie
       if (!pathname.startsWith('/interaction/')) return await answer(request, response)
       const { params } = await provider.interactionDetails(request, response)
@@ -81,15 +81,15 @@ export async function startOidcProvider(options: {
 
   return {
     issuer,
-    /** Paths that were asked for so far. */
+    /** Requested paths so far. */
     asked,
-    /** Adds an account, or changes one. */
+    /** Upserts an account. */
     know: (account: OidcAccount) => void accounts.set(account.sub, account),
-    /** Who comes from now on; nobody's `sub` is refused. */
+    /** Sets the account that signs in from now on; an unknown `sub` is refused. */
     signInAs(sub: string) {
       present = sub
     },
-    /** Adds an address that a client may have people sent to. */
+    /** Adds a redirect URI to a client. */
     allowRedirect(clientId: string, uri: string) {
       const client = clients.get(clientId)
       if (client === undefined) throw new Error(`no client ${clientId}`)
@@ -101,16 +101,16 @@ export async function startOidcProvider(options: {
       down = isDown
       if (down) server.closeAllConnections()
     },
-    /** Spoils ID tokens from now on; undefined stops it. */
+    /** Forges ID tokens from now on; undefined stops it. */
     forge(what: Forgery | undefined) {
       forgery = what
     },
-    /** Signs with another key from now on, as after a restart. */
+    /** Rotates the signing key, as a restart does. */
     changeKeys() {
       key = newKey()
       serve = build()
     },
-    /** What the browser of somebody brings back: follows the URL of a sign-on to its end. @throws Error when the provider shows a page instead */
+    /** Follows the URL of a sign-on like a browser, and resolves to the redirect's parameters. @throws Error if the provider shows a page instead */
     visit: (url: string, sub?: string) => followSignOn(url, issuer, sub),
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -148,7 +148,7 @@ function configurationOf({ clients, key, claimsInIdToken, adapter, find }: Known
     renderError: async (context, { error, error_description }) => {
       context.body = `${error}: ${error_description ?? ''}`
     },
-    /** Everybody agrees to what is asked. */
+    /** Every user consents. */
     async loadExistingGrant({ oidc }) {
       const { client, session, provider } = oidc
       const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' })

@@ -1,26 +1,26 @@
 import { createDatabase, dropDatabase } from '@parley/db'
 import { newId } from '@parley/kit'
 
-/** Of no service's choosing: an order that is left to the database's collation shows in a test. */
+/** Deliberately not the `C` collation, so that tests reveal an order that depends on the database's collation. */
 const testLocale = 'en-US'
-/** A crowded machine may take long to begin a session. */
+/** Generous, since a busy machine may be slow to open a session. */
 const connectSeconds = 20
-/** PostgreSQL's code of a server that was built without ICU; its own collation has to do. */
+/** The error code of a server without ICU, whose default collation is used instead. */
 const notSupported = '0A000'
 
-/** An empty database of one test file's own. */
+/** An empty database for one test file. */
 export interface TestDatabase {
   readonly url: string
-  /** Ends every connection to it and removes it. */
+  /** Terminates all connections to it and drops it. */
   drop(): Promise<void>
 }
 
 /**
- * A fresh, empty database of the run's PostgreSQL. Only inside Vitest projects that have the global setup.
- * @throws Error when there is no PostgreSQL
+ * Creates an empty database on the run's PostgreSQL. Only in Vitest projects with the global setup.
+ * @throws Error if there is no PostgreSQL
  */
 export async function testDatabase(): Promise<TestDatabase> {
-  // Loaded here, since outside a test run the rest of this package is of use too.
+  // Imported lazily, because the rest of this package is also used outside of test runs.
   const { inject } = await import('vitest')
   const admin = inject('engines').postgres
   if (admin === undefined) throw new Error('This run has no postgres')

@@ -6,7 +6,7 @@ const plainRights: Rights = { isAdmin: false, isSuperAdmin: false, isBanned: fal
 
 type UserParts = Partial<Omit<UserPrincipal, 'kind' | 'rights'>> & { readonly rights?: Partial<Rights> }
 
-/** A signed-in, verified user without further rights; each call makes another one. */
+/** A signed-in, verified user without further rights; a new one per call. */
 export const userPrincipal = (parts: UserParts = {}): UserPrincipal => ({
   userId: `user-${random()}`,
   sessionId: `session-${random()}`,
@@ -22,7 +22,7 @@ export const adminPrincipal = (parts: UserParts = {}): UserPrincipal =>
 
 type KeyParts = Partial<Omit<KeyPrincipal, 'kind' | 'rights'>> & { readonly rights?: Partial<Rights> }
 
-/** A program with an API key of tier 1; each call makes another one. */
+/** A program with an API key of tier 1; a new one per call. */
 export const keyPrincipal = (parts: KeyParts = {}): KeyPrincipal => ({
   keyId: `key-${random()}`,
   userId: `user-${random()}`,
@@ -34,7 +34,7 @@ export const keyPrincipal = (parts: KeyParts = {}): KeyPrincipal => ({
   rights: { ...plainRights, ...parts.rights },
 })
 
-/** A guest; the network bucket is what tells guests apart. */
+/** A guest; guests are distinguished by network. */
 export const guestPrincipal = (parts: { network?: string } = {}): Principal => ({
   network: '4:192.0.2.2',
   ...parts,

@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: string
 }
 
-/** The events of an open answer as they come; leaving the loop leaves the answer. */
+/** The events of a streamed answer as they arrive; leaving the loop disconnects. */
 export async function* readEvents(answer: Pick<OpenAnswer, 'body'>): AsyncGenerator<StreamEvent> {
   const ready: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (event) => void ready.push(event) })
@@ -17,7 +17,7 @@ export async function* readEvents(answer: Pick<OpenAnswer, 'body'>): AsyncGenera
   }
 }
 
-/** The lines of an open answer as they come, parsed as JSON; empty ones are passed over. */
+/** The lines of a streamed answer as they arrive, parsed as JSON; empty ones are skipped. */
 export async function* readLines<T = unknown>(answer: Pick<OpenAnswer, 'body'>): AsyncGenerator<T> {
   let rest = ''
   for await (const text of decoded(answer)) {
@@ -28,7 +28,7 @@ export async function* readLines<T = unknown>(answer: Pick<OpenAnswer, 'body'>):
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** Everything an iteration gives, as an array. */
+/** Collects an async iterable into an array. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)

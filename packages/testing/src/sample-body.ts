@@ -1,6 +1,6 @@
-/** The parts of JSON Schema (draft 2020-12) that zod writes. */
+/** The subset of JSON Schema (draft 2020-12) that zod generates. */
 export interface JsonSchema {
-  /** Several for what may also be null. */
+  /** Several for nullable values. */
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -31,7 +31,7 @@ const words = [
   '',
 ]
 
-/** A value that fits a schema as far as JSON Schema can tell; optional fields are left out unless `all`. */
+/** A value that is valid by its JSON Schema; without optional fields unless `all`. */
 export function sampleOf(schema: JsonSchema, all = false): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]

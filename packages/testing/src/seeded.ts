@@ -1,4 +1,4 @@
-/** Whole numbers below a bound, the same ones for the same seed (mulberry32), so that a run can be had again. */
+/** A seeded random number generator (mulberry32) for integers below a bound, so that runs are repeatable. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -7,23 +7,23 @@ import { guard } from '@parley/engines/guard'
 import { freePort } from '@parley/kit'
 import { waitUntil } from './wait-until.ts'
 
-/** A service that runs by its `main.ts`, as a container would run it. It never outlives the process that started it. */
+/** A service run by its `main.ts`, as in a container. It never outlives the process that started it. */
 export interface ServiceProcess {
   readonly url: string
-  /** Of the process; undefined when it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string
-  /** `GET /readyz`; undefined while nobody listens. */
+  /** `GET /readyz`; undefined while it is not listening. */
   readiness(): Promise<Readiness | undefined>
-  /** Resolves once `/readyz` says so. @throws Error with what it printed when that takes longer than `timeoutMs` */
+  /** Resolves once `/readyz` reports ready. @throws Error with its output after `timeoutMs` */
   ready(timeoutMs?: number): Promise<void>
   signal(signal: NodeJS.Signals): void
-  /** The code it ends with; null when a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly exit: Promise<number | null>
 }
 
-/** Starts a service, or all of them in one, on the given `PORT` or a free one; of Parley's variables it has `HOST`, `PORT` and those that are given. */
+/** Starts a service, or all in one, on the given `PORT` or a free one. It only gets `HOST`, `PORT` and the given variables of Parley. */
 export async function startServiceProcess(
   service: ServiceName | 'all-in-one',
   environment: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export async function startServiceProcess(
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const url = `http://127.0.0.1:${port}`
   const readiness = async (): Promise<Readiness | undefined> => {
-    // Nobody listens yet, or any more.
+    // Not listening yet, or any more.
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     return (await answer?.json()) as Readiness | undefined
   }

@@ -1,4 +1,4 @@
-/** What a browser came back with. */
+/** The parameters that a browser returns with. */
 export interface BroughtBack {
   readonly code?: string
   readonly state?: string
@@ -9,9 +9,9 @@ export interface BroughtBack {
 const mostSteps = 10
 
 /**
- * Goes where a sign-on leads, as a browser with cookies of its own, until it leaves the provider.
- * @param sub whom the provider is told to expect; left out, it decides itself
- * @throws Error when it shows a page instead
+ * Follows the redirects of a sign-on, as a browser with its own cookies, until they leave the provider.
+ * @param sub the login hint; without it the provider decides
+ * @throws Error if it shows a page instead
  */
 export async function followSignOn(start: string, issuer: string, sub?: string): Promise<BroughtBack> {
   const cookies = new Map<string, string>()
@@ -30,5 +30,5 @@ export async function followSignOn(start: string, issuer: string, sub?: string):
     await answer.body?.cancel()
     url = new URL(location, url)
   }
-  throw new Error('the sign-on leads round in circles')
+  throw new Error('the sign-on redirects endlessly')
 }

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk that a test may fill. */
+/** A disk that a test can fill. */
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all that is left of it. */
+  /** Uses up its free space. */
   fill(): void
-  /** Gives back what was taken. */
+  /** Frees the space again. */
   empty(): void
   close(): void
 }
 
-/** A disk of 160 MB of its own, which takes the rights of root; undefined without them. */
+/** Mounts a separate disk of 160 MB; undefined without root. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'parley-disk-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -30,7 +30,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
         try {
           for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' })
         } catch {
-          // No room for a piece of this size: smaller ones may fit.
+          // A chunk of this size does not fit; smaller ones may.
         }
       }
     },

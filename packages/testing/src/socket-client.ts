@@ -2,31 +2,31 @@ import { type ClientEvent, type ServerEvent, type ServerPayload, socketAddress }
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { waitUntil } from './wait-until.ts'
 
-/** What the server said. */
+/** An event received from the server. */
 export type Heard = { [E in ServerEvent]: { readonly event: E; readonly payload: ServerPayload<E> } }[ServerEvent]
 
-/** A client of the sockets that remembers what it was told. */
+/** A socket client that records the events it receives. */
 export interface SocketClient {
   readonly socket: Socket
-  /** In order. */
+  /** All events, in order. */
   readonly heard: readonly Heard[]
-  /** What was said with this event. */
+  /** The payloads of this event so far. */
   all<E extends ServerEvent>(event: E): ServerPayload<E>[]
-  /** The first one that was or is said and matches. @throws Error when none is */
+  /** Waits for the first matching event, including past ones. @throws Error after a time-out */
   until<E extends ServerEvent>(event: E, match?: (payload: ServerPayload<E>) => boolean): Promise<ServerPayload<E>>
   say(event: ClientEvent, payload: unknown): void
   close(): void
 }
 
-/** A refused handshake, as the client sees it. */
+/** The client's error for a refused handshake. */
 export interface SocketRefusal extends Error {
   readonly data?: { readonly error: string; readonly code: string }
 }
 
-/** What a test may choose; one WebSocket without reconnection unless told. */
+/** Options of a client; by default one WebSocket without reconnection. */
 export type SocketClientOptions = Partial<ManagerOptions & SocketOptions>
 
-/** Begins to connect. @param auth what the handshake carries */
+/** Starts to connect. @param auth of the handshake */
 export function openSocket(url: string, auth: object, options: SocketClientOptions = {}): SocketClient {
   const socket = io(url + socketAddress.namespace, {
     path: socketAddress.path,
@@ -50,7 +50,7 @@ export function openSocket(url: string, auth: object, options: SocketClientOptio
   }
 }
 
-/** Connects as whoever the token is of. @throws SocketRefusal when that is refused */
+/** Connects as the user of the token. @throws SocketRefusal */
 export async function connectSocket(
   url: string,
   token: string,
@@ -62,7 +62,7 @@ export async function connectSocket(
   return client
 }
 
-/** Resolves when the client is connected, or to why it is not. */
+/** Resolves to undefined once the client is connected, or to the refusal. */
 export function connected({ socket }: SocketClient): Promise<SocketRefusal | undefined> {
   return new Promise((resolve) => {
     if (socket.connected) return resolve(undefined)

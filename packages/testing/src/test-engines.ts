@@ -3,13 +3,13 @@ import { newId } from '@parley/kit'
 import { describe, inject } from 'vitest'
 
 /**
- * The address of one of the run's engines; Kafka's is its brokers, `host:port` with commas between. Undefined when it could not be had or this
- * Vitest project does not ask for it (`vitest.config.ts`).
+ * The URL of one of the run's engines; for Kafka its brokers, `host:port` separated by commas. Undefined if it is unavailable or this Vitest
+ * project does not use it (`vitest.config.ts`).
  */
 export const engineUrl = (name: EngineName): string | undefined => inject('engines')[name]
 
 /**
- * Describes the rows of an engine table that need an engine. Without it their tests are counted as skipped, under a title that says so.
+ * Describes the rows of an engine table that need an engine. Without it their tests count as skipped, under the title "not run".
  * @example onEngine('kafka', () => eventBusContract('Kafka', openKafkaHarness))
  */
 export function onEngine(name: EngineName, rows: () => void): void {
@@ -18,8 +18,8 @@ export function onEngine(name: EngineName, rows: () => void): void {
 }
 
 /**
- * The address of a database of one test file's own, on the run's MongoDB; it is there once something is written to it.
- * @throws Error when there is no MongoDB
+ * The URL of a database for one test file on the run's MongoDB, which is created by the first write.
+ * @throws Error if there is no MongoDB
  */
 export function testMongoUrl(): string {
   const url = new URL(requireUrl('mongo'))
@@ -27,10 +27,10 @@ export function testMongoUrl(): string {
   return url.href
 }
 
-/** Begins the names of one test file's topics. */
+/** A topic prefix for one test file. */
 export const testTopicPrefix = (): string => `test-${newId()}`
 
-/** Begins the keys of one test file in Redis. */
+/** A Redis key prefix for one test file. */
 export const testKeyPrefix = (): string => `test-${newId()}`
 
 function requireUrl(name: EngineName): string {

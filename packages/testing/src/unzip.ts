@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
-/** The files of a ZIP by their paths. @throws Error when it is broken, names a path that leads out of it, or one of them twice */
+/** The files of a ZIP by path. @throws Error for a corrupt ZIP, path traversal or a duplicate path */
 export async function unzip(zip: Uint8Array): Promise<ReadonlyMap<string, Buffer>> {
   const opened = await fromBufferPromise(Buffer.from(zip), { strictFileNames: true })
   const files = new Map<string, Buffer>()

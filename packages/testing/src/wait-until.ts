@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** What comes in milliseconds on a quiet machine may take long on a crowded one; only what never comes fails. */
+/** Very generous, because milliseconds on an idle machine may become minutes on a busy one. */
 const patienceMs = 120_000
 
 /**
  * Resolves to the first value of `look` that is neither undefined nor false.
- * @param what names it in the error
- * @throws Error after `timeoutMs` without one
+ * @param what describes it in the error
+ * @throws Error after `timeoutMs`
  */
 export async function waitUntil<T>(
   look: () => T | Promise<T>,
@@ -25,7 +25,7 @@ export async function waitUntil<T>(
 
 /**
  * Resolves once `check` passes.
- * @throws what it threw last, after two minutes
+ * @throws the last error, after two minutes
  */
 export async function untilPasses<T>(check: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs

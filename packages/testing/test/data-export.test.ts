@@ -72,14 +72,14 @@ it('a data export stops when a later run has begun', async () => {
   expect(auth.filesOf('export')).toBeUndefined()
 })
 
-it('a data export fails while auth is unavailable, and starts anew with the next run', async () => {
+it('a data export fails while auth is unavailable, and starts over with the next run', async () => {
   auth.refusals.push(503)
   await expect(contribute([{ path: 'a', content: ['a'] }])).rejects.toMatchObject({ code: 'unavailable' })
   await contribute([{ path: 'a', content: ['a'] }])
   expect([...(auth.filesOf('export') ?? [])]).toEqual([['a', Buffer.from('a')]])
 })
 
-it('a data export that is stopped begins nothing', async () => {
+it('a stopped data export starts nothing', async () => {
   const stopping = new AbortController()
   stopping.abort(new Error('stopping'))
   const told = { client: auth.client, service: 'chat', exportId: 'export', newId, signal: stopping.signal } as const

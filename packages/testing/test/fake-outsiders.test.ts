@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startFakeQuotes } from '../src/fake-quotes.ts'
 import { startFakeSearch } from '../src/fake-search.ts'
 
-it('a fake search finds what it is told, and remembers what was searched for', async () => {
+it('a fake search returns the given results, and records its queries', async () => {
   const search = await startFakeSearch()
   search.found = [{ url: 'https://one.example/', title: 'One' }]
   const ask = async (path: string) =>

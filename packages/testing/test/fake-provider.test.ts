@@ -21,7 +21,7 @@ async function openaiText(sent: object = body): Promise<string> {
 }
 
 describe('the fake provider', () => {
-  test('says the last message back in both formats', async () => {
+  test('echoes the last message in both formats', async () => {
     expect(await openaiText()).toBe('You said: grüß dich')
     const events = await collect(readEvents(await open('/v1/messages')))
     const deltas = events.map((event) => JSON.parse(event.data)).filter((data) => data.type === 'content_block_delta')
@@ -29,7 +29,7 @@ describe('the fake provider', () => {
     expect(provider.calls.map((call) => call.wire)).toEqual(['openai', 'anthropic'])
   })
 
-  test('answers whole without stream', async () => {
+  test('answers in one piece without stream', async () => {
     const answer = await apiClient(provider.url).post('/v1/messages', { ...body, stream: false })
     expect(answer.body).toMatchObject({
       content: [{ type: 'text', text: 'You said: grüß dich' }],
@@ -54,7 +54,7 @@ describe('the fake provider', () => {
     expect(await openaiText()).toBe('héllo 🌍 wörld')
   })
 
-  test('reports usage only where it is asked for', async () => {
+  test('reports usage only on request', async () => {
     provider.always({ text: 'hi', usage: { inputTokens: 3, outputTokens: 1 } })
     const asked = { ...body, stream_options: { include_usage: true } }
     const usages = async (sent: object) =>
@@ -63,7 +63,7 @@ describe('the fake provider', () => {
     expect(await usages(body)).toHaveLength(0)
   })
 
-  test('records when its client left', async () => {
+  test('records when its client disconnected', async () => {
     provider.reply({ text: 'one two', hang: { after: 1 } })
     const answer = await open()
     await provider.call(1)
@@ -73,7 +73,7 @@ describe('the fake provider', () => {
     expect(call.finishedAt).toBeUndefined()
   })
 
-  test('fails with a status, or by a cut', async () => {
+  test('fails with a status, or by cutting the connection', async () => {
     provider.reply({ status: 429, headers: { 'retry-after': '7' } }, { text: 'one two three', cutAfterChunks: 1 })
     const refused = await open()
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7'])
@@ -82,7 +82,7 @@ describe('the fake provider', () => {
     expect(provider.calls[1]?.sentChunks).toBe(1)
   })
 
-  test('asks for tools in both formats, in pieces', async () => {
+  test('calls tools in both formats, in chunks', async () => {
     const toolCalls = [
       { id: 'a', name: 'look', parameters: { at: 'it' } },
       { name: 'odd', pieces: ['{"x', '": '], index: null },
@@ -106,7 +106,7 @@ describe('the fake provider', () => {
     expect(events.map(({ delta }) => delta?.partial_json ?? '').join('|')).toContain('{"at":|"it"}')
   })
 
-  test('gives images, and records what was asked the same way for every format', async () => {
+  test('returns images, and records prompts uniformly for all formats', async () => {
     provider.reply({}, { image: { url: 'https://elsewhere.example/a.png' } })
     const ask = (path: string, sent: object) => apiClient(provider.url).post(path, sent)
     const make = async () => (await ask('/v1/images/generations', { model: 'm', prompt: 'A boat' })).body

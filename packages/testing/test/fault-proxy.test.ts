@@ -25,7 +25,7 @@ const get = () => apiClient(proxy.url).get('/')
 const observedOne = () => waitUntil(() => proxy.observed > 0, 'a fault')
 
 describe('the fault proxy', () => {
-  test('lets everything through until told', async () => {
+  test('passes everything by default', async () => {
     expect((await get()).text).toBe(payload)
     expect(proxy.observed).toBe(0)
   })
@@ -39,7 +39,7 @@ describe('the fault proxy', () => {
     },
   )
 
-  test('stalls and goes on where it stopped', async () => {
+  test('stalls and continues where it stopped', async () => {
     proxy.fault({ kind: 'stall' })
     const answer = get()
     await observedOne()
@@ -54,7 +54,7 @@ describe('the fault proxy', () => {
     expect(proxy.observed).toBeGreaterThan(0)
   })
 
-  test('swallows one way and cuts at once', async () => {
+  test('drops one direction and cuts at once', async () => {
     proxy.fault({ kind: 'one-way', swallow: 'to-client' })
     const answer = get().catch((error: Error) => error)
     await observedOne()
