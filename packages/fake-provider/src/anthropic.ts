@@ -12,13 +12,13 @@ import type { ProviderFrame, WireFormat } from './wire-format.ts'
 const head = () => ({ id: `msg_${randomUUID()}`, type: 'message', role: 'assistant' })
 const named = (type: string, data: object): ProviderFrame => ({ event: type, data: JSON.stringify({ type, ...data }) })
 
-/** A part of a message, as it begins and as it goes on. */
+/** A content block: its start and its deltas. */
 interface Block {
   readonly start: object
   readonly deltas: Iterable<object> | AsyncIterable<object>
 }
 
-/** Anthropic's messages. */
+/** Anthropic's messages format. */
 export const anthropicFormat: WireFormat = {
   async *frames(request, script) {
     const input = scriptedUsage(script, request, 0)
@@ -65,7 +65,7 @@ export const anthropicFormat: WireFormat = {
 function blocksOf({ reasoning, toolCalls = [], ...script }: ProviderScript): Block[] {
   const thinking = reasoning?.map((text) => ({ type: 'thinking_delta', thinking: text }))
   const pieces = textPieces(script)
-  // An answer that only calls tools has no text.
+  // An answer with nothing but tool calls has no text block.
   const hasText = toolCalls.length === 0 || !Array.isArray(pieces) || pieces.length > 0
   return [
     ...(thinking ? [{ start: { type: 'thinking', thinking: '' }, deltas: thinking }] : []),

@@ -6,8 +6,8 @@ const usualDimensions = 256
 const mostDimensions = 4_096
 
 /**
- * OpenAI's answer to a call for embeddings. A vector is of length 1 and follows from its text alone: texts that share words, or synonyms as the
- * script has them, are near each other. Numbers of tokens stand for words.
+ * An embeddings response in OpenAI's format, with deterministic unit vectors: texts that share words, or synonyms of the script, are similar.
+ * Token counts are word counts.
  */
 export function embeddingsAnswer(
   { model, input, dimensions, encoding_format: format }: ProviderRequest,
@@ -36,11 +36,11 @@ const wordsOf = (text: unknown): string[] =>
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu) ?? [''])
 
-/** The sum of a direction for each word. */
+/** The normalised sum of one direction per word. */
 function vectorOf(words: readonly string[], size: number): Float32Array {
   const sum = new Float32Array(size)
   for (const word of words) {
-    // As many bytes as are wanted, the same for the same word.
+    // A hash of any length, deterministic per word.
     const bytes = createHash('shake256', { outputLength: size }).update(word).digest()
     for (let at = 0; at < size; at += 1) sum[at] = (sum[at] ?? 0) + (bytes[at] ?? 0) - 127.5
   }
@@ -48,5 +48,5 @@ function vectorOf(words: readonly string[], size: number): Float32Array {
   return sum.map((value) => value / length)
 }
 
-/** Little-endian floats, as the official client asks for them. */
+/** Little-endian floats, the encoding that the official client requests. */
 const base64Of = ({ buffer }: Float32Array): string => Buffer.from(buffer).toString('base64')

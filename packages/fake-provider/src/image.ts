@@ -1,10 +1,10 @@
 import type { ScriptedImage } from './script.ts'
 
-/** A PNG of one pixel, as base64. */
+/** A PNG of one pixel, in base64. */
 export const tinyPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** OpenAI's answer to a call that makes an image. */
+/** An image response in OpenAI's format. */
 export function imageAnswer(image: ScriptedImage = { base64: tinyPng }): unknown {
   const created = 1_700_000_000
   if (image === 'none') return { created, data: [] }
@@ -13,7 +13,7 @@ export function imageAnswer(image: ScriptedImage = { base64: tinyPng }): unknown
   return { created, data: [{ b64_json: base64, ...(revisedPrompt && { revised_prompt: revisedPrompt }) }] }
 }
 
-/** The same within a chat completion, as OpenRouter does it. */
+/** The image in a chat completion, in OpenRouter's format. */
 export function imageOfMessage(image: ScriptedImage): object {
   if (image === 'none') return {}
   const url = 'url' in image ? image.url : `data:image/png;base64,${image.base64}`

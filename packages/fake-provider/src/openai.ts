@@ -4,7 +4,7 @@ import { argumentPieces, finishReason, type ProviderScript, scriptedUsage, textP
 import type { ProviderFrame, WireFormat } from './wire-format.ts'
 
 const created = 1_700_000_000
-/** For frames that are written once. */
+/** For precomputed frames. */
 const fixedId = 'chatcmpl-fake'
 const newId = (): string => `chatcmpl-${randomUUID()}`
 const json = (data: unknown): ProviderFrame => ({ data: JSON.stringify(data) })
@@ -12,7 +12,7 @@ const json = (data: unknown): ProviderFrame => ({ data: JSON.stringify(data) })
 const chunkOf = (id: string, model: string | undefined, parts: object): ProviderFrame =>
   json({ id, created, object: 'chat.completion.chunk', model, ...parts })
 
-/** An event of a chat completion. @param delta what is added to the message @param finish why it ends, on the last one */
+/** A chunk of a chat completion. @param delta the addition to the message @param finish the finish reason, on the last chunk */
 export const openAiChunk = (
   model: string | undefined,
   delta: object,
@@ -20,14 +20,14 @@ export const openAiChunk = (
   id: string = fixedId,
 ): ProviderFrame => chunkOf(id, model, { choices: [{ index: 0, delta, finish_reason: finish }] })
 
-/** The event that reports the tokens. */
+/** The chunk with the token usage. */
 export const openAiUsage = (model: string | undefined, usage: Usage, id: string = fixedId): ProviderFrame =>
   chunkOf(id, model, { choices: [], usage: usageOf(usage) })
 
-/** The end of every stream. */
+/** The last frame of every stream. */
 export const openAiDone: ProviderFrame = { data: '[DONE]', kind: 'end' }
 
-/** Chat completions, as OpenAI and most others speak them. */
+/** The chat completions format of OpenAI and most other providers. */
 export const openAiFormat: WireFormat = {
   async *frames(request, script) {
     const { model } = request

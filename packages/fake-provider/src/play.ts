@@ -16,7 +16,7 @@ const formats: Readonly<Record<Wire, WireFormat>> = {
 }
 const failure = 'secret-upstream-detail: the engine fell over'
 
-/** Plays a script to a call, as far as the script and the client let it. */
+/** Answers a call with a script, until its end, a scripted failure or a disconnect. */
 export async function playScript(response: ServerResponse, call: ProviderCall, script: ProviderScript): Promise<void> {
   if (script.hang === 'before-headers') return
   if (script.status !== undefined) {
@@ -53,12 +53,12 @@ async function playStream(response: ServerResponse, call: ProviderCall, script: 
   response.end()
 }
 
-/** Does what the script wants at this point of the stream; true when the stream is over. */
+/** Injects the script's failure at this point of the stream; true if the stream is over. */
 async function interrupt(response: ServerResponse, call: ProviderCall, script: ProviderScript): Promise<boolean> {
   const sent = call.sentChunks
   if (typeof script.hang === 'object' && sent >= script.hang.after) return true
   if (script.cutAfterChunks !== undefined && sent >= script.cutAfterChunks) {
-    // What was written must have left the process, or the cut would take it along.
+    // Flush written data first, or the cut would discard it.
     await setImmediate()
     response.destroy()
     return true
@@ -93,12 +93,12 @@ async function writeFrame(response: ServerResponse, frame: ProviderFrame, script
 async function drainedOrClosed(response: ServerResponse): Promise<void> {
   const settled = new AbortController()
   const { signal } = settled
-  // A client that failed is a client that is gone.
+  // An error means that the client has disconnected.
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => undefined)
   settled.abort()
 }
 
-/** Cuts before every continuation byte of UTF-8, so that no character of several bytes arrives whole. */
+/** Splits before every UTF-8 continuation byte, so that every multi-byte character is split across chunks. */
 function splitInsideCharacters(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let start = 0

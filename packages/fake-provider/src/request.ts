@@ -1,4 +1,4 @@
-/** The parts of a request that scripts look at. */
+/** The fields of a request that scripts use. */
 export interface ProviderRequest {
   readonly model?: string
   readonly stream?: boolean
@@ -11,41 +11,41 @@ export interface ProviderRequest {
   readonly [field: string]: unknown
 }
 
-/** A file of a message as a provider got it. */
+/** A file of a received message. */
 export interface RecordedFile {
-  /** Media type that the request names. */
+  /** The media type in the request. */
   readonly type: string
   readonly base64: string
   readonly name?: string
   readonly detail?: string
 }
 
-/** One message as a provider got it, the same for every format. */
+/** A received message, uniform for all formats. */
 export interface RecordedMessage {
   readonly role: string
-  /** Its texts, with a line break between them. */
+  /** Its texts, joined by line breaks. */
   readonly text: string
   readonly files: readonly RecordedFile[]
-  /** Calls that an assistant's message made; `arguments` is JSON text. */
+  /** Tool calls of an assistant message; `arguments` is JSON text. */
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  /** Results of tools, by the id of their calls. */
+  /** Tool results, by call id. */
   readonly results: readonly { readonly id: string; readonly text: string }[]
 }
 
-/** A tool that a call offered. */
+/** An offered tool. */
 export interface RecordedTool {
   readonly name: string
   /** Names of its parameters. */
   readonly parameters: readonly string[]
 }
 
-/** What a call asked. */
+/** The prompt of a call. */
 export interface RecordedPrompt {
   readonly messages: readonly RecordedMessage[]
   readonly tools: readonly RecordedTool[]
 }
 
-/** Reads a request of any format; what it has not is empty. A request for an image has its prompt as the only message. */
+/** Reads a request of any format; missing parts are empty. An image request has its prompt as the only message. */
 export function readPrompt(request: ProviderRequest): RecordedPrompt {
   const system = request.system === undefined ? [] : [{ role: 'system', content: request.system }]
   const image = request.prompt === undefined ? [] : [{ role: 'user', content: request.prompt }]
@@ -53,7 +53,7 @@ export function readPrompt(request: ProviderRequest): RecordedPrompt {
   return { messages, tools: listOf(request.tools).map(readTool) }
 }
 
-/** The place of the last message that a user wrote; what follows it are calls of tools and their results. -1 when there is none. */
+/** The index of the user's last message, which only tool calls and results can follow; -1 without one. */
 export const questionOf = (messages: readonly RecordedMessage[]): number =>
   messages.findLastIndex(({ role, results }) => role === 'user' && results.length === 0)
 
@@ -107,7 +107,7 @@ function readFile(part: Json): RecordedFile[] {
   return [{ type: String(type), base64: String(base64), ...(part.title !== undefined && { name: String(part.title) }) }]
 }
 
-/** @param otherwise the type when it is an address instead */
+/** @param otherwise the type if it is a plain URL */
 function ofDataUrl(url: unknown, otherwise = ''): RecordedFile {
   const [, type = otherwise, base64 = ''] = /^data:([^;]*);base64,(.*)$/s.exec(String(url)) ?? []
   return { type, base64 }

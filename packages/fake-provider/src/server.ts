@@ -5,19 +5,19 @@ import { playScript } from './play.ts'
 import { type ProviderRequest, readPrompt } from './request.ts'
 import type { ProviderCall, ProviderScript, Wire } from './script.ts'
 
-/** A provider of language and image models that answers by scripts. */
+/** A scripted provider of language and image models. */
 export interface ScriptedProvider {
-  /** Without a path, as `http://127.0.0.1:<port>`; the base URL for SDKs of either kind. */
+  /** Without a path, such as `http://127.0.0.1:<port>`; the base URL for SDKs of both kinds. */
   readonly url: string
-  /** The base URL that OpenAI's own has: with its version. */
+  /** The base URL with the version, as OpenAI's. */
   readonly openaiUrl: string
-  /** Ends every connection to it. */
+  /** Closes the server and all connections. */
   close(): Promise<void>
 }
 
-/** How it answers, and where it listens: on a free port of the loopback unless told. */
+/** The scripts, and the address: by default a free loopback port. */
 export interface ScriptedProviderOptions {
-  /** The script for a call; the call goes on being filled in while it is played. */
+  /** Returns the script for a call; the call's fields are updated while it is played. */
   answer(call: ProviderCall): ProviderScript
   readonly host?: string
   readonly port?: number
@@ -30,7 +30,7 @@ const wires: Readonly<Record<string, Wire>> = {
   '/images/generations': 'images',
 }
 
-/** Starts one. `GET /healthz` says that it serves. @throws the system's error when it cannot listen */
+/** Starts a provider. `GET /healthz` is its health check. @throws the system's error if it cannot listen */
 export async function startScriptedProvider(options: ScriptedProviderOptions): Promise<ScriptedProvider> {
   const { answer, host = '127.0.0.1', port = 0 } = options
   const server = createServer(async (request, response) => {
@@ -39,7 +39,7 @@ export async function startScriptedProvider(options: ScriptedProviderOptions): P
     if (path === '/healthz') response.end('{"status":"ok"}')
     else if (request.method !== 'POST' || wire === undefined) response.writeHead(404).end()
     else {
-      // A client that leaves in the middle of its request gets no answer.
+      // The client disconnected during its request.
       const sent = await text(request).catch(() => undefined)
       if (sent === undefined) return
       const call = beginCall(wire, request, response, sent)
@@ -84,7 +84,7 @@ function parseBody(sent: string): ProviderRequest {
     const body: unknown = JSON.parse(sent)
     return typeof body === 'object' && body !== null ? (body as ProviderRequest) : { raw: sent }
   } catch {
-    // A test looks at what was sent, whatever it was.
+    // Not JSON: keep the raw text for tests.
     return { raw: sent }
   }
 }

@@ -1,23 +1,23 @@
 import type { ProviderRequest } from './request.ts'
 import type { ProviderScript } from './script.ts'
 
-/** One event of a stream; scripts act before those that carry text, reasoning or arguments, and before the last one. */
+/** An event of a stream. Scripts act before those with text, reasoning or arguments, and before the last one. */
 export interface ProviderFrame {
   readonly event?: string
   readonly data: string
   readonly kind?: 'piece' | 'end'
 }
 
-/** The event as it is sent. */
+/** The event in the SSE wire format. */
 export const frameText = ({ event, data }: ProviderFrame, newline = '\n'): string =>
   `${event === undefined ? '' : `event: ${event}${newline}`}data: ${data}${newline}${newline}`
 
-/** One way in which providers say an answer. */
+/** A wire format of providers. */
 export interface WireFormat {
   /** The events of a healthy stream. */
   frames(request: ProviderRequest, script: ProviderScript): AsyncIterable<ProviderFrame>
-  /** The answer to a call that did not ask for a stream. */
+  /** The complete response to a call without `stream`. */
   whole(request: ProviderRequest, script: ProviderScript): Promise<unknown>
-  /** Also sent inside a stream. */
+  /** An error, also used inside a stream. */
   error(message: string): ProviderFrame
 }

@@ -14,13 +14,13 @@ const post = (path: string, body: string): Promise<Response> => fetch(provider.u
 const ask = async (path: string, stream: boolean): Promise<string> =>
   (await post(path, JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'Hi' }] }))).text()
 
-/** Pieces that come to be one by one. */
+/** Chunks generated one by one. */
 async function* counting(): AsyncGenerator<string> {
   for (const text of ['one ', 'two']) yield text
 }
 
 test.each(['/v1/chat/completions', '/messages'])(
-  '%s answers with text that comes to be, streamed and whole',
+  '%s answers with generated chunks, streamed and complete',
   async (path) => {
     for (const stream of [true, false]) {
       script = { chunks: counting() }
@@ -31,7 +31,7 @@ test.each(['/v1/chat/completions', '/messages'])(
   },
 )
 
-test('embeddings follow from their texts alone: of length 1, near where words or synonyms are shared, as floats or their bytes', async () => {
+test('embeddings are deterministic unit vectors, similar for shared words or synonyms, as floats or base64', async () => {
   script = {}
   const embed = async (parts: object): Promise<{ embedding: never }[]> => {
     const answer = await post('/v1/embeddings', JSON.stringify({ model: 'm', dimensions: 64, ...parts }))
@@ -53,7 +53,7 @@ test('embeddings follow from their texts alone: of length 1, near where words or
   expect(await embed({ input: [1, 2] })).toHaveLength(1)
 })
 
-test('a request that is no object is answered by the script all the same', async () => {
+test('a request that is not a JSON object is still answered by the script', async () => {
   script = { status: 400, body: 'refused' }
   for (const body of ['null', '[', '"text"', '{"messages":1,"tools":{}}']) {
     const answer = await post('/v1/chat/completions', body)
@@ -61,7 +61,7 @@ test('a request that is no object is answered by the script all the same', async
   }
 })
 
-test('a client that leaves in the middle of its request ends nothing', async () => {
+test('a client that disconnects during its request does not affect the server', async () => {
   const socket = connect(Number(new URL(provider.url).port), '127.0.0.1')
   socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: fake\r\ncontent-length: 100\r\n\r\n{"model"')
   await once(socket, 'connect')
@@ -70,7 +70,7 @@ test('a client that leaves in the middle of its request ends nothing', async () 
   expect(await ask('/v1/chat/completions', false)).toContain('still here')
 })
 
-test('other paths are not found, and /healthz says that it serves', async () => {
+test('unknown paths give 404, and /healthz succeeds', async () => {
   expect((await post('/v1/unknown', '{}')).status).toBe(404)
   expect((await fetch(`${provider.url}/v1/chat/completions`)).status).toBe(404)
   expect(await (await fetch(`${provider.url}/healthz`)).json()).toEqual({ status: 'ok' })
