@@ -9,7 +9,7 @@ import { adminPassword, type System, type SystemOptions } from './system-kinds.t
 const readyLine = 'Parley is ready at'
 const root = join(import.meta.dirname, '../../..')
 
-/** Starts a whole Parley in one process, as `npm start` does. */
+/** Starts the whole of Parley in one process, as `npm start` does. */
 export async function startAllInOneSystem(options: SystemOptions): Promise<System> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
   const child = spawn(join(root, 'node_modules/.bin/node'), ['services/all-in-one/src/main.ts'], {
@@ -18,7 +18,7 @@ export async function startAllInOneSystem(options: SystemOptions): Promise<Syste
     env: environmentOf(dataDir, options),
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  // A run that is cut short leaves no system behind, not even one that is killed.
+  // Kills the process when the run is cut short, even if the run itself was killed.
   void ended.then(guard('kill "$1"', [String(child.pid)]))
   const output = await readUntilReady(child, ended)
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
@@ -50,7 +50,7 @@ function environmentOf(dataDir: string, options: SystemOptions): NodeJS.ProcessE
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_COMPILE_CACHE: compileCache,
-    // Another build of the web application than the one in its folder.
+    // Lets a run test another build of the web application.
     WEB_DIR: process.env.WEB_DIR,
     PORT: '0',
     INBOX_PORT: '0',
@@ -66,7 +66,7 @@ async function readUntilReady(child: ChildProcess, ended: Promise<number | null>
   const ready = new Promise<void>((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
       if (output.includes(readyLine)) {
-        // What is logged, such as the stack behind a 500 that a test has met.
+        // Server errors, such as the stack behind a 500, belong in the test's output.
         process.stderr.write(chunk)
         return
       }
@@ -77,7 +77,7 @@ async function readUntilReady(child: ChildProcess, ended: Promise<number | null>
   await Promise.race([
     ready,
     ended.then((code) => {
-      throw new Error(`It ended with ${code} before it was ready:\n${output}`)
+      throw new Error(`Exited with ${code} before it was ready:\n${output}`)
     }),
   ])
   return output
@@ -85,6 +85,6 @@ async function readUntilReady(child: ChildProcess, ended: Promise<number | null>
 
 function found(output: string, pattern: RegExp): string {
   const match = pattern.exec(output)?.[1]
-  if (match === undefined) throw new Error(`${pattern} is not in:\n${output}`)
+  if (match === undefined) throw new Error(`${pattern} not found in:\n${output}`)
   return match
 }

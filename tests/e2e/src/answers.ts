@@ -32,7 +32,7 @@ def yearly_cost(heat_kwh, cop, price=0.27):
 
 ![A heat pump beside a wall](https://example.org/pump.png)`
 
-/** An answer with everything that Markdown can hold, thought about first. */
+/** An answer that uses all of Markdown, preceded by reasoning. */
 export const showcase: ProviderScript = {
   reasoning: [
     'The house is not insulated, so the flow temperature will be high. ',
@@ -44,14 +44,14 @@ export const showcase: ProviderScript = {
 
 const pieces = text.match(/\S+\s*/g) ?? []
 
-/** The same answer, which stays unfinished inside its code block. */
+/** The same answer, still unfinished inside its code block. */
 export const unfinished: ProviderScript = {
   reasoning: ['The house is not insulated, so the flow temperature will be high.'],
   chunks: pieces,
   hang: { after: pieces.findIndex((piece) => piece.startsWith('heat_kwh')) },
 }
 
-/** A model that thinks and has not come to an end with it. */
+/** Reasoning that has not ended yet. */
 export const thinking: ProviderScript = {
   reasoning: [
     'The house is not insulated, so the flow temperature will be high. ',
@@ -61,7 +61,7 @@ export const thinking: ProviderScript = {
   hang: { after: 2 },
 }
 
-/** An answer that breaks off in its second paragraph. */
+/** An answer that is cut off in its second paragraph. */
 export const broken: ProviderScript = { chunks: pieces, cutAfterChunks: 40 }
 
 /** A provider that is down. */

@@ -6,25 +6,25 @@ import { drawTheme } from './browser.ts'
 
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** The names of what the functions below use of the page they run in. */
+/** Globals of the page that the functions below run in. */
 declare const axe: Pick<typeof import('axe-core'), 'run'>
 
 type Theme = Parameters<typeof drawTheme>[1]
 
-// Only violations are read, so that nothing is described of what passes.
+// Only violations are read; `resultTypes` saves axe the description of what passes.
 const common: RunOptions = { resultTypes: ['violations'], selectors: false, preload: false }
 const everything: RunOptions = { ...common, rules: { 'target-size': { enabled: true } } }
-/** What a theme decides; whatever else axe looks at is the same in both. */
+/** Rules whose outcome depends on the theme; all others are the same in both. */
 const colours: RunOptions = { ...common, runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** Lets the next calls of `faultsOf` look at the document that the page shows, until it goes elsewhere. */
+/** Injects axe into the current document, for `faultsOf`. */
 export async function addAxe(page: Page): Promise<void> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source)
 }
 
 /**
- * What is wrong with a page as it is laid out now, in both themes: what axe finds, each with the elements that it is about, and a page wider than the screen.
- * Starts in the theme `first`, which is the one that costs nothing where it is drawn already.
+ * Faults of a page in its current layout, in both themes: axe violations with the elements concerned, and a page wider than the screen.
+ * Starts with the theme `first`; pass the one that is drawn already, to save a repaint.
  */
 export async function faultsOf(page: Page, first: Theme): Promise<string[]> {
   const second = first === 'delgdark' ? 'delglight' : 'delgdark'

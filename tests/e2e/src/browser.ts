@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locale } from '@parley/contracts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** Keep Chromium from calling home; every one of these would be a request that leaves this machine. */
+/** Flags that stop Chromium's own requests to the internet. */
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,17 +12,17 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of a visitor share a process, which has compiled the application already.
+  // Pages of a visitor share a process, which has already compiled the application.
   '--process-per-site',
-  // Most code of a page runs for a moment; to optimise it takes longer than is won.
+  // Test pages live too briefly for optimised code to pay off.
   '--js-flags=--no-opt,--no-maglev',
 ]
 
-/** Starts the Chromium of `CHROME_PATH`, else the system's. */
+/** Starts the Chromium of `CHROME_PATH`, by default the system's. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium', args: quiet })
 
-/** The three widths that are designed for, with their heights, in CSS pixels. */
+/** The three designed viewport sizes, in CSS pixels. */
 export const sizes = {
   desktop: { width: 1440, height: 900 },
   tablet: { width: 768, height: 1024 },
@@ -32,24 +32,24 @@ export const sizes = {
 export interface Visitor {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the page reported as errors; a test ends by expecting none. */
+  /** Errors reported by the page; tests end by expecting none. */
   readonly errors: readonly string[]
-  /** Requests that left the page's origin. */
+  /** Requests to other origins. */
   readonly foreignRequests: readonly string[]
-  /** Takes the clock of all pages into the test's hands; never by the page itself, since a context does not get rid of it. */
+  /** Puts the clock of all pages under the test's control. Never use `page.clock`: a context cannot remove it, and contexts are reused. */
   installClock(options?: { readonly time: Date }): Promise<void>
-  /** Leaves for good, and nothing of what this visitor did or kept. */
+  /** Closes the page and clears everything this visitor stored. */
   leave(): Promise<void>
 }
 
 interface VisitorOptions {
   readonly size?: keyof typeof sizes
   readonly theme?: 'delgdark' | 'delglight'
-  /** Lets the page register its service worker, which other tests are not about: false by default. */
+  /** Allows the page to register its service worker; false by default. */
   readonly serviceWorker?: boolean
 }
 
-/** What nobody visits with now, by size and origin. A new context would load and compile the whole application anew. */
+/** Contexts free for reuse, by size and origin. A new context would load and compile the whole application again. */
 const spares = new WeakMap<Browser, Map<string, BrowserContext[]>>()
 
 function sparesOf(browser: Browser, kind: string): BrowserContext[] {
@@ -60,7 +60,7 @@ function sparesOf(browser: Browser, kind: string): BrowserContext[] {
   return contexts
 }
 
-/** Long enough for a crowded machine: what is waited for comes when it comes. */
+/** Generous, for a machine under load; nothing here asserts speed. */
 const patienceMs = 60_000
 
 async function openContext(
@@ -79,22 +79,22 @@ async function openContext(
     serviceWorkers: serviceWorker ? 'allow' : 'block',
   })
   context.setDefaultTimeout(patienceMs)
-  // A page that a service worker serves would keep the worker's next version waiting.
+  // A page controlled by a service worker would keep the worker's next version waiting.
   if (!serviceWorker) await keepProcess(context)
   return context
 }
 
-/** Pages on which nobody is. */
+/** Open pages that no visitor uses. */
 const idlePages = new WeakSet<Page>()
 
-/** Keeps the process of the context's pages, with all of the application that it compiled, from ending with the last of them. */
+/** Keeps the context's renderer process alive between pages, together with the compiled application. */
 async function keepProcess(context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   idlePages.add(page)
   await page.goto('/icon.svg')
 }
 
-/** Takes everything from a context that its last visitor could have left in it, but for what is loaded of the application. */
+/** Clears everything the last visitor could have left in a context, except the cached application. */
 async function clear(context: BrowserContext, page: Page, origin: string): Promise<void> {
   const session = await context.newCDPSession(page)
   const storageTypes = 'cookies,local_storage,indexeddb,service_workers,cache_storage'
@@ -105,7 +105,7 @@ async function clear(context: BrowserContext, page: Page, origin: string): Promi
   await context.setOffline(false)
 }
 
-/** A person with a browser of their own, not yet anywhere. */
+/** A visitor with a browser context of their own, on no page yet. */
 export async function newVisitor(browser: Browser, origin: string, options: VisitorOptions = {}): Promise<Visitor> {
   const contexts = sparesOf(browser, JSON.stringify([origin, options]))
   const used = contexts.pop()
@@ -119,7 +119,7 @@ export async function newVisitor(browser: Browser, origin: string, options: Visi
   const foreignRequests: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    // A refused call or connection shows in the console as well; what the product made of it is what the test looks at.
+    // The console also reports refused calls and connections; the test checks how the product handles them.
     const refused = /^(Failed to load resource|WebSocket connection to)/.test(message.text())
     if (message.type() === 'error' && !refused) errors.push(message.text())
   })
@@ -144,7 +144,7 @@ export async function newVisitor(browser: Browser, origin: string, options: Visi
   }
 }
 
-/** Saves a picture of the page into the ignored folder `screens/`. */
+/** Saves a screenshot in the ignored folder `screens/`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, '../../../screens')
   await mkdir(folder, { recursive: true })
@@ -165,10 +165,10 @@ declare const dispatchEvent: (event: Event) => void
 declare const StorageEvent: new (name: string, about: object) => Event
 declare const localStorage: { setItem(key: string, value: string): void }
 
-/** Draws the page in a theme, whatever the person chose, and ends what moves there but for what moves without end. */
+/** Applies a theme, whatever the person chose, and finishes all running animations except endless ones. */
 export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Promise<void> {
   await page.locator('html').evaluate((html, name) => {
-    // A transition for each of some thousand elements takes a second to begin and to end.
+    // Starting and ending transitions on some thousand elements would take a second.
     const sheets = document.adoptedStyleSheets
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important }')
@@ -178,13 +178,13 @@ export async function drawTheme(page: Page, theme: 'delgdark' | 'delglight'): Pr
       document
         .getAnimations()
         .filter(({ effect, playState }) => playState !== 'finished' && effect?.getComputedTiming().endTime !== Infinity)
-    // The end of a transition can begin that of what inherits from it.
+    // Finishing a transition can start that of an element which inherits from it.
     for (let left = moving(); left.length > 0; left = moving()) for (const animation of left) animation.finish()
     document.adoptedStyleSheets = sheets
   }, theme)
 }
 
-/** Shows the page in a language of the product, as when it is chosen in another tab. */
+/** Switches the page to a language of the product, as if it were chosen in another tab. */
 export async function drawLocale(page: Page, locale: Locale): Promise<void> {
   await page.locator('html').evaluate((_, newValue) => {
     const key = 'app-locale'

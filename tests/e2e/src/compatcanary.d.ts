@@ -1,4 +1,4 @@
-/** What is used of the package, which has no types of its own. */
+/** The used part of the package, which ships no types. */
 declare module 'compatcanary' {
   export function scanEndpoint(options: {
     readonly baseUrl: string
@@ -6,7 +6,7 @@ declare module 'compatcanary' {
     readonly apiKey: string
     readonly profile: string
   }): Promise<{
-    /** Percent. */
+    /** Per cent. */
     readonly score: number
     readonly results: readonly { readonly id: string; readonly status: 'pass' | 'warn' | 'fail' }[]
   }>

@@ -3,11 +3,11 @@ import { tinyPng } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { intercept } from './intercept.ts'
 
-/** Id of the chat that `openChat` shows. */
+/** Id of the chat shown by `openChat`. */
 export const craftedId = '00000000000000000000c0de'
 const at = '2026-01-05T10:00:00.000Z'
 
-/** Messages that follow each other, each with what a test does not care about. */
+/** Builds consecutive messages; fills in the fields that a test does not care about. */
 export function thread(...given: readonly (Partial<Message> & Pick<Message, 'role' | 'content'>)[]): Message[] {
   return given.map((message, index) => ({
     id: `m${index}`,
@@ -20,7 +20,7 @@ export function thread(...given: readonly (Partial<Message> & Pick<Message, 'rol
   }))
 }
 
-/** Opens a chat of exactly these messages, as if the server had kept them: what they hold need not be makeable by anybody. */
+/** Opens a chat of exactly these messages, as if the server had stored them; they need not be possible to create in the product. */
 export async function openChat(page: Page, messages: readonly Message[], title = 'A crafted chat'): Promise<void> {
   const chat: ChatDetail = {
     _id: craftedId,

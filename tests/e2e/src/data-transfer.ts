@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { SampleFile } from './sample-files.ts'
 
-/** What the page has of what a person carries; these functions run inside of it. */
+/** The page's drag and clipboard API; the functions below run in the page. */
 interface Transfer {
   readonly items: { add(file: unknown): void }
   setData(type: string, text: string): void
@@ -10,7 +10,7 @@ declare const DataTransfer: new () => Transfer
 declare const ClipboardEvent: new (type: string, init: object) => Event
 declare const DragEvent: new (type: string, init: object) => Event
 
-/** Drops files on an element, or pastes them into it, as a person does. */
+/** Drops files on an element, or pastes them into it. */
 export async function transferFiles(
   target: Locator,
   how: 'drop' | 'paste',
@@ -35,7 +35,7 @@ export async function transferFiles(
   )
 }
 
-/** Pastes a text into a field; answers whether the page left it to the field to take it in. A real field then does, this one does not. */
+/** Pastes text into a field. Resolves to whether the page left the event to the field; a synthetic event inserts nothing. */
 export async function pasteText(field: Locator, text: string): Promise<boolean> {
   return await field.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer()
@@ -44,7 +44,7 @@ export async function pasteText(field: Locator, text: string): Promise<boolean> 
   }, text)
 }
 
-/** The text on the clipboard, which the visitor must have been allowed to read. */
+/** The clipboard's text; the visitor needs the permission to read it. */
 export const clipboardText = (page: Page): Promise<string> =>
   page.evaluate(() =>
     (

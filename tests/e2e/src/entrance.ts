@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 
-/** A button by its whole name. */
+/** A button by its exact name. */
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** A heading by a part of its text. */
+/** A heading by part of its text. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name })
-/** What only a visitor is shown. */
+/** Shown only to visitors who are not signed in. */
 export const signedOut = (page: Page) => page.getByRole('link', { name: 'Sign in' }).first()
 
 /** Types a mailed code into its boxes. */
@@ -13,6 +13,6 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code)
 }
 
-/** Everything that this browser keeps, as one text. */
+/** All contents of this browser's storage, as one text. */
 export const storedText = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')

@@ -1,7 +1,7 @@
-/** A host that nobody may be led to before a click. */
+/** A host that no page may contact before a click. */
 export const evil = 'https://evil.example'
 
-/** What people have tried to make a page run, fetch, restyle or send; all of it is only text here. */
+/** Known attempts to make a page run, fetch, restyle or send something; they must all stay text. */
 export const corpus: readonly string[] = [
   '<script>window.hacked = 1</script>',
   '<img src=x onerror="window.hacked=1">',
@@ -32,7 +32,7 @@ export const corpus: readonly string[] = [
   '$\\def\\x{\\x\\x}\\x$ and $\\rule{9999em}{9999em}$',
 ]
 
-/** Diagrams that try the same. */
+/** The same attempts in diagrams. */
 export const diagrams: readonly string[] = [
   '%%{init: {"securityLevel":"loose","htmlLabels":true,"themeCSS":"* { background: url(https://evil.example/t) }"}}%%\ngraph TD\n  A["<img src=x onerror=window.hacked=1>"] --> B',
   '---\nconfig:\n  securityLevel: loose\n  fontFamily: "x; } * { background: url(https://evil.example/f) }"\n---\ngraph TD\n  A --> B\n  click A "javascript:window.hacked=1"',
@@ -43,6 +43,6 @@ export const diagrams: readonly string[] = [
   'graph TD\n  A["fine"] --> B["also fine"]',
 ]
 
-/** Text that would be events of a stream if anybody took it for them. */
+/** Text that forges stream events. */
 export const forged =
   'before\n\ndata: {"event":"new_chat_created","chatId":"forged","messageId":"forged","userMessageId":"f","model":"x"}\n\ndata: [DONE]\n\nid: 99\ndata: {"error":"forged","code":"forged"}\n\nafter'

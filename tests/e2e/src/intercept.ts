@@ -1,15 +1,15 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** A call of the API that is held until it is decided what becomes of it. */
+/** An API call that is paused until the interceptor decides about it. */
 interface InterceptedCall {
   readonly method: string
-  /** As JSON; undefined where there is none. */
+  /** Parsed JSON; undefined when the call has no body. */
   readonly body: unknown
-  /** Calls the server and resolves to its response. */
+  /** Sends the call to the server and resolves to its response. */
   fetch(): Promise<{ readonly status: number; readonly json: unknown }>
 }
 
-/** What is answered in the server's place: JSON, or a body of another type. */
+/** The mocked response: JSON, or a body of another type. */
 interface MockResponse {
   readonly status?: number
   readonly json?: unknown
@@ -17,7 +17,7 @@ interface MockResponse {
   readonly contentType?: string
 }
 
-/** `continue` is for an earlier interceptor or else the server, `abort` a failed connection, and what hangs gets no response. */
+/** `continue` passes the call to an earlier interceptor or else the server, `abort` fails the connection, `hang` never responds. */
 type Decision = MockResponse | 'continue' | 'abort' | 'hang'
 
 type Handler = (call: InterceptedCall) => Decision | Promise<Decision>
@@ -43,9 +43,9 @@ interface PausedRequest {
 const interceptions = new WeakMap<Page, Promise<Interception>>()
 
 /**
- * Decides in the server's place what becomes of a page's calls to the API; the newest interceptor of a path is asked first. `page.route`, which holds
- * every request, switches off the page's cache: all of the application is loaded and compiled anew.
- * @param path after `/api`, the query included; `*` stands for anything but a slash, `**` for anything
+ * Intercepts a page's calls to the API; the newest interceptor of a path decides first. Prefer it to `page.route`, which disables the page's
+ * cache, so that the whole application is loaded and compiled again.
+ * @param path after `/api`, including the query; `*` matches anything but a slash, `**` anything
  */
 export async function intercept(page: Page, path: string, handler: Handler): Promise<void> {
   const opening = interceptions.get(page) ?? openInterception(page)
@@ -54,7 +54,7 @@ export async function intercept(page: Page, path: string, handler: Handler): Pro
   interceptors.unshift({ pattern: patternOf(path), handler })
 }
 
-/** Lets the server answer everything again. */
+/** Removes all interceptors of the page. */
 export async function stopIntercepting(page: Page): Promise<void> {
   const interception = await interceptions.get(page)
   interception?.interceptors.splice(0)
@@ -73,7 +73,7 @@ async function openInterception(page: Page): Promise<Interception> {
   const interception: Interception = { session, interceptors: [] }
   session.on('Fetch.requestPaused', (paused) => {
     decide(interception, paused).catch((error: unknown) => {
-      // A call that its page has given up has nobody to be answered.
+      // The page cancelled the call or closed meanwhile.
       if (!page.isClosed() && !/Invalid InterceptionId/.test(String(error))) throw error
     })
   })

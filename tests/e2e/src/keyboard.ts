@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** More than a screen has stops, with a list of many chats beside it; beyond that the focus goes round. */
+/** More tab stops than any screen has, including a list of many chats; after that the focus starts over. */
 const mostPresses = 500
 
-/** Presses Tab, or Shift and Tab for what is before the focus, until the element has it; a person without a mouse has no other way. */
+/** Presses Tab, or Shift+Tab when the element is before the focus, until the element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor({ state: 'attached' })
   const key = (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab'
@@ -21,7 +21,7 @@ interface PageElement {
 }
 /** Runs in the page. */
 const isBeforeFocus = (element: PageElement): boolean =>
-  // 4: it follows.
+  // 4 is `Node.DOCUMENT_POSITION_FOLLOWING`.
   ((element.ownerDocument.activeElement?.compareDocumentPosition(element) ?? 4) & 4) === 0
 
 const isFocused = (target: Locator): Promise<boolean> => target.evaluate((element) => element.matches(':focus'))

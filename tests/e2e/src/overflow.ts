@@ -14,7 +14,7 @@ interface TextNode {
   readonly textContent: string
   readonly parentElement: Element
 }
-/** What the function below uses of the page it runs in. */
+/** The part of the page's DOM that the function below uses. */
 declare const document: {
   querySelectorAll(selector: string): Iterable<Element>
   createTreeWalker(root: Element, whatToShow: number): { nextNode(): TextNode | null }
@@ -23,7 +23,7 @@ declare const document: {
 declare const getComputedStyle: (element: Element) => { readonly textOverflow: string; readonly overflowX: string }
 declare const innerWidth: number
 
-/** Buttons, and what is chosen like them, whose visible text stands beyond their edge or that stand beyond the window's, by their text. */
+/** Texts of buttons, and of options that look like buttons, whose text overflows the button or that overflow the window. */
 export const overflowingButtons = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isBeyond = ({ left, right }: Box, edge: { readonly left: number; readonly right: number }): boolean =>
@@ -32,7 +32,7 @@ export const overflowingButtons = (page: Page): Promise<string[]> =>
       const walker = document.createTreeWalker(element, 4)
       const found: TextNode[] = []
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        // A box of one pixel is for screen readers; an ellipsis says itself that there is more.
+        // A box of one pixel is for screen readers only; an ellipsis is a deliberate cut.
         const { width } = node.parentElement.getBoundingClientRect()
         const isCutOnPurpose = getComputedStyle(node.parentElement).textOverflow === 'ellipsis'
         if (node.textContent.trim() !== '' && width > 1 && !isCutOnPurpose) found.push(node)
@@ -55,7 +55,7 @@ export const overflowingButtons = (page: Page): Promise<string[]> =>
         const box = button.getBoundingClientRect()
         const texts = textsOf(button)
         if (texts.length === 0 || box.width <= 1) return false
-        // What lies outside as a whole waits there, as a drawer does; a row that scrolls shows so that it goes on.
+        // An element fully outside is hidden on purpose, such as a drawer; in a scrolling row a cut shows that there is more.
         const isCut = box.right > 0 && box.left < innerWidth && isBeyond(box, { left: 0, right: innerWidth })
         return (isCut && !isScrolled(button)) || texts.some((text) => isBeyond(boxOf(text), box))
       })

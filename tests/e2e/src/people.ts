@@ -7,19 +7,19 @@ import type { System } from './system.ts'
 
 export const password = 'correct horse battery'
 
-/** The newest code that was mailed to this address. */
+/** The newest code mailed to this address. */
 export function codeFor(system: System, email: string): Promise<string> {
   const inbox = apiClient(system.inboxUrl)
   return waitUntil(async () => {
     const { body } = await inbox.get(`/messages?to=${encodeURIComponent(email)}`)
-    // A later mail may be about something else.
+    // Later mails may be about something else.
     return (body as { text: string }[])
       .map(({ text }) => /\b\d{6}\b/.exec(text)?.[0])
       .find((code) => code !== undefined)
   }, `a code for ${email}`).finally(() => inbox.close())
 }
 
-/** Registers by the form of the page, with the code from the inbox, and ends in an empty chat. */
+/** Registers in the form with the code from the inbox; ends in an empty chat. */
 export async function registerInBrowser(page: Page, system: System, username: string): Promise<void> {
   const email = `${username}@parley.test`
   await page.goto('/register')
@@ -35,21 +35,21 @@ export async function registerInBrowser(page: Page, system: System, username: st
 }
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true })
-/** There while an answer is being written. */
+/** Shown while an answer is generated. */
 export const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop generating' })
 export const answers = (page: Page) => page.getByRole('article', { name: 'Answer' })
 
-/** The files that the composer holds. */
+/** The files attached in the composer. */
 export const attachmentsOf = (page: Page) => page.locator('form').getByRole('list', { name: 'Attachments' })
 
-/** Takes a model from the list by its name. */
+/** Chooses a model in the list by its name. */
 export async function chooseModel(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Model:/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill(name)
   await page.getByRole('option', { name }).click()
 }
 
-/** Resolves once what the page opens next has its live connection. */
+/** Resolves once the page opened next has its live connection. Call it before opening the page. */
 export function connectedLive(page: Page): Promise<void> {
   return new Promise((resolve) => {
     page.on('websocket', (socket) =>
@@ -58,7 +58,7 @@ export function connectedLive(page: Page): Promise<void> {
   })
 }
 
-/** Writes and sends; resolves once the message stands in the thread. */
+/** Sends a message; resolves once it is in the thread. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
@@ -71,7 +71,7 @@ export async function hear(page: Page, text: string): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
 }
 
-/** The system over HTTP, as its admin. */
+/** The HTTP API, signed in as the admin. */
 export async function asAdmin(system: System): Promise<{ api: ReturnType<ApiClient['with']>; close(): Promise<void> }> {
   const client = apiClient(system.url)
   const { body } = await client.post('/api/auth/login', {
@@ -84,7 +84,7 @@ export async function asAdmin(system: System): Promise<{ api: ReturnType<ApiClie
   }
 }
 
-/** The admin as somebody who may be signed in to a browser. */
+/** The admin, for signing in to a browser. */
 export async function adminPerson(system: System): Promise<Person> {
   const client = apiClient(system.url)
   const { username: identifier, password: secret } = system.admin
@@ -93,7 +93,7 @@ export async function adminPerson(system: System): Promise<Person> {
   return { id: user._id, token, user, api: client.with({ authorization: `Bearer ${token}` }) }
 }
 
-/** Changes settings as the admin; the web limit is out of the way by default and that of the plan always, since tests are quicker than people. */
+/** Changes settings as the admin. The limits of web and plan are raised by default, since tests are faster than people. */
 export async function configure(system: System, patch: SettingsPatch = {}): Promise<void> {
   const admin = await asAdmin(system)
   const rateLimits = { web: { windowMinutes: 1, maxRequests: 100_000 } }
@@ -103,7 +103,7 @@ export async function configure(system: System, patch: SettingsPatch = {}): Prom
   expect([status, plan.status]).toEqual([200, 200])
 }
 
-/** Somebody with an account, and what their browser keeps of it. */
+/** A user with an account, and the sign-in that their browser stores. */
 export interface Person {
   readonly id: string
   readonly token: string
@@ -111,7 +111,7 @@ export interface Person {
   readonly api: ApiCaller
 }
 
-/** Registers without a browser, with the code from the inbox where addresses are verified. */
+/** Registers over HTTP, with the code from the inbox where addresses are verified. */
 export async function registerPerson(system: System, username: string): Promise<Person> {
   const client = apiClient(system.url)
   const email = `${username}@parley.test`
@@ -136,7 +136,7 @@ async function verify(
   return body
 }
 
-/** Has whatever this page opens begin signed in as this person; disposed of, what it has opened by then stays so. */
+/** Signs in every document that this page loads, until the result is disposed of; what was stored by then stays. */
 export function signInPage(page: Page, { token, user }: Person) {
   return page.addInitScript(
     ([storedToken, storedUser]) => {
@@ -147,14 +147,14 @@ export function signInPage(page: Page, { token, user }: Person) {
   )
 }
 
-/** Opens a path as this person, who is signed in as by the form: signed out, they stay so. */
+/** Opens a path signed in as this person. As after the form, a sign-out lasts. */
 export async function enter(page: Page, person: Person, path = '/'): Promise<void> {
   const signIn = await signInPage(page, person)
   await page.goto(path)
   await signIn.dispose()
 }
 
-/** Has this person send files in a new chat, one after another, so that the last one is the newest; resolves once it is answered. */
+/** Uploads files one after another, so that the last is the newest, and sends them in one message of a new chat; resolves once it is answered. */
 export async function sendFiles({ api }: Person, files: readonly SampleFile[]): Promise<void> {
   const attachments: { id: string }[] = []
   for (const { name, buffer } of files) {

@@ -8,10 +8,10 @@ const execute = promisify(execFile)
 const programs = join(import.meta.dirname, 'python')
 let interpreter: Promise<string> | undefined
 
-/** Runs a program of `src/python/` to its end and resolves to what it printed. @throws Error with what it complained about */
+/** Runs a program of `src/python/` and resolves to its output. @throws Error with its stderr */
 type RunPython = (program: readonly [file: string, ...args: string[]], cwd?: string) => Promise<string>
 
-/** A Python with the clients for it. Where they cannot be had the test is skipped and says why: they are no part of the product. */
+/** A Python with the client libraries. Skips the test, with the reason, where they cannot be installed: they are not part of the product. */
 export async function openPython(skip: TestContext['skip']): Promise<RunPython> {
   interpreter ??= providePythonClients()
   const python = await interpreter.catch((error: Error) => skip(`not run: python: ${error.message}`))

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** A file as a picker or a clipboard gives it. */
+/** A file as a file picker or the clipboard provides it. */
 export interface SampleFile {
   readonly name: string
   readonly mimeType: string
@@ -23,7 +23,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** A picture of 64 × 48 pixels in teal. */
+/** A teal picture of 64 × 48 pixels. */
 export function samplePng(name = 'wall.png'): SampleFile {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(64, 0)

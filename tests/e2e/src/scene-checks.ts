@@ -5,14 +5,14 @@ import type { Scene } from './scenes.ts'
 import { createViewing, type Viewing, visitsOf } from './viewing.ts'
 import { openWorld, type World } from './world.ts'
 
-/** A test for each of these scenes, in a world and a browser of their own: a test file does nothing else. */
+/** Registers a test for each scene, in a world and a browser of their own; a test file calls nothing else. */
 export function checkScenes(title: string, scenes: readonly Scene[]): void {
   let world: World
   let browser: Browser
   let viewings: Record<'desktop' | 'phone', Viewing>
 
   beforeAll(async () => {
-    // Without a browser no system is started that nobody would end.
+    // The browser first: if it fails, no system has been started that would have to be stopped.
     browser = await openBrowser()
     world = await openWorld()
     viewings = {
@@ -26,7 +26,7 @@ export function checkScenes(title: string, scenes: readonly Scene[]): void {
   })
 
   describe(title, () => {
-    it.each(visitsOf(scenes))('has no fault: %s, first seen on a %s', async (_, size, scene) => {
+    it.each(visitsOf(scenes))('has no accessibility fault: %s, opened at %s size', async (_, size, scene) => {
       expect(await viewings[size].faultsOf(scene)).toEqual([])
     })
   })

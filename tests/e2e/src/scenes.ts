@@ -17,31 +17,31 @@ import type { World } from './world.ts'
 
 export type { Scene } from './scenes/scene.ts'
 
-/** Ways in and out, and the settings. */
+/** Sign-in, registration, settings and error pages. */
 export const scenesOfAccounts: readonly Scene[] = [...entrance, ...profile, ...usage, ...memories, ...privacy, ...ends]
 
 /** The administration. */
 export const scenesOfAdmins: readonly Scene[] = [...administration, ...operations]
 
-/** What leads to a chat. */
+/** Screens that lead to a chat. */
 export const scenesOfLists: readonly Scene[] = [
   ...finding,
   ...sharing,
   ...[...chats, ...keeping].map((scene) => ({ ...scene, sidebar: true })),
 ]
 
-/** What stands in a chat, and where it is written. */
+/** The thread and the composer. */
 export const scenesInChats: readonly Scene[] = [...conversation, ...threads, ...composing]
 
-/** Every screen in every state that is designed for. */
+/** Every screen in every designed state. */
 export const scenes: readonly Scene[] = [...scenesOfAccounts, ...scenesOfAdmins, ...scenesOfLists, ...scenesInChats]
 
-/** The scene that this one continues. @throws Error when there is none of its name */
+/** The scene that this one continues. @throws Error for an unknown name */
 export function continuedBy({ name, continues }: Scene, all: readonly Scene[]): Scene {
   const before = all.find((scene) => scene.name === continues)
   if (before === undefined) throw new Error(`${name} continues ${continues}, which is no scene`)
   return before
 }
 
-/** Who looks at a scene; undefined for a visitor. */
+/** The viewer of a scene; undefined for a visitor. */
 export const viewerOf = ({ who }: Scene, world: World): Person | undefined => who && world[who]

@@ -5,7 +5,7 @@ import { drawLocale, drawTheme, newVisitor, openBrowser, screenshot, sizes } fro
 import { continuedBy, type Scene, scenes, viewerOf } from './scenes.ts'
 import { openWorld, signInBrowser, type World } from './world.ts'
 
-/** `npm run screens`; names of scenes take those alone, `--locale ar --locale ja` shows them in Arabic and Japanese, `--size phone` at one width, `--theme delglight` in one theme. */
+/** `npm run screens`; positional names select scenes, `--locale ar --locale ja` languages, `--size phone` a width, `--theme delglight` a theme. */
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: { locale: { type: 'string', multiple: true }, size: { type: 'string' }, theme: { type: 'string' } },
@@ -17,7 +17,7 @@ const wantedLocales = (values.locale ?? []).map((name): Locale => {
 })
 const wantedThemes = (['delgdark', 'delglight'] as const).filter((theme) => theme === (values.theme ?? theme))
 
-/** Pictures of every scene in both themes at three widths, into `screens/`. */
+/** Takes pictures of every scene in both themes at three widths, into `screens/`. */
 async function takePictures(world: World, browser: Browser, wanted: readonly Scene[]): Promise<void> {
   for (const scene of wanted) {
     for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
@@ -46,14 +46,14 @@ async function takePicture(world: World, browser: Browser, scene: Scene, size: k
         await screenshot(page, [scene.name, theme, sizes[size].width, locale].filter(Boolean).join('-'))
       }
     }
-    // What nobody sees in a picture.
+    // Errors that a picture does not show.
     for (const trouble of [...errors, ...foreignRequests]) console.warn(`${scene.name} at ${size}: ${trouble}`)
   } finally {
     await context.close()
   }
 }
 
-/** Shows a scene on a fresh page, by way of what it continues. */
+/** Shows a scene on a fresh page, after the scenes that it continues. */
 async function show(page: Page, scene: Scene, world: World): Promise<void> {
   if (scene.continues !== undefined) await show(page, continuedBy(scene, scenes), world)
   await scene.show(page, world)

@@ -4,7 +4,7 @@ import { button } from './entrance.ts'
 import { codeFor, password } from './people.ts'
 import type { System } from './system.ts'
 
-/** Signs somebody in on a fresh page; does not wait for how it ends. */
+/** Submits the sign-in form on a fresh page; does not wait for the result. */
 export async function signIn(page: Page, username: string, secret = password): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Username or email').fill(username)
@@ -12,7 +12,7 @@ export async function signIn(page: Page, username: string, secret = password): P
   await button(page, 'Sign in').click()
 }
 
-/** Confirms the address in the settings, which are open, by the mailed code. */
+/** Confirms the address with the mailed code, in the settings, which must be open. */
 export async function confirmAddress(page: Page, system: System, address: string): Promise<void> {
   await button(page, 'Verify').click()
   const form = page.getByRole('form', { name: 'Check your email' })
@@ -22,7 +22,7 @@ export async function confirmAddress(page: Page, system: System, address: string
   await page.getByText('Verified', { exact: true }).waitFor()
 }
 
-/** What the pattern finds in the newest mail to this address that has it. */
+/** The match of the pattern in the newest mail to this address that has one. */
 export async function mailTo(system: System, to: string, pattern: RegExp): Promise<string> {
   const inbox = apiClient(system.inboxUrl)
   return await waitUntil(async () => {

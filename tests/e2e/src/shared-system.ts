@@ -8,12 +8,12 @@ import { asAdmin, configure } from './people.ts'
 import type { System } from './system.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
 
-/** The system and the browser that the test files of one worker have in common. */
+/** The system and the browser shared by all test files of one worker. */
 export interface SharedSystem extends TooledSystem {
   readonly browser: Browser
-  /** Has no accounts but those that a file adds by `know`. */
+  /** The only accounts are those that a file adds with `know`. */
   readonly signOn: OidcProvider
-  /** Opens a test file: the system runs, nothing is scripted, every model is enabled, and the settings are those of a new installation but for these. */
+  /** Call it first in a test file: the system runs, no script is left, every model is enabled, and settings are the defaults plus these. */
   begin(settings?: SettingsPatch): Promise<void>
 }
 
@@ -23,7 +23,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
   const signOn = await startOidcProvider({ clients: [client], accounts: [] })
   const [tooled, browser] = await Promise.all([
     startTooledSystem({
-      // A page may name the network that it comes from.
+      // Lets pages state their client address.
       TRUSTED_PROXIES: '127.0.0.1/32',
       OIDC_ISSUER: signOn.issuer,
       OIDC_CLIENT_ID: client.client_id,
@@ -46,7 +46,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
     signOn,
     startAgain: tooled.startAgain,
     async begin(settings) {
-      // A test that kills the system may have failed before it started it again.
+      // A failed test may have left the system killed.
       if (!(await isUp(tooled.system.url))) await tooled.startAgain()
       provider.reset()
       search.script = scripts.search
@@ -65,7 +65,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
   }
 }
 
-/** A test that disables some may have failed before it enabled them again. */
+/** A failed test may have left models disabled. */
 async function enableModels(system: System): Promise<void> {
   const admin = await asAdmin(system)
   const { status, text } = await admin.api.patch('/api/admin/models', { enabled: true })
@@ -79,13 +79,13 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** As the service that counts guests' messages has it, which hears of settings later than the one that keeps them. */
+/** As seen by the service that counts guests' messages, which hears of changed settings later than the one that stores them. */
 async function guestLimit(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/chat/guest-info`)
   return ((await answer.json()) as { guestSession: { messageLimit: number } }).guestSession.messageLimit
 }
 
-/** `it` of files that share: `it.beforeAll` is given the system as `shared`, which is opened for the first file of a worker. */
+/** `it` with a shared system: `it.beforeAll` gets it as `shared`; the first file of a worker opens it. */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which other fixtures it needs.
 export const it = test.extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const shared = await openSharedSystem()
@@ -93,7 +93,7 @@ export const it = test.extend('shared', { scope: 'worker' }, async ({}, { onClea
   return shared
 })
 
-/** Ends the visit of a test: with a picture where the test failed, and with nothing that the page reported or asked for elsewhere. */
+/** Ends a test's visit: takes a screenshot if the test failed, and expects no page errors and no requests to other origins. */
 export async function endVisit(visitor: Visitor, task: TestContext['task']): Promise<void> {
   if (task.result?.state === 'fail') await screenshot(visitor.page, `failed ${task.name}`)
   await visitor.leave()

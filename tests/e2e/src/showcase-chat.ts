@@ -92,7 +92,7 @@ A note[^1].
 
 [^1]: Of the footer.`
 
-/** A chat that holds one of everything a thread can show. */
+/** A chat with one of everything that a thread can show. */
 export const showcaseChat = thread(
   {
     role: 'user',

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type SplitEngines, startSplit } from '@parley/split'
 import { adminPassword, type System, type SystemOptions } from './system-kinds.ts'
 
-/** Quick to stop: a stuck answer ends soon enough for a test to wait for it, and nobody spreads load who must see it coming. */
+/** Stops quickly: stuck answers end soon, and no load balancer needs a drain delay. */
 const stopping = { STOP_GRACE_SECONDS: '5', DRAIN_DELAY_MS: '0' }
 
-/** Starts every service as two processes behind balancers, on engines that all systems of the run share. */
+/** Starts every service as two processes behind balancers, on engines shared by all systems of the run. */
 export async function startSplitSystem(options: SystemOptions): Promise<System> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-e2e-')))
   const { PORT = '0', ...further } = options.environment ?? {}
@@ -32,9 +32,9 @@ export async function startSplitSystem(options: SystemOptions): Promise<System> 
   }
 }
 
-/** @throws Error when one could not be had; the run has said why */
+/** @throws Error when an engine is missing; the run's global setup has logged why */
 async function enginesOfRun(): Promise<SplitEngines> {
-  // Loaded here, since it refuses to be loaded outside a test run, where systems of the other kind are of use too.
+  // Imported lazily: `vitest` cannot be loaded outside a test run, but all-in-one systems are also used there.
   const { inject } = await import('vitest')
   const { kafka, mongo, postgres, redis } = inject('engines')
   if (kafka === undefined || mongo === undefined || postgres === undefined || redis === undefined) {

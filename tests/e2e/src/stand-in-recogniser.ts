@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The browser's speech service is an outsider, which a headless Chromium cannot reach: this one hears what a test says, as Chrome does. */
+/** Stands in for the browser's speech service, which headless Chromium cannot reach: it hears what the test says, and behaves like Chrome's. */
 const standIn = `{
   let now = null
   class Recogniser {
@@ -13,7 +13,7 @@ const standIn = `{
       this.onresult?.({ results: phrases.map(([transcript, isFinal]) => Object.assign([{ transcript }], { isFinal })) })
     }
     stop() {
-      // What was said until now is made final.
+      // Stopping makes interim results final.
       if (this.heard.some(([, isFinal]) => !isFinal)) this.hear(this.heard.map(([words]) => [words + '.', true]))
       this.end()
     }
@@ -42,24 +42,24 @@ interface Recogniser {
 }
 declare const webkitSpeechRecognition: { readonly now: Recogniser | null }
 
-/** Words of a phrase, and whether they are final. */
+/** The words of a phrase, and whether they are final. */
 type Phrase = readonly [words: string, isFinal: boolean]
 
-/** Gives the pages that are loaded next the stand-in. */
+/** Installs the stand-in in all pages loaded from now on. */
 export const addRecogniser = (page: Page) => page.addInitScript({ content: standIn })
 
-/** Takes the browser's recogniser away from the pages that are loaded next. */
+/** Removes the browser's recogniser from all pages loaded from now on. */
 export const removeRecogniser = (page: Page) =>
   page.addInitScript({ content: 'delete globalThis.SpeechRecognition; delete globalThis.webkitSpeechRecognition' })
 
-/** The language that is listened for; null while nothing listens. */
+/** The language being recognised; null when the recogniser is not running. */
 export const listensFor = (page: Page): Promise<string | null> =>
   page.evaluate(() => webkitSpeechRecognition.now?.lang ?? null)
 
-/** Has the recogniser hear all of these phrases since it was started. */
+/** Sets the phrases recognised since the start. */
 export const speak = (page: Page, ...phrases: Phrase[]): Promise<void> =>
   page.evaluate((all) => webkitSpeechRecognition.now?.hear(all), phrases)
 
-/** Has the recogniser end with an error, as the specification names it. */
+/** Ends recognition with an error code of the specification. */
 export const failToHear = (page: Page, error: string): Promise<void> =>
   page.evaluate((name) => webkitSpeechRecognition.now?.fail(name), error)

@@ -1,31 +1,31 @@
-/** A whole Parley, whatever it is made of. */
+/** A whole Parley of either kind. */
 export interface System {
   readonly url: string
   readonly inboxUrl: string
   readonly admin: { readonly username: string; readonly password: string }
   readonly dataDir: string
-  /** Ends it as Ctrl-C would and resolves to its exit code; the data are kept. */
+  /** Stops it as Ctrl-C would and resolves to its exit code; the data are kept. */
   stop(): Promise<number | null>
-  /** Ends it at once, as a power cut would; the data are kept. */
+  /** Kills it, as a power cut would; the data are kept. */
   kill(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   dispose(): Promise<void>
 }
 
-/** What a system is started with. */
+/** Options for starting a system. */
 export interface SystemOptions {
-  /** Base URL of the provider that answers as DeepSeek; without it the demo answers. */
+  /** Base URL of the provider that acts as DeepSeek; the demo answers without it. */
   readonly provider?: string
-  /** Of an earlier system, to start again on its data. */
+  /** Data directory of an earlier system, to restart on its data. */
   readonly dataDir?: string
-  /** Further variables; `PORT` is where people reach it. */
+  /** Additional variables; `PORT` is the public port. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Of the first admin of every system. */
+/** Password of the first admin in every system. */
 export const adminPassword = 'a long first password'
 
-/** What the specs run on: one process on embedded engines, or every service as two processes on real engines. */
+/** The system under test: one process on embedded engines, or every service as two processes on real engines. */
 export type SystemKind = 'all-in-one' | 'split'
 
 /** `E2E_SYSTEM`; all-in-one by default. @throws Error on any other name */

@@ -4,6 +4,6 @@ import { type System, type SystemOptions, systemKind } from './system-kinds.ts'
 
 export type { System } from './system-kinds.ts'
 
-/** Starts a whole Parley of the kind that `E2E_SYSTEM` names on free ports, and resolves once a chat can be answered. */
+/** Starts Parley, of the kind named by `E2E_SYSTEM`, on free ports; resolves once it can answer a chat. */
 export const startSystem = (options: SystemOptions = {}): Promise<System> =>
   systemKind() === 'split' ? startSplitSystem(options) : startAllInOneSystem(options)

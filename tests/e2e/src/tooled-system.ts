@@ -11,24 +11,24 @@ import { expect } from 'vitest'
 import { asAdmin, configure } from './people.ts'
 import { type System, startSystem } from './system.ts'
 
-/** A system with web search, prices, a model that reads files and one that draws. */
+/** A system with web search, stock prices, a model that reads files and one that generates images. */
 export interface TooledSystem {
-  /** As it runs now. */
+  /** The running instance; `startAgain` replaces it. */
   readonly system: System
   readonly provider: FakeProvider
   readonly search: FakeSearch
   readonly quotes: FakeQuotes
-  /** Starts the system again, once it was stopped or killed, on its data and under its address. */
+  /** Restarts the stopped or killed system on the same data and address. */
   startAgain(): Promise<void>
   close(): Promise<void>
 }
 
-/** Names of the two models that are added to those of every system. */
+/** Names of the two models added to the built-in ones. */
 export const addedModels = { reader: 'Reader Six', painter: 'Painter One' } as const
 
 const common = { provider: 'deepseek', group: 'Tests', enabled: true, creditsPerMessage: 2, apiEndpoint: '' } as const
 
-/** Starts it on fresh data, with further variables; verification of addresses is off. */
+/** Starts it on fresh data, with additional variables; e-mail verification is off. */
 export async function startTooledSystem(further: Readonly<Record<string, string>> = {}): Promise<TooledSystem> {
   const [provider, search, quotes] = await Promise.all([startFakeProvider(), startFakeSearch(), startFakeQuotes()])
   const options = {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** The least width and height of a touch target, in CSS pixels; one less for what is drawn between two pixels. */
+/** The minimum width and height of a touch target, in CSS pixels, less one for rounding. */
 const least = 43
 
-/** What the functions below use of the page they run in. */
+/** The part of the page's DOM that the functions below use. */
 interface Box {
   readonly left: number
   readonly top: number
@@ -28,14 +28,14 @@ declare const document: {
 }
 declare const innerWidth: number
 
-/** What a finger hits too hardly in the boxes that `within` selects: controls of less than 44 px either way, by name and size. */
+/** Controls in the boxes matching `within` that are smaller than 44 px in either direction, by name and size. */
 export const hardToHit = (page: Page, within = 'body'): Promise<string[]> =>
   page.evaluate(
     ([wanted, box]) => {
       const faults: string[] = []
       const controls = 'button, a[href], [role=option], [role=menuitem], [role=menuitemradio], [role=tab]'
       for (const control of document.querySelectorAll(`:is(${box}) :is(${controls})`)) {
-        // What is cut by the edge of a list is whole once it was scrolled to.
+        // A control clipped by its list is whole once it is scrolled into view.
         control.scrollIntoView({ block: 'nearest' })
         const { left, top, width, height } = control.getBoundingClientRect()
         const [x, y] = [left + width / 2, top + height / 2]
@@ -55,7 +55,7 @@ export const hardToHit = (page: Page, within = 'body'): Promise<string[]> =>
     [least, within] as const,
   )
 
-/** What is wider than the room it has: boxes past the edge of the window or that scroll sideways, by name. */
+/** Boxes that extend past the window or scroll sideways, by name. */
 export const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const boxes = [...document.querySelectorAll('form, dialog, [role=dialog], [role=menu], [role=listbox]')]

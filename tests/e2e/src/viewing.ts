@@ -6,33 +6,33 @@ import { stopIntercepting } from './intercept.ts'
 import { continuedBy, type Scene, viewerOf } from './scenes.ts'
 import type { World } from './world.ts'
 
-/** Sizes that a scene is looked at in. */
+/** The sizes at which scenes are checked. */
 type Size = 'desktop' | 'phone'
 
-/** A page on which scenes are shown one after the other, so that each finds the application compiled and its files at hand, or loaded. */
+/** One page that shows scenes in turn, so that the application stays loaded and compiled. */
 export interface Viewing {
-  /** What is wrong with a scene; one that can be resized is looked at as on a phone as well. */
+  /** Faults of a scene; a resizable one is also checked at phone size. */
   faultsOf(scene: Scene): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The scenes with the sizes in which they are opened. */
+/** The scenes, each with the size at which it is opened. */
 export const visitsOf = (scenes: readonly Scene[]): (readonly [name: string, size: Size, scene: Scene])[] =>
   scenes.flatMap((scene) => {
     const wanted: readonly Size[] = scene.sidebar ? ['desktop', 'phone'] : ['desktop']
     return wanted.filter((size) => scene.at?.includes(size) ?? true).map((size) => [scene.name, size, scene] as const)
   })
 
-/** A page, and the scene that it shows. */
+/** A page and the scene that it shows. */
 interface Stage {
   readonly visitor: Visitor
   readonly size: Size
   shown: Scene | undefined
-  /** Errors of the page that are of earlier scenes. */
+  /** Number of page errors that earlier scenes caused. */
   earlierErrors: number
 }
 
-/** Opens nothing before the first scene is asked for. @param all scenes, among which a scene finds the one that it continues */
+/** Opens the browser page lazily, for the first scene. @param all scenes, to look up the one that a scene continues */
 export function createViewing(browser: Browser, world: World, size: Size, all: readonly Scene[]): Viewing {
   let stage: Promise<Stage> | null = null
   const open = async (): Promise<Stage> => ({
@@ -52,7 +52,7 @@ export function createViewing(browser: Browser, world: World, size: Size, all: r
       try {
         return await look(await stage, scene, world, all)
       } catch (error) {
-        // Wherever it stands now, nothing can be shown from there.
+        // The page is in an unknown state, so the next scene needs a fresh one.
         await close()
         throw error
       }
@@ -71,11 +71,11 @@ async function look(stage: Stage, scene: Scene, world: World, all: readonly Scen
     await page.setViewportSize(sizes.phone)
     found.push(...(await faultsOf(page, 'delglight')))
   }
-  // The scene of a failure is made by one.
+  // This scene shows an error on purpose.
   return scene.name === 'error' ? found : [...found, ...errors.slice(stage.earlierErrors)]
 }
 
-/** Shows a scene: from the one that it continues where that is shown, else from the beginning. */
+/** Shows a scene: from the one it continues if that is shown, else from the beginning. */
 async function lead(stage: Stage, scene: Scene, world: World, all: readonly Scene[]): Promise<void> {
   const { page } = stage.visitor
   if (scene.continues === undefined) {
@@ -93,11 +93,11 @@ async function lead(stage: Stage, scene: Scene, world: World, all: readonly Scen
   stage.shown = scene
 }
 
-/** Ends whatever is shown, and everything that was done for it. */
+/** Leaves the current scene and undoes everything that was set up for it. */
 async function leave(stage: Stage, world: World): Promise<void> {
   const { page, context, errors } = stage.visitor
   await context.setOffline(false)
-  // The document ends while what answered it still does. The next one is of the same origin, for which Chromium keeps the process with all it compiled.
+  // Leave the document while its interceptors still answer. The next page has the same origin, so Chromium keeps the process and its compiled code.
   await page.goto('/icon.svg')
   await Promise.all([page.unrouteAll(), stopIntercepting(page)])
   await Promise.all([context.clearCookies(), page.setViewportSize(sizes[stage.size])])
@@ -119,7 +119,7 @@ interface TextStorage {
 declare const localStorage: TextStorage
 declare const sessionStorage: TextStorage
 
-/** Runs in the page: before the first document of a scene it stores what a fresh browser of this person has, and nothing else. */
+/** Runs in the page: before a scene's first document it resets storage to that of a fresh browser signed in as this person. */
 function begin({ visit, stored }: { visit: string; stored: Record<string, string> }): void {
   if (sessionStorage.getItem('visit') === visit) return
   localStorage.clear()

@@ -4,7 +4,7 @@ import { showcase } from './answers.ts'
 import { adminPerson, asAdmin, configure, type Person, registerPerson } from './people.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
 
-/** A running system in which every screen can be shown. */
+/** A running system in which every scene can be shown. */
 export interface World extends TooledSystem {
   /** Has chats with titles of every kind. */
   readonly regular: Person
@@ -13,9 +13,9 @@ export interface World extends TooledSystem {
   readonly banned: Person
   /** The super admin. */
   readonly admin: Person
-  /** Of the regular's chat whose answer has everything that Markdown can hold. */
+  /** Id of the regular user's chat whose answer uses all of Markdown. */
   readonly showcaseId: string
-  /** Forgets the scripts that scenes gave the fakes. */
+  /** Removes the scripts that scenes gave the fakes. */
   reset(): void
 }
 
@@ -72,7 +72,7 @@ async function writeChats({ api }: Person, provider: FakeProvider): Promise<[str
   return [await write(titles[0], showcase)]
 }
 
-/** Makes a browser one in which this person is signed in. */
+/** Signs this person in to every page of a browser context. */
 export async function signInBrowser(context: BrowserContext, { token, user }: Person): Promise<void> {
   await context.addInitScript(
     ([storedToken, storedUser]) => {

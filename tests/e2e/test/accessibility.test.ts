@@ -12,7 +12,7 @@ let browser: Browser
 let viewing: Viewing
 
 beforeAll(async () => {
-  // Without a browser no system is started that nobody would end.
+  // The browser first: if it fails, no system has been started that would have to be stopped.
   browser = await openBrowser()
   world = await openWorld()
   viewing = createViewing(browser, world, 'desktop', scenesInChats)
@@ -22,14 +22,14 @@ afterAll(async () => {
   await world.close()
 })
 
-describe('every screen of chats, in both themes, on a desktop and on a phone', () => {
-  it.each(visitsOf(scenesInChats))('has no fault: %s, first seen on a %s', async (_name, _size, scene) => {
+describe('every chat screen, in both themes, on a desktop and on a phone', () => {
+  it.each(visitsOf(scenesInChats))('has no accessibility fault: %s, opened at %s size', async (_name, _size, scene) => {
     expect(await viewing.faultsOf(scene)).toEqual([])
   })
 })
 
 describe('the accessibility check', () => {
-  it('finds low contrast in either theme, a button without a name and a page that is too wide, on both widths', async () => {
+  it('finds low contrast in either theme, a button without a name and a page that is too wide, at both sizes', async () => {
     const planted: Scene = {
       name: 'planted',
       show: async (page) => {
@@ -58,8 +58,8 @@ describe('the accessibility check', () => {
   })
 })
 
-describe('without a mouse', () => {
-  it('signs in, sends, chooses a model, renames, deletes, undoes and deletes a selection, the focus never lost', async () => {
+describe('a user without a mouse', () => {
+  it('signs in, sends, chooses a model, renames, deletes, undoes and deletes a selection, and never loses the focus', async () => {
     await configure(world.system, { emailVerificationRequired: false })
     world.provider.reset()
     const { page, context, errors } = await newVisitor(browser, world.system.url)
@@ -140,7 +140,7 @@ describe('without a mouse', () => {
     await context.close()
   })
 
-  it('opens and closes the drawer of a phone, and returns the focus', async () => {
+  it('opens and closes the drawer on a phone, and the focus returns', async () => {
     const { page, context } = await newVisitor(browser, world.system.url, { size: 'phone' })
     await signInBrowser(context, world.regular)
     await page.goto('/')

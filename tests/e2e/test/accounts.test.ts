@@ -50,7 +50,7 @@ describe('signing in and registering', () => {
   })
   afterEach(({ task }) => endVisit(visitor, task))
 
-  /** Somebody who is not signed in here. */
+  /** An account whose user is not signed in here. */
   const givenAccount = async (): Promise<{ name: string; email: string }> => {
     const name = newName()
     await registerPerson(on.system, name)
@@ -64,7 +64,7 @@ describe('signing in and registering', () => {
     }, `a link for ${email}`).finally(() => inbox.close())
   }
 
-  it('registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code', async () => {
+  it('registration gives advice, shows mistakes at their fields, refuses a wrong code, and accepts a new one after a change of address', async () => {
     const name = newName()
     await visitor.installClock()
     await page.goto('/c/wanted')
@@ -134,7 +134,7 @@ describe('signing in and registering', () => {
     expect(calls).toBe(0)
   })
 
-  it('a forgotten password: the same response for every address, a link that works once, and every other device is signed out', async () => {
+  it('a forgotten password gets the same response for every address, a link that works once, and signs every other device out', async () => {
     const { name, email } = await givenAccount()
     const other = await newVisitor(on.browser, on.system.url)
     await other.page.goto('/login')
@@ -147,7 +147,7 @@ describe('signing in and registering', () => {
       await page.getByLabel('Email').fill(address)
       await button(page, 'Send link').click()
       await heading(page, 'Check your email').waitFor()
-      // But for the seconds until another link, which run on.
+      // The countdown until the next link keeps running.
       return ((await page.getByRole('main').textContent()) ?? '').replace(/ in \d+ s/, '')
     }
     const strange = await askFor('nobody@parley.test')
@@ -201,7 +201,7 @@ describe('signing in and registering', () => {
       await hear(page, 'You said: What is a turnip?')
       await composer(page).fill('And a gravel oboe?')
     })
-    /** The chat is in the account, whole, once, and open with the draft. */
+    /** Expects the chat in the account, complete and only once, and open with the draft. */
     const expectCarried = async (): Promise<void> => {
       await page.waitForURL('**/c/*')
       await hear(page, 'You said: What is a turnip?')
@@ -227,7 +227,7 @@ describe('signing in and registering', () => {
       await expectCarried()
     })
 
-    it('registration migrates the chat, also when the page is reloaded before the code', async () => {
+    it('registration migrates the chat, even if the page is reloaded before the code is typed', async () => {
       const name = newName()
       await open('Create an account')
       await fillRegistration(page, name)
@@ -238,7 +238,7 @@ describe('signing in and registering', () => {
       await expectCarried()
     })
 
-    it('a migration whose response is lost makes one chat', async () => {
+    it('a migration whose response is lost creates the chat only once', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import*', async (route) => {
         await route.fetch()
@@ -264,7 +264,7 @@ describe('signing in and registering', () => {
       await expectCarried()
     })
 
-    it('another attempt to migrate disturbs nothing, and a chat that is refused for good can be discarded', async () => {
+    it('a retried migration keeps the composer, and a chat that is refused for good can be discarded', async () => {
       const { name } = await givenAccount()
       let status = 503
       await page.route('**/api/chat/import*', (route) => route.fulfill({ status, body: '' }))
@@ -294,7 +294,7 @@ describe('signing in and registering', () => {
       expect(await storedText(page)).not.toContain('guest-thread')
     })
 
-    it('a running answer is waited for, and migrated whole', async () => {
+    it('a running answer is awaited and migrated in full', async () => {
       const { name } = await givenAccount()
       let resume = (): void => undefined
       const until = new Promise<void>((resolve) => {
@@ -335,7 +335,7 @@ describe('signing in and registering', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
-  it("an account's theme stays with it: the next user of the browser sees the browser’s own", async () => {
+  it('an account’s theme stays with the account: the next user of the browser sees the browser’s own', async () => {
     const { name } = await givenAccount()
     await page.goto('/login')
     await signIn(page, name, password)

@@ -7,7 +7,7 @@ import { tabTo, toHaveFocus } from '../src/keyboard.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
-describe('the administration by keyboard alone', () => {
+describe('an admin with a keyboard alone', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -44,7 +44,7 @@ describe('the administration by keyboard alone', () => {
       .getByText(text)
       .first()
       .waitFor()
-  /** Opens the menu of a row and goes down to one of its items. */
+  /** Opens the menu of a row and moves down to one of its items. */
   const choose = async (row: string, action: string): Promise<void> => {
     await press(button(`Options for ${row}`))
     const item = page.getByRole('menuitem', { name: action, exact: true })
@@ -53,8 +53,8 @@ describe('the administration by keyboard alone', () => {
     await page.keyboard.press('Enter')
   }
 
-  it('leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone', async () => {
-    // Of its own also on a second try.
+  it('adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban', async () => {
+    // Unique, also when the test is retried.
     const mark = randomUUID().slice(0, 6)
     const user = `keyed-${mark}`
     const planName = `Keyed plan ${mark}`

@@ -9,14 +9,14 @@ import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const refreshMs = 30_000
 const midnight = new Date().setUTCHours(24, 0, 0, 0)
-/** What an answer that is just on its way may hold. Anything that each refresh left would be 120 after an hour. */
+/** Allows for a response in flight; anything leaked by each refresh would amount to 120 after an hour. */
 const few = 5
 const classes = ['Node', 'HTMLCanvasElement', 'ResizeObserver', 'MutationObserver', 'IntersectionObserver'] as const
 
-/** What has listeners as long as the page is open. */
+/** Targets whose listeners live as long as the page. */
 const listened = ['window', 'document'] as const
 
-describe('an administration that is left open', () => {
+describe('an administration page that is left open', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -31,7 +31,7 @@ describe('an administration that is left open', () => {
   })
   afterEach(({ task }) => endVisit(visitor, task))
 
-  /** Opens a section a minute before a day of UTC ends, with values that differ in each answer. Resolves to what shows the next. */
+  /** Opens a section one minute before midnight UTC, with values that differ in each response. Resolves to a function that shows the next refresh. */
   const open = async (path: string, stands: string): Promise<() => Promise<void>> => {
     await visitor.installClock({ time: new Date(midnight - 60_000) })
     await signInPage(page, await adminPerson(on.system))
@@ -60,7 +60,7 @@ describe('an administration that is left open', () => {
     }
   }
 
-  it('shows the days up to that of the moment once a day has ended', async () => {
+  it('moves its days forward once a day has ended', async () => {
     const begins = new Set<string>()
     const refresh = await open('/admin', '1,284')
     page.on('request', (request) => {
@@ -75,20 +75,20 @@ describe('an administration that is left open', () => {
     expect([...begins]).toEqual([dayOf(29), dayOf(28)])
   })
 
-  it('holds no more nodes, listeners, canvases, observers or memory after fifty refreshes', async () => {
+  it('leaks no nodes, listeners, canvases, observers or memory during fifty refreshes', async () => {
     const refresh = await open('/admin', '1,284')
     const session = await page.context().newCDPSession(page)
     const holdAfter = async (count: number) => {
       for (let refreshes = 0; refreshes < count; refreshes += 1) await refresh()
       return await heldBy(session)
     }
-    // Past midnight, and past the answers of the day before.
+    // After midnight and the last response with the old day.
     const before = await holdAfter(16)
     const after = await holdAfter(50)
     const grown = Object.entries(after.counts).filter(([name, count]) => count > (before.counts[name] ?? 0) + few)
     expect(grown).toEqual([])
     expect(after.heap).toBeLessThan(before.heap * 1.05)
-    // What is left behind is found, canvases that no document has any more among it.
+    // A planted leak is found, including canvases detached from the document.
     await page.evaluate(plant, 2 * few)
     const planted = await heldBy(session)
     for (const name of ['nodes', ...listened, ...classes]) {
@@ -98,7 +98,7 @@ describe('an administration that is left open', () => {
   })
 })
 
-/** What a page holds once its garbage is collected: bytes of the heap, nodes of its documents, listeners, and objects of what may leak. */
+/** Memory of a page after garbage collection: heap bytes, DOM nodes, listeners, and instances of classes that could leak. */
 async function heldBy(session: CDPSession): Promise<{ heap: number; counts: Readonly<Record<string, number>> }> {
   await session.send('HeapProfiler.collectGarbage')
   await session.send('HeapProfiler.collectGarbage')
@@ -123,7 +123,7 @@ declare const MutationObserver: new (callback: () => void) => Observer
 declare const ResizeObserver: new (callback: () => void) => Observer
 declare const IntersectionObserver: new (callback: () => void) => Observer
 
-/** Has the page keep, each so many times, what it could forget to give back. */
+/** Leaks this many of each kind in the page. */
 function plant(count: number): void {
   const kept = Array.from({ length: count }, () => {
     const canvas = document.createElement('canvas')
@@ -140,14 +140,14 @@ function plant(count: number): void {
   Object.assign(globalThis, { kept })
 }
 
-/** How many listeners what outlives every screen has. */
+/** Number of listeners on a target that outlives every screen. */
 async function countListeners(session: CDPSession, expression: string): Promise<number> {
   const { result } = await session.send('Runtime.evaluate', { expression })
   const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId ?? '' })
   return listeners.length
 }
 
-/** How many objects of a class are alive, those that no document has any more among them. */
+/** Number of live instances of a class, including those detached from the document. */
 async function countObjects(session: CDPSession, name: string): Promise<number> {
   const objectGroup = 'counted'
   const { result: prototype } = await session.send('Runtime.evaluate', { expression: `${name}.prototype`, objectGroup })

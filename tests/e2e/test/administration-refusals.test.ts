@@ -5,7 +5,7 @@ import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
-describe('what the administration cannot do', () => {
+describe('refusals in the administration', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -33,7 +33,7 @@ describe('what the administration cannot do', () => {
   }
   const conflict = { status: 409, json: { error: 'This has changed since.', code: 'conflict', requestId: 'r' } }
   const unavailable = { status: 503, json: { error: 'Out of service', code: 'unavailable', requestId: 'r' } }
-  /** Confirms a dialog in vain, and then, with the server back, once more. */
+  /** Confirms a dialog while the server fails, and again once it is back. */
   const confirmTwice = async (name: string, failure: string, done: string) => {
     await confirm(name)
     await dialog().getByRole('alert').getByText(failure).waitFor()
@@ -44,7 +44,7 @@ describe('what the administration cannot do', () => {
     await dialog().waitFor({ state: 'detached' })
   }
 
-  it('an act on users or keys that failed is explained in the dialog that asked, which stays for another try', async () => {
+  it('a failed act on users or keys is explained in the dialog, which stays open for a retry', async () => {
     const [, second] = [await registerPerson(on.system, 'refused-one'), await registerPerson(on.system, 'refused-two')]
     await second.api.post('/api/user/keys', { label: 'Refused report' })
     await enter(page, admin, '/admin/users?query=refused-')
@@ -64,7 +64,7 @@ describe('what the administration cannot do', () => {
     await page.getByRole('button', { name: 'Ban 2', exact: true }).press('Enter')
     await intercept(page, `/admin/users/${second.id}`, () => 'abort')
     await confirm('Ban 2 users')
-    // Whom it worked for are asked about no more.
+    // Only the user for whom it failed is asked about again.
     await dialog().getByRole('heading', { name: 'Ban refused-two?' }).waitFor()
     await confirmTwice('Ban', 'Failed to update ban status', 'User banned')
     await expect.poll(() => page.getByRole('cell', { name: 'Banned' }).count()).toBe(2)
@@ -78,7 +78,7 @@ describe('what the administration cannot do', () => {
     await confirmTwice('Revoke 1 key', 'Failed to revoke key: Out of service', 'Key revoked')
   })
 
-  it('an undo that is refused names what has changed since in the dialog of its entry', async () => {
+  it('a refused undo names the conflicting change in the dialog of its entry', async () => {
     const { id } = await registerPerson(on.system, 'changed-since')
     for (const banned of [true, false]) await admin.api.patch(`/api/admin/users/${id}`, { banned })
     await enter(page, admin, `/admin/audit?target=${id}`)
@@ -93,7 +93,7 @@ describe('what the administration cannot do', () => {
     await dialog().waitFor({ state: 'detached' })
   })
 
-  it('the audit log says whether nothing was done at all or nothing matches', async () => {
+  it('the audit log tells an empty log from a filter without matches', async () => {
     await intercept(page, '/admin/audit*', () => ({ json: { entries: [], nextCursor: null } }))
     await enter(page, admin, '/admin/audit')
     await page.getByText('No admin actions yet.').waitFor()
@@ -101,7 +101,7 @@ describe('what the administration cannot do', () => {
     await page.getByText('No entries match.').waitFor()
   })
 
-  it('the address of a user who does not exist says so and leads back to all users', async () => {
+  it('the page of an unknown user says so and links to all users', async () => {
     await enter(page, admin, '/admin/users/no-such-user')
     await page.getByRole('heading', { name: 'User not found', level: 1 }).waitFor()
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
@@ -109,7 +109,7 @@ describe('what the administration cannot do', () => {
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
   })
 
-  it('the tiers of a key stand under their name, and the chosen one is marked without looking focused', async () => {
+  it('the tiers of a key are grouped under a heading, and the chosen one is marked without looking focused', async () => {
     const owner = await registerPerson(on.system, 'tier-owner')
     await owner.api.post('/api/user/keys', { label: 'Tiered report' })
     await enter(page, admin, '/admin/keys?query=Tiered')
@@ -123,7 +123,7 @@ describe('what the administration cannot do', () => {
     const [first, second, third] = [choices.nth(0), choices.nth(1), choices.nth(2)]
     await second.focus()
     const background = (item: typeof first) => item.evaluate((element) => getComputedStyle(element).backgroundColor)
-    // Shades fade.
+    // Wait for the colour transition.
     await expect.poll(async () => (await background(first)) === (await background(third))).toBe(true)
     await expect.poll(async () => (await background(second)) === (await background(third))).toBe(false)
     expect([await first.locator('svg').count(), await third.locator('svg').count()]).toEqual([2, 1])

@@ -5,7 +5,7 @@ import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
-describe('the administration says that', () => {
+describe('the administration reports', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
@@ -35,7 +35,7 @@ describe('the administration says that', () => {
   }
   const toasts = () => page.getByRole('region', { name: /^Notifications/ })
   const said = (text: string) => toasts().getByText(text, { exact: true }).first().waitFor()
-  /** In the dialog that asked, which is closed afterwards. */
+  /** Expects the text in the dialog, and closes it. */
   const explained = async (text: string) => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('alert').getByText(text, { exact: true }).waitFor()
@@ -47,7 +47,7 @@ describe('the administration says that', () => {
       method === 'GET' ? 'continue' : { status, json: { error, code, requestId: 'r' } },
     )
 
-  it('an act failed, each in its own words', async () => {
+  it('each failed act on users, keys, plans and settings in its own words', async () => {
     const { api } = await registerPerson(on.system, 'in-words')
     await api.post('/api/user/keys', { label: 'Worded report' })
     await enter(page, admin, '/admin/users?query=in-words')
@@ -86,7 +86,7 @@ describe('the administration says that', () => {
     await explained('Failed to clear cache: Out of service')
   })
 
-  it('an act on models failed, each in its own words', async () => {
+  it('each failed act on models in its own words', async () => {
     const models = ['openai/worded-one', 'openai/worded-two']
     for (const id of models)
       await admin.api.post('/api/admin/models', { id, name: id, provider: 'openai', group: 'Worded' })
@@ -118,7 +118,7 @@ describe('the administration says that', () => {
     await admin.api.delete(`/api/admin/models/${encodeURIComponent('openai/worded-one')}`)
   })
 
-  it('a section could not be loaded, each in its own words, and the age of what it shows', async () => {
+  it('each section that could not be loaded in its own words, and the age of the values that it shows', async () => {
     const failures = {
       users: 'Failed to load admin data',
       models: 'Failed to load models from the database',

@@ -40,7 +40,7 @@ describe('the administration', () => {
     await page.locator('[role^="menuitem"]', { hasText: action }).press('Enter')
   }
 
-  it('leads a visitor and a user home, and says why', async () => {
+  it('sends visitors and users home, and says why', async () => {
     await page.goto('/admin/users')
     await said('You must be logged in to access the admin panel')
     await composer(page).waitFor()
@@ -51,7 +51,7 @@ describe('the administration', () => {
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
   })
 
-  it('takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse', async () => {
+  it('lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse', async () => {
     await registerPerson(on.system, 'looked-after')
     await enter(page, admin)
     await page.getByRole('button', { name: /Administrator$/ }).press('Enter')
@@ -128,7 +128,7 @@ describe('the administration', () => {
     await said('Data refreshed')
   })
 
-  it('selects a range of rows by the keyboard and bans them together, with their number in the button', async () => {
+  it('selects a range of rows by keyboard and bans them together, with their number on the button', async () => {
     for (const name of ['range-one', 'range-two', 'range-three']) await registerPerson(on.system, name)
     await enter(page, admin, '/admin/users?query=range-&sort=username&order=asc')
     const rows = page.locator('[data-row]')
@@ -143,7 +143,7 @@ describe('the administration', () => {
     await expect.poll(() => page.getByRole('cell', { name: 'Banned' }).count()).toBe(3)
   })
 
-  it('sets a key to custom within its bounds, verifies its secret and revokes it', async () => {
+  it('sets a key to custom limits within bounds, verifies its secret and revokes it', async () => {
     const owner = await registerPerson(on.system, 'key-owner')
     const { body } = await owner.api.post('/api/user/keys', { label: 'Owned report' })
     const { secret } = body as { secret: string }
@@ -173,7 +173,7 @@ describe('the administration', () => {
     await page.getByText('No matching key found').waitFor()
   })
 
-  it('keeps the last values, read-only, and what is selected when a refresh fails, and says so', async () => {
+  it('keeps the last values, read-only, and the selection when a refresh fails, and says so', async () => {
     await enter(page, admin, '/admin/users')
     await page.locator('[data-row]').first().press(' ')
     await page.getByText('1 selected').waitFor()
@@ -196,7 +196,7 @@ describe('the administration', () => {
     await page.unroute('**/api/admin/users*')
     await button('Try again').press('Enter')
     await page.getByText('Failed to load admin data').first().waitFor({ state: 'detached' })
-    // Of billing alone, which the list of users can do without.
+    // Fails billing alone; the list of users works without it.
     await page.route('**/api/admin/users*', async (route) => {
       const { users, ...rest } = await (await route.fetch()).json()
       const known = (users as object[]).map((user) => ({ ...user, plan: null, credits: null }))
@@ -243,7 +243,7 @@ describe('the administration', () => {
       .waitFor()
   })
 
-  it('shows what another admin saved meanwhile before it is overwritten', async () => {
+  it('shows what another admin has saved meanwhile before it is overwritten', async () => {
     await enter(page, admin, '/admin/plans')
     await button('Options for Free').press('Enter')
     await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
@@ -261,7 +261,7 @@ describe('the administration', () => {
     await admin.api.patch('/api/admin/plans/free', { description: free?.description ?? '' })
   })
 
-  it('shows the product as a user in one tab, read-only and without chats, until it is stopped or the admin signs out elsewhere', async () => {
+  it('shows the product as a user in one tab, read-only and without chats, until the admin stops or signs out elsewhere', async () => {
     const viewed = await registerPerson(on.system, 'viewed-one')
     const calls: string[] = []
     page.on('request', (request) => calls.push(new URL(request.url()).pathname))

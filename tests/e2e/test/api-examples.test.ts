@@ -22,7 +22,7 @@ const run = promisify(execFile)
 const model = 'documented'
 const embedder = 'documented-embeddings'
 
-/** What each example prints in the languages of the official clients, and what curl prints. */
+/** The expected output of each example, with the official clients and with curl. */
 const expected: Record<ExampleName, { readonly printed: RegExp; readonly curl: RegExp }> = {
   quickStart: { printed: /^You said: Say hello/, curl: /"content":\s*"You said: Say hello/ },
   chatCompletion: { printed: /^You said: What is a tide\?\n\d+ tokens$/, curl: /You said: What is a tide\?/ },
@@ -58,7 +58,7 @@ describe('an example of the API documentation', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
-    // Programs of the documentation import the official clients by their names.
+    // Example programs import the official clients by package name.
     await symlink(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'))
   })
   it.beforeAll(async ({ shared }) => {
@@ -91,7 +91,7 @@ describe('an example of the API documentation', () => {
     }
   })
   afterAll(() => rm(folder, { recursive: true }))
-  // Other files know which models there are.
+  // Other files expect the default models.
   it.afterAll(async () => {
     on.provider.reset()
     const admin = await asAdmin(on.system)
@@ -105,7 +105,7 @@ describe('an example of the API documentation', () => {
     expect(byNode).toMatch(expected[name].printed)
   })
 
-  it('works with the official client for Python, each of them', async ({ skip }) => {
+  it('works with the official client for Python', async ({ skip }) => {
     const fileOf = (name: ExampleName) => `${name}.py`
     await Promise.all(names.map((name) => writeFile(join(folder, fileOf(name)), programOf(name, 'python'))))
     const runPython = await openPython(skip)
@@ -113,7 +113,7 @@ describe('an example of the API documentation', () => {
     for (const name of names) expect(printed[fileOf(name)], name).toMatch(expected[name].printed)
   })
 
-  it('that is run before it has a key is told so by the server', async ({ skip }) => {
+  it('without a key gets the server’s message about it', async ({ skip }) => {
     const withoutKey = { ...values, apiKey: placeholderKey }
     await expect(runNode('quickStart', withoutKey)).rejects.toThrow('401 Incorrect API key provided.')
     await writeFile(join(folder, 'early.py'), programOf('quickStart', 'python', withoutKey))
@@ -140,7 +140,7 @@ describe('a reader of the API documentation', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const code = (name: string) => section(name).locator('pre').first()
 
-  it('who is not signed in reads it with this address, in one language for all examples, and is led to sign-in and back', async () => {
+  it('who is not signed in sees this origin’s address, one language for all examples, and is sent to sign-in and back', async () => {
     await page.goto('/docs/api#errors')
     await section('Errors').getByText('rate_limit_exceeded').waitFor()
     await code('Quick start').getByText(`curl ${on.system.url}/api/v1/chat/completions`).waitFor()
@@ -159,7 +159,7 @@ describe('a reader of the API documentation', () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/api#keys')
   })
 
-  it('who is signed in creates a key that every example has, sees its limit, and is streamed the answer to a call of their own', async () => {
+  it('who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own', async () => {
     const person = await registerPerson(on.system, 'documented-programmer')
     await enter(page, person, '/docs/api')
     await section('Rate limits').getByText('You have no keys yet.').waitFor()

@@ -33,7 +33,7 @@ describe('archived chats', () => {
       expect((await person.api.post('/api/chat', { message, model: 'v3' }, accept)).status).toBe(200)
     }
   }
-  /** Takes a choice from the menu of a chat. */
+  /** Chooses an item from the menu of a chat. */
   const choose = async (title: string, choice: string) => {
     await row(title).hover()
     await page.getByRole('button', { name: `Options for ${title}` }).click()
@@ -45,7 +45,7 @@ describe('archived chats', () => {
     await page.getByRole('heading', { name: 'Archived chats' }).waitFor()
   }
 
-  it('goes out of the list on every device, is found in the archive, and comes back by a message', async () => {
+  it('leave the list on every device, are found in the archive, and return when a message is sent', async () => {
     await write('Filed letter', 'Open letter')
     const other = await newVisitor(on.browser, on.system.url)
     await signInPage(other.page, person)
@@ -77,7 +77,7 @@ describe('archived chats', () => {
     await other.leave()
   })
 
-  it('are archived together, taken back by Undo, and taken out of the archive together', async () => {
+  it('are archived together, restored by Undo, and unarchived together', async () => {
     await write('First of three', 'Second of three', 'Third of three')
     await page.goto('/')
     const select = async (...names: readonly string[]) => {
@@ -108,7 +108,7 @@ describe('archived chats', () => {
 })
 
 describe('the title of a chat', () => {
-  it('is written by a model after the first answer once an admin has switched that on, on every device', async () => {
+  it('is generated after the first answer, on every device, once an admin has switched that on', async () => {
     const office = await newVisitor(on.browser, on.system.url)
     await signInPage(office.page, await adminPerson(on.system))
     await office.page.goto('/admin/settings')
@@ -133,7 +133,7 @@ describe('the title of a chat', () => {
 })
 
 describe('suggestions after an answer', () => {
-  it('fill the composer, and are off by a preference', async () => {
+  it('fill the composer, and can be switched off by a preference', async () => {
     await on.begin({ emailVerificationRequired: false, followUps: true })
     await page.goto('/profile/preferences')
     const preference = page.getByRole('switch', { name: 'Suggest what to ask next' })

@@ -51,7 +51,7 @@ async function pick(...files: SampleFile[]): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(files)
 }
 
-/** A language, the names of the button and of the field, and what a penguin is called. */
+/** A language, its names for the button and the field, and its word for penguin. */
 const emojiWords = [
   ['es', 'Insertar un emoji', 'Buscar emojis', 'pingüino'],
   ['fr', 'Insérer un emoji', 'Rechercher un emoji', 'pingouin'],
@@ -62,7 +62,7 @@ const emojiWords = [
 ] as const
 
 describe('files in the composer', () => {
-  it('are refused by name before anything is uploaded', async () => {
+  it('are refused by name before upload', async () => {
     await arrive()
     const uploads: string[] = []
     page.on('request', (request) => request.url().endsWith('/chat/files') && uploads.push(request.url()))
@@ -81,7 +81,7 @@ describe('files in the composer', () => {
     expect(uploads).toEqual([])
   })
 
-  it('that the server refuses say so, can be tried again and be taken away', async () => {
+  it('refused by the server say so, and can be retried or removed', async () => {
     await arrive()
     await page.route('**/api/chat/files', (route) =>
       route.fulfill({ status: 503, json: { error: 'No room right now', code: 'unavailable', requestId: 'r' } }),
@@ -96,7 +96,7 @@ describe('files in the composer', () => {
     await attachments().waitFor({ state: 'detached' })
   })
 
-  it('that the model cannot read hold the message back until another is chosen, and outlive a reload', async () => {
+  it('that the model cannot read block sending until another model is chosen, also after a reload', async () => {
     await arrive()
     await pick(samplePng())
     await page.getByText('can’t read these files').waitFor()
@@ -115,7 +115,7 @@ describe('files in the composer', () => {
   })
 })
 
-it('tell a guest that files and tools need an account, and keep the draft', async () => {
+it('a guest is told that files and tools need an account, and keeps the draft', async () => {
   visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await page.goto('/')
@@ -136,7 +136,7 @@ it('tell a guest that files and tools need an account, and keep the draft', asyn
 })
 
 describe('modes in the composer', () => {
-  it('are turned on in the menu, stay through a reload, and change what the model is asked', async () => {
+  it('are switched on in the menu, survive a reload, and change the prompt', async () => {
     await arrive()
     await chooseModel(page, addedModels.reader)
     await page.getByRole('button', { name: 'Tools' }).click()
@@ -152,7 +152,7 @@ describe('modes in the composer', () => {
     await page.getByRole('button', { name: 'Turn off Study mode' }).waitFor({ state: 'detached' })
   })
 
-  it('can be asked for by a command, whose menu obeys the keys', async () => {
+  it('can be chosen by a command, with a menu that is operated by keyboard', async () => {
     await arrive()
     await composer(page).fill('/s')
     const menu = page.getByRole('listbox', { name: 'Commands' })
@@ -193,7 +193,7 @@ describe('modes in the composer', () => {
     await page.getByRole('button', { name: 'Stop generating' }).waitFor({ state: 'detached' })
   })
 
-  it('of finance shows prices, and a watchlist that refuses what is no ticker', async () => {
+  it('for finance show prices, and a watchlist that refuses an invalid ticker', async () => {
     await arrive()
     on.quotes.names.set('AAPL', 'Apple Inc.')
     on.quotes.prices.set('AAPL', { c: 231.5, d: 1.2, dp: 0.52, t: 1_790_000_000 })
@@ -217,7 +217,7 @@ describe('modes in the composer', () => {
 })
 
 describe('the composer', () => {
-  it('never sends while a composition is going on', async () => {
+  it('never sends during IME composition', async () => {
     await arrive()
     await composer(page).focus()
     const session = await visitor.context.newCDPSession(page)
@@ -236,7 +236,7 @@ describe('the composer', () => {
     await pasteText(composer(page), long)
     await attachments().getByText('Pasted text (900 lines)').waitFor()
     expect(await composer(page).inputValue()).toBe('')
-    // With Shift it is left to the field.
+    // With Shift the text goes into the field.
     await composer(page).focus()
     await page.keyboard.down('Shift')
     expect(await pasteText(composer(page), long)).toBe(true)
@@ -247,7 +247,7 @@ describe('the composer', () => {
     expect(lastCall()?.prompt.messages.at(-1)?.text).toContain('```\nline 0 of it')
   })
 
-  it('takes an emoji at the caret, by search and keyboard, from this origin alone', async () => {
+  it('inserts an emoji at the caret, by search and keyboard, from this origin alone', async () => {
     await arrive()
     await composer(page).fill('Hello world')
     await composer(page).press('Home')
@@ -264,12 +264,12 @@ describe('the composer', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => composer(page).inputValue()).toBe('Hello🚀 world')
 
-    // In each language by its own word; what is kept is that of the last one.
+    // Each language has its own search word; the last search is kept.
     for (const [locale, insert, search, word] of emojiWords) {
       await drawLocale(page, locale)
       await page.locator('textarea').first().fill('')
       await page.getByRole('button', { name: insert }).click()
-      // By a click, which nothing above the field takes.
+      // By a click, which must not be caught by an overlapping element.
       await page.getByLabel(search).first().click()
       await page.getByLabel(search).first().fill(word)
       await page
@@ -282,7 +282,7 @@ describe('the composer', () => {
     expect(kept).toEqual(['frimousse/data//emoji/ar/en'])
   })
 
-  it('can start from an example of the tabs', async () => {
+  it('can be filled with an example from the tabs', async () => {
     await arrive()
     await page.getByRole('button', { name: 'More examples' }).click()
     await page.getByRole('tab', { name: 'Coding' }).focus()
@@ -319,7 +319,7 @@ describe('the composer', () => {
     await composer(page).press('ArrowUp')
     await page.getByRole('textbox', { name: /edit/i }).waitFor()
     await page.keyboard.press('Escape')
-    // Also where the list is not shown.
+    // The shortcut also works where the list is hidden.
     await page.keyboard.press('ControlOrMeta+Shift+KeyS')
     const address = new URL(page.url()).pathname
     await composer(page).press('ControlOrMeta+Shift+Backspace')
@@ -343,7 +343,7 @@ describe('the composer', () => {
   })
 })
 
-describe('on a phone', () => {
+describe('the composer on a phone', () => {
   const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]
 
   it('shows all enabled controls at once, each large enough to touch', async () => {
@@ -362,7 +362,7 @@ describe('on a phone', () => {
     await screenshot(page, 'composer-phone-full')
     await page.getByRole('button', { name: 'Tools' }).click()
     await page.getByRole('menuitem', { name: /Study mode/ }).waitFor()
-    // The open menu covers parts of what is below it.
+    // The open menu covers parts of the page below it.
     expect([...(await hardToHit(page, '[role=menu]')), ...(await tooWide(page))]).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit watchlist' }).click()

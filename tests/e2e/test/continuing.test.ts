@@ -42,7 +42,7 @@ describe('an answer that is continued', () => {
   }
   const read = async (where: Page): Promise<string | null> => await answers(where).last().textContent()
 
-  it('is one text in one message, as another tab sees while it grows, and after a reload', async () => {
+  it('is one text in one message, live in another tab and after a reload', async () => {
     await arrive('user')
     await stopped()
     const other = await visitor.context.newPage()
@@ -50,7 +50,7 @@ describe('an answer that is continued', () => {
     await answers(other).filter({ hasText: start.trim() }).waitFor()
     expect(await continueButton(page).getAttribute('title')).toMatch(/^Continues this answer for \d+ credits?$/)
     const held = Promise.withResolvers<void>()
-    // The provider says the last words again.
+    // The provider repeats the last words.
     on.provider.reply({ chunks: ['The quick brown ', 'fox ', rest.slice(4)], pause: { after: 2, until: held.promise } })
     await page.bringToFront()
     await continueButton(page).press('Enter')
@@ -73,7 +73,7 @@ describe('an answer that is continued', () => {
     expect(on.provider.calls).toHaveLength(2)
   })
 
-  it('says below its first part on every tab that the provider is busy, until it goes on', async () => {
+  it('says in every tab, below its first part, that the provider is busy until the answer goes on', async () => {
     await arrive('user')
     await stopped()
     const other = await visitor.context.newPage()
@@ -96,7 +96,7 @@ describe('an answer that is continued', () => {
     }
   })
 
-  it('shows each part in its receipt, and their sum', async () => {
+  it('lists each part and their sum in its receipt', async () => {
     await arrive('user')
     await stopped()
     on.provider.reply({ chunks: [rest] })
@@ -112,7 +112,7 @@ describe('an answer that is continued', () => {
     expect(value('Credits')).toBe(value('Part 1') + value('Part 2'))
   })
 
-  it('stays as it was where nothing more comes, and can be continued then', async () => {
+  it('stays unchanged when the provider sends nothing more, and can be continued later', async () => {
     await arrive('user')
     await stopped()
     for (let tries = 0; tries < 5; tries += 1) on.provider.reply({ status: 400 })
@@ -130,7 +130,7 @@ describe('an answer that is continued', () => {
     expect(await answers(page).count()).toBe(1)
   })
 
-  it('keeps what came, when the server dies in the middle of it, and goes on again', async () => {
+  it('keeps the text received before the server dies, and can be continued again', async () => {
     await arrive('user')
     await stopped()
     on.provider.reply({ chunks: ['fox jumps '], hang: { after: 1 } })
@@ -149,7 +149,7 @@ describe('an answer that is continued', () => {
     expect(await answers(page).count()).toBe(1)
   })
 
-  it('goes on for a guest', async () => {
+  it('can be continued by a guest', async () => {
     await arrive('guest')
     await stopped()
     on.provider.reply({ chunks: [rest] })

@@ -33,7 +33,7 @@ it.beforeAll(async ({ shared }) => {
   await admin.close()
   expect(status, text).toBe(201)
 })
-// Other files know which models there are.
+// Other files expect the default models.
 it.afterAll(async () => {
   const admin = await asAdmin(on.system)
   await admin.api.delete(`/api/admin/models/${tired.id}`)
@@ -51,7 +51,7 @@ afterEach(async ({ task }) => {
   expect(devices.flatMap(({ errors }) => errors)).toEqual([])
 })
 
-/** Another browser of the person's, at `path`, with its live connection. */
+/** Opens `path` in another browser of the same person, with a live connection. */
 const arrive = async (path = '/'): Promise<Page> => {
   const device = await newVisitor(on.browser, on.system.url)
   devices.push(device)
@@ -67,13 +67,13 @@ const status = (page: Page, text: string) => page.getByRole('status').filter({ h
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop', exact: true })
 
 describe('an answer that is delayed', () => {
-  it('in a new chat says at once that the provider is busy and when it is asked again, counts down, then says that it is', async () => {
+  it('in a new chat says at once that the provider is busy, counts down to the retry, and then reports the retry', async () => {
     const held = Promise.withResolvers<void>()
     on.provider.reply({ status: 429, headers: { 'retry-after': '6' } })
     on.provider.reply({ text: 'Worth the wait', pause: { after: 0, until: held.promise } })
     const page = await arrive()
     await say(page, 'In the busiest hour')
-    // What is read out stays as it is, while what is seen counts.
+    // The announced text is constant, while the visible one counts down.
     const said = status(page, 'The provider is busy. Trying again in 6 seconds.')
     await said.waitFor()
     await stop(page).waitFor()
@@ -87,7 +87,7 @@ describe('an answer that is delayed', () => {
     expect(on.provider.calls).toHaveLength(2)
   })
 
-  it('says on every device of the person which model is asked instead, until the answer begins', async () => {
+  it('names the fallback model on every device of the user until the answer begins', async () => {
     const here = await arrive()
     await say(here, 'To begin with')
     await hear(here, 'You said: To begin with')
@@ -115,7 +115,7 @@ describe('an answer that is delayed', () => {
     await here.getByText(`${tired.name} didn’t answer, so ${addedModels.reader} took over.`).waitFor()
   })
 
-  it('is stopped from beside what says why', async () => {
+  it('can be stopped next to the message about the delay', async () => {
     on.provider.reply({ status: 503, headers: { 'retry-after': '8' } })
     const page = await arrive()
     await say(page, 'Not that urgent')

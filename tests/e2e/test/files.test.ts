@@ -41,7 +41,7 @@ describe('files and pictures', () => {
   })
   afterEach(({ task }) => endVisit(visitor, task))
 
-  it('that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards', async () => {
+  it('that are pasted, or dropped anywhere, are sent with the text, and the draft is cleared', async () => {
     await chooseModel(page, addedModels.reader)
     await transferFiles(composer(page), 'paste', [samplePng()])
     await transferFiles(page.locator('body'), 'drop', [samplePdf()])
@@ -65,7 +65,7 @@ describe('files and pictures', () => {
 
   const ownFiles = () => page.getByRole('listbox', { name: 'Your files' })
 
-  it('that were sent are found by a hash sign, attached to another chat by key and mouse, and not uploaded again', async () => {
+  it('that were sent are found by a hash sign and attached to another chat by key and mouse, without an upload', async () => {
     await sendFiles(person, [samplePng(), samplePdf()])
     let uploads = 0
     page.on('request', (request) => {
@@ -106,7 +106,7 @@ describe('files and pictures', () => {
     expect(uploads).toBe(0)
   })
 
-  it('stay out of headings, numbers and pasted text', async () => {
+  it('are not suggested in headings, numbers and pasted text', async () => {
     await sendFiles(person, [samplePng()])
     const field = composer(page)
     await field.pressSequentially('#')
@@ -133,7 +133,7 @@ describe('files and pictures', () => {
     await hear(page, 'See #wall and #123')
   })
 
-  it('are refused in the same words as uploads: by the bound of a message, by a model that cannot read them, and when they are gone', async () => {
+  it('get the same refusals as uploads: over the limit of a message, unreadable by the model, or gone', async () => {
     const many = Array.from({ length: 11 }, (_, nth) => samplePdf(`page-${nth}.pdf`, `Page ${nth}`))
     await sendFiles(person, many.slice(0, 10))
     await sendFiles(person, many.slice(10))
@@ -166,7 +166,7 @@ describe('files and pictures', () => {
     await hear(page, 'You said: Compare')
   })
 
-  it('the mode of images shows its model and price, and makes one', async () => {
+  it('are generated in image mode, which shows its model and price', async () => {
     const pictures = new Set<string>()
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())

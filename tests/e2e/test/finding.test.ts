@@ -32,7 +32,7 @@ async function arrive(size: 'desktop' | 'phone' = 'desktop'): Promise<Person> {
   return person
 }
 
-/** Has a chat with these questions, each with its answer; answers the chat's id. */
+/** Creates a chat of these questions, each with an answer; resolves to its id. */
 async function chatAbout({ api }: Person, title: string, questions: readonly string[]): Promise<string> {
   let chatId: string | undefined
   for (const message of questions) {
@@ -150,7 +150,7 @@ describe('the palette', () => {
   })
 })
 
-it('the list of very many chats loads on as it is scrolled, begins with the pinned ones, and the profile tells how many there are', async () => {
+it('the list of very many chats loads more as it scrolls, starts with the pinned ones, and the profile shows their number', async () => {
   const person = await arrive()
   const at = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 3_600_000).toISOString()
   const file = Array.from({ length: 450 }, (_none, nth) => ({
@@ -185,7 +185,7 @@ it('the list of very many chats loads on as it is scrolled, begins with the pinn
 })
 
 describe('files of chats', () => {
-  it('are exported from the menu, and imported once however often they come', async () => {
+  it('are exported from the menu, and imported only once however often they are sent', async () => {
     const person = await arrive()
     await chatAbout(person, 'To take along', ['What should I pack?'])
     await page.goto('/')
@@ -212,7 +212,7 @@ describe('files of chats', () => {
       tries += 1
       begun.resolve()
       await sent.promise
-      // The first connection breaks when its import has begun, of which the page does not learn what came.
+      // The first connection breaks after its import has begun, so the page does not learn the outcome.
       if (tries > 1) return route.continue()
       const body = 'data: {"progress":{"done":0,"total":1}}\n\n'
       await route.fulfill({ status: 200, contentType: 'text/event-stream', body })
@@ -237,7 +237,7 @@ describe('files of chats', () => {
     await answers(page).filter({ hasText: 'You said: What should I pack?' }).waitFor()
   })
 
-  it('are printed whole from the menu', async () => {
+  it('are printed in full from the menu', async () => {
     const person = await arrive()
     const chatId = await chatAbout(person, 'On paper', ['Print this'])
     await visitor.page.addInitScript(() => {
@@ -257,7 +257,7 @@ describe('files of chats', () => {
 })
 
 describe('the information panel', () => {
-  it("shows the server's counts, and copies them", async () => {
+  it('shows the server’s counts, and copies them', async () => {
     const person = await arrive()
     const chatId = await chatAbout(person, 'Counted', ['One', 'Two'])
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -281,7 +281,7 @@ describe('the information panel', () => {
 
   it('shows a guest the counts of this page, and the messages left', async () => {
     await visit('phone')
-    // A network of its own: guests of other files have used up what this machine's has.
+    // Guests share an allowance per network, and other files have used up that of this machine.
     await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.8' })
     await page.goto('/')
     await say(page, 'As a guest')
@@ -296,7 +296,7 @@ describe('the information panel', () => {
   })
 })
 
-it('has controls to search and save chats large enough to touch on a phone', async () => {
+it('controls to search and save chats are large enough to touch on a phone', async () => {
   const person = await arrive('phone')
   const chatId = await chatAbout(person, 'A title that is longer than the screen of a phone is wide', ['What now?'])
   const faults = async () => [...(await hardToHit(page)), ...(await tooWide(page))]

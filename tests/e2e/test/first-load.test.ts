@@ -7,12 +7,12 @@ import { newVisitor } from '../src/browser.ts'
 import { type Person, registerPerson, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
-/** Kilobytes of 1,000 bytes of JavaScript, compressed by gzip, that a first visit may load. */
+/** JavaScript that a first visit may load, in kilobytes (1,000 bytes) after gzip. */
 const budgets = { composer: 170, login: 120, sharedChat: 60 } as const
 
 interface Visit {
   readonly path: string
-  /** Matches what the visit is for. */
+  /** Selector of the element that the visit waits for. */
   readonly until: string
   readonly locale?: Locale
   readonly prepare?: (page: Page) => Promise<unknown>
@@ -50,7 +50,7 @@ describe('the first load', () => {
     return size
   }
 
-  /** Kilobytes of all scripts that were asked for before the page showed what the visit is for; of all of them where that moment was missed. */
+  /** Kilobytes of all scripts requested before that element is shown; of all requested scripts if that moment was missed. */
   async function measure({ path, until, locale = 'en', prepare }: Visit): Promise<number> {
     const visitor = await newVisitor(on.browser, on.system.url)
     const { page } = visitor
@@ -79,7 +79,7 @@ describe('the first load', () => {
     return Math.round(each.reduce((sum, size) => sum + size, 0) * 10) / 10
   }
 
-  /** What is over the budget, by language. */
+  /** The sizes over the budget, by language. */
   async function exceeding(budget: number, tried: readonly Locale[], visit: Visit): Promise<Record<string, number>> {
     const over: Record<string, number> = {}
     for (const locale of tried) {
@@ -90,31 +90,31 @@ describe('the first load', () => {
   }
 
   const composer = 'form textarea'
-  /** The smallest and the largest catalog. */
+  /** The smallest and the largest catalogue. */
   const extremes: readonly Locale[] = ['en', 'ar']
 
-  it('keeps to its budget of JavaScript until a guest can write', async () => {
+  it('stays within its JavaScript budget until a guest can write', async () => {
     expect(await exceeding(budgets.composer, extremes, { path: '/', until: composer })).toEqual({})
   })
 
-  it('keeps to its budget of JavaScript until a signed-in person can write', async () => {
+  it('stays within its JavaScript budget until a signed-in user can write', async () => {
     const prepare = (page: Page) => signInPage(page, person)
     expect(await exceeding(budgets.composer, extremes, { path: '/', until: composer, prepare })).toEqual({})
   })
 
-  it('keeps to its budget of JavaScript until somebody can sign in', async () => {
+  it('stays within its JavaScript budget until a visitor can sign in', async () => {
     const visit = { path: '/login', until: 'input[autocomplete~="current-password"]' }
     expect(await exceeding(budgets.login, extremes, visit)).toEqual({})
   })
 
-  it('keeps to its budget of JavaScript until a shared chat with code and a table can be read', async () => {
+  it('stays within its JavaScript budget until a shared chat with code and a table can be read', async () => {
     const prepare = (page: Page) =>
       page.route(`**/api/share/${shared.id}?*`, (route) => route.fulfill({ json: shared }))
     const visit = { path: `/s/${shared.id}`, until: 'article table td', prepare }
     expect(await exceeding(budgets.sharedChat, extremes, visit)).toEqual({})
   })
 
-  it('greets in the language, direction, theme and with the name of who comes, before any of the application has run', async () => {
+  it('shows the greeting in the visitor’s language, direction, theme and name before any application code has run', async () => {
     const visitor = await newVisitor(on.browser, on.system.url)
     const { page } = visitor
     await signInPage(page, person)
@@ -131,7 +131,7 @@ describe('the first load', () => {
   })
 
   describe('a screen before the chat', () => {
-    /** The tops and the widths of title, fields and button in the form that is seen. */
+    /** The top and width of title, fields and button in the visible form. */
     const measureForm = (page: Page, title: string, field: string, submit: string) =>
       page.evaluate<Record<'top' | 'left' | 'width' | 'height', number>[]>(`
         [...document.querySelectorAll(${JSON.stringify(`${title}, ${field}, ${submit}`)})]
@@ -187,7 +187,7 @@ describe('the first load', () => {
     )
   })
 
-  it('calls off a menu by Escape whose choices are still being loaded', async () => {
+  it('lets Escape cancel a menu whose items are still loading', async () => {
     const visitor = await newVisitor(on.browser, on.system.url)
     const { page } = visitor
     const loading = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import { corpus, diagrams, evil, forged } from '../src/hostile.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
-/** What a page notes of itself. */
+/** The page's own record of suspicious events. */
 interface Watched {
   readonly hacked?: unknown
   readonly violations: string[]
@@ -59,7 +59,7 @@ const watched = (): Promise<Watched> =>
     return { hacked, violations, longTasks }
   })
 
-/** Elements that no answer may bring into a page. */
+/** Number of elements that no answer may add to a page. */
 const planted = (): Promise<number> =>
   page
     .locator(
@@ -74,7 +74,7 @@ declare class PerformanceObserver {
 }
 
 describe('a hostile model', () => {
-  it('cannot run or fetch anything by its text, its reasoning or the question', async () => {
+  it('cannot run or fetch anything through its text, its reasoning or the question', async () => {
     const everything = corpus.join('\n\n')
     on.provider.reply({ text: everything, reasoning: [everything] })
     await page.goto('/')
@@ -82,7 +82,7 @@ describe('a hostile model', () => {
     await composer(page).press('Enter')
     await hear(page, 'a beacon')
     await page.locator('summary').first().click()
-    // The renderer may still be on its way.
+    // The renderer may not have finished.
     await answers(page).getByRole('link').first().waitFor()
     expect(await planted()).toBe(0)
     const links = await answers(page)
@@ -92,7 +92,7 @@ describe('a hostile model', () => {
     expect(links.filter((href) => !href.startsWith(evil))).toEqual([])
   })
 
-  it('cannot run or fetch anything by tools, sources, errors, a title and a stored chat', async () => {
+  it('cannot run or fetch anything through tools, sources, errors, a title or a stored chat', async () => {
     const everything = corpus.join('\n')
     const timestamp = '2026-01-05T10:00:00.000Z'
     const call = { toolName: everything, parameters: { [everything]: everything }, timestamp }
@@ -145,12 +145,12 @@ describe('a hostile model', () => {
       if (isHarmless) await page.locator('.diagram img').waitFor()
       await page.waitForLoadState('networkidle')
       expect(await planted()).toBe(0)
-      // What is shown is a picture, never a drawing inside the page.
+      // A diagram is shown as an image, never as SVG inside the page.
       expect(await page.locator('article .code-box svg:not(.lucide)').count()).toBe(0)
     },
   )
 
-  it('cannot forge an event of the stream', async () => {
+  it('cannot forge a stream event', async () => {
     on.provider.reply({ text: forged })
     await page.goto('/')
     await say(page, 'Forge')
@@ -163,7 +163,7 @@ describe('a hostile model', () => {
   })
 })
 
-/** Answers that are too much for a page which draws all that it is given. */
+/** Answers that would block a page which renders all of them. */
 const heavy: readonly (readonly [string, string])[] = [
   ['a megabyte of text', 'A paragraph with **bold** words, `code` and a [link](https://a.example).\n\n'.repeat(14_000)],
   ['quotes ten thousand deep', `${'>'.repeat(10_000)} deep`],
@@ -172,8 +172,8 @@ const heavy: readonly (readonly [string, string])[] = [
   ['half a megabyte of code', `\`\`\`ts\n${'const value = compute(1, "two", [3])\n'.repeat(14_000)}\`\`\``],
 ]
 
-describe('an answer that is far too large', () => {
-  it.each(heavy)('leaves the page answering: %s', async (name, content) => {
+describe('an oversized answer', () => {
+  it.each(heavy)('leaves the page responsive: %s', async (name, content) => {
     await openChat(page, thread({ role: 'user', content: 'Much' }, { role: 'assistant', content }))
     await page.locator('.markdown').waitFor()
     await composer(page).pressSequentially('still here')
@@ -187,9 +187,9 @@ describe('an answer that is far too large', () => {
     )
   })
 
-  it.each(heavy)('can be stopped while it comes: %s', async (name, content) => {
+  it.each(heavy)('can be stopped while it streams: %s', async (name, content) => {
     const chunks = content.match(/[\s\S]{1,2000}/g) ?? []
-    // So much scrolls the question out of the page, which is drawn no more then: it is seen before.
+    // Watch for the question before the flood: afterwards it is scrolled out of view and no longer rendered.
     const { promise: asked, resolve: flood } = Promise.withResolvers<void>()
     const pause = { after: 0, until: asked }
     on.provider.reply({ chunks: [...chunks, 'never'], delayMs: 1, pause, hang: { after: chunks.length } })

@@ -17,7 +17,7 @@ it.beforeAll(async ({ shared }) => {
 beforeEach(() => on.provider.reset())
 afterEach(({ task }) => endVisit(visitor, task))
 
-/** Somebody new on the empty chat, in a browser that was prepared for them. */
+/** Opens the empty chat as a new user, in a browser with this preparation. */
 async function arrive(prepare?: (page: Page) => Promise<unknown>): Promise<void> {
   people += 1
   const person = await registerPerson(on.system, `speaker${people}`)
@@ -42,7 +42,7 @@ describe('the keys of shortcuts', () => {
     await change('New chat').waitFor()
   }
 
-  it('are changed without a mouse, are shown wherever there were others, in other tabs at once, and outlast a reload', async () => {
+  it('are changed without a mouse, shown everywhere, applied in other tabs at once, and kept after a reload', async () => {
     await arrive()
     await say(page, 'Hello')
     await hear(page, 'You said: Hello')
@@ -74,7 +74,7 @@ describe('the keys of shortcuts', () => {
     await page.waitForURL('/')
   })
 
-  it('are refused where browsers or other shortcuts need them, can be swapped, and go back to what they were', async () => {
+  it('are refused where the browser or other shortcuts need them, can be swapped, and can be reset', async () => {
     await arrive()
     await openSheet()
     await change('New chat').click()
@@ -109,7 +109,7 @@ describe('the keys of shortcuts', () => {
     await said(/belongs to “Search chats, commands and models”. Press other keys\./)
     await page.keyboard.press('F8')
     await rowOf('Stop generating').getByText('F8').waitFor()
-    // Left by Tab it changes nothing.
+    // Tab leaves the field without a change.
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await said('Nothing was changed.')
@@ -134,7 +134,7 @@ describe('dictation', () => {
     await listens().waitFor()
   }
 
-  it('tells once who may hear it, then writes at the cursor what is heard, takes it back phrase by phrase, and sends nothing by itself', async () => {
+  it('explains once who may hear it, then writes phrases at the cursor, undoes them one by one, and never sends by itself', async () => {
     await arrive(addRecogniser)
     await composer(page).fill('Dear Ann, bye')
     for (let step = 0; step < 3; step += 1) await composer(page).press('ArrowLeft')
@@ -161,7 +161,7 @@ describe('dictation', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('Dear Ann, Thank you. bye')
     expect(on.provider.calls).toHaveLength(0)
 
-    // What a person writes meanwhile stays, and words go on at the cursor.
+    // Text typed meanwhile stays, and dictation continues at the cursor.
     await composer(page).fill('')
     await button().click()
     await listens().waitFor()
@@ -172,7 +172,7 @@ describe('dictation', () => {
     await expect.poll(() => composer(page).inputValue()).toBe('Typed two')
   })
 
-  it('ends by Escape, by sending and where the page is hidden, with what was heard left in place', async () => {
+  it('ends on Escape, on sending and when the page is hidden, and keeps the text heard so far', async () => {
     await arrive(addRecogniser)
     await beginDictation()
     await speak(page, ['by Escape', false])
@@ -199,7 +199,7 @@ describe('dictation', () => {
     expect(await composer(page).inputValue()).toBe('')
   })
 
-  it('says in words why it failed, and can be begun again', async () => {
+  it('says why it failed, and can be restarted', async () => {
     await arrive(addRecogniser)
     await beginDictation()
     const failures = [
@@ -220,9 +220,9 @@ describe('dictation', () => {
     }
   })
 
-  it('is not offered by a browser that has none', async () => {
+  it('is not offered by a browser without speech recognition', async () => {
     await arrive(removeRecogniser)
-    // What comes after the first screen is there before what comes with a click.
+    // Code that loads after the first screen has arrived once this lazily loaded picker is open.
     await page.getByRole('button', { name: 'Insert an emoji' }).click()
     await page.getByRole('gridcell').first().waitFor()
     expect(await button().count()).toBe(0)

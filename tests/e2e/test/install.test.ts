@@ -39,13 +39,13 @@ describe('the installed application', () => {
         return keys.flat().map(({ url }) => new URL(url).pathname)
       })
     `)
-  /** The worker has the page, and what the page has loaded so far. */
+  /** Resolves once the service worker has cached the page and everything it has loaded so far. */
   const untilKept = async (): Promise<void> => {
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     await expect.poll(async () => (await keptPaths()).some((path) => path.includes('chat-screen'))).toBe(true)
   }
 
-  it('opens without a network, with the draft, and keeps nothing of the API, the sockets and shared pages', async () => {
+  it('opens offline with the draft, and caches nothing of the API, the sockets and shared pages', async () => {
     await arrive()
     await untilKept()
     await say(page, 'Hello')
@@ -67,8 +67,8 @@ describe('the installed application', () => {
     ).toEqual([])
   })
 
-  it('says quietly that a new version is there, and has it after a reload, with the draft', async () => {
-    // The browser's look for a newer worker goes past this, to the server.
+  it('announces a new version quietly, and runs it after a reload, with the draft', async () => {
+    // The browser's update check bypasses this route and reaches the server.
     await visitor.context.route('**/sw.js', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, body: `${await response.text()}\n// an older version` })
@@ -87,7 +87,7 @@ describe('the installed application', () => {
     await expect.poll(() => page.evaluate(waits)).toBe(false)
   })
 
-  it('is offered in the account menu where the browser can install it, by a manifest with icons that are there', async () => {
+  it('can be installed from the account menu where the browser supports it, with a manifest whose icons exist', async () => {
     await arrive()
     const href = await page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await page.request.get(href ?? '')
@@ -111,7 +111,7 @@ describe('the installed application', () => {
     const entry = page.getByRole('menuitem', { name: 'Install the app' })
     expect(await entry.count()).toBe(0)
     await page.keyboard.press('Escape')
-    // As a browser does that finds the application worth installing, which one without a screen never does.
+    // Simulates a browser that offers installation; headless ones never do.
     await page.evaluate(`
       window.asked = 0
       window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: async () => { window.asked += 1 } }))

@@ -28,8 +28,8 @@ describe('a user in the browser', () => {
   })
   afterEach(({ task }) => endVisit(visitor, task))
 
-  it('sends two messages as a guest and is asked to sign in, the third one kept', async () => {
-    // A network's guests share an allowance, which this one's has not begun to use.
+  it('sends two messages as a guest and is asked to sign in for the third, which is kept', async () => {
+    // Guests share an allowance per network; this network has not used any of it.
     await page.setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.7' })
     await page.goto('/')
     await say(page, 'First question')
@@ -79,7 +79,7 @@ describe('a user in the browser', () => {
     await hear(page, 'You said: Again')
   })
 
-  it('sees that an answer was interrupted and retries it', async () => {
+  it('sees that an answer was interrupted, and retries it', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     on.provider.reply({ chunks: ['Half ', 'an ', 'answer'], cutAfterChunks: 2 })
     await say(page, 'Break')
@@ -89,7 +89,7 @@ describe('a user in the browser', () => {
     await hear(page, 'A whole answer')
   })
 
-  it('renames, pins, deletes and undoes, and deletes five selected chats', async () => {
+  it('renames, pins, deletes and undoes, and bulk-deletes five chats', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     for (let chat = 1; chat <= 6; chat += 1) {
       await say(page, `Topic number ${chat}`)
@@ -132,7 +132,7 @@ describe('a user in the browser', () => {
     expect(await page.getByRole('link', { name: /Topic number/ }).count()).toBe(0)
   })
 
-  it('sees a ban at once, and its end', async () => {
+  it('sees a ban, and its end, at once', async () => {
     const person = await registerPerson(on.system, newName())
     await enter(page, person)
     await composer(page).waitFor()
@@ -146,7 +146,7 @@ describe('a user in the browser', () => {
     await admin.close()
   })
 
-  it("runs no script of a model's text and loads nothing from other origins", async () => {
+  it('is safe from a model’s text: it runs no script and loads nothing from other origins', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     const hostile = [
       '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 1">',
@@ -162,7 +162,7 @@ describe('a user in the browser', () => {
     expect(await answers(page).locator('script, iframe, img, svg[onload], a[href^="javascript"]').count()).toBe(0)
   })
 
-  it('keeps a draft through a reload and one for each chat', async () => {
+  it('keeps one draft per chat through a reload', async () => {
     await enter(page, await registerPerson(on.system, newName()))
     await composer(page).fill('An unfinished thought')
     await waitUntil(

@@ -13,7 +13,7 @@ describe('API keys and usage in the settings', () => {
 
   it.beforeAll(async ({ shared }) => {
     on = shared
-    // One answer of the free plan's hundred credits is warned of.
+    // One answer out of the free plan's hundred credits triggers the warning.
     await shared.begin({ emailVerificationRequired: false, creditWarningThreshold: 1 })
   })
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('API keys and usage in the settings', () => {
     await page.getByText('You have no API keys.').waitFor()
   })
 
-  it('an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged', async () => {
+  it('an answer has a receipt, appears in the usage by model, by day and as CSV, and triggers the warning about credits until acknowledged', async () => {
     await arrive('/')
     await say(page, 'What does this cost?')
     await hear(page, 'You said: What does this cost?')

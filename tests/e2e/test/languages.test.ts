@@ -7,7 +7,7 @@ import { codeFor, enter, password, registerPerson } from '../src/people.ts'
 import { mailTo } from '../src/settings.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
-/** A mark that no reload of a page leaves. */
+/** A marker that a reload would remove. */
 declare const window: { untouched?: boolean }
 
 describe('the languages of the interface', () => {
@@ -62,7 +62,7 @@ describe('the languages of the interface', () => {
     await elsewhere.leave()
   })
 
-  it('Arabic chosen in the account menu mirrors the chat at once, and stays after a reload', async () => {
+  it('Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload', async () => {
     await enter(page, await registerPerson(on.system, 'layla'))
     const sidebarStart = async () => (await page.locator('aside').first().boundingBox())?.x
     await page.getByRole('link', { name: 'New chat' }).first().waitFor()
@@ -82,7 +82,7 @@ describe('the languages of the interface', () => {
     expect(await language()).toBe('ar')
   })
 
-  it('a refusal is in the language that its caller accepts, and in English under /api/v1', async () => {
+  it('a refusal is in the caller’s accepted language, but in English under /api/v1', async () => {
     const client = apiClient(on.system.url).with({ 'accept-language': 'fr-CA, en;q=0.5' })
     const refused = await client.post('/api/auth/login', { identifier: 'nobody', password: 'not the password' })
     expect(refused.body).toMatchObject({

@@ -6,7 +6,7 @@ import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { answers, composer, connectedLive, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
-/** A crowded machine is late. */
+/** For machines under load. */
 const patiently = { timeout: 60_000 }
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 const questions = (page: Page) => page.getByRole('article', { name: 'You' })
@@ -15,7 +15,7 @@ const shownText = async (page: Page): Promise<string> =>
   ((await answers(page).last().textContent()) ?? '').replace(/\s+/g, ' ')
 const chatIdOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-/** Numbers in [0, 1) that are the same in every run. */
+/** Reproducible pseudo-random numbers in [0, 1). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -48,7 +48,7 @@ describe('one user on several devices', () => {
     expect(devices.flatMap(({ errors }) => errors)).toEqual([])
   })
 
-  /** Another browser of the person's, at `path`, with its live connection. */
+  /** Opens `path` in another browser of the same person, with a live connection. */
   const arrive = async (path = '/', origin = on.system.url): Promise<Page> => {
     const device = await newVisitor(on.browser, origin)
     devices.push(device)
@@ -62,7 +62,7 @@ describe('one user on several devices', () => {
   const stored = async (chatId: string): Promise<ChatDetail> =>
     (await person.api.get(`/api/chat/history/${chatId}`)).body as ChatDetail
 
-  it('shows an answer on the other device while it is written, and what becomes of its chat', async () => {
+  it('sees an answer on the other device while it is generated, and later changes of its chat', async () => {
     const [here, there] = [await arrive(), await arrive()]
     const chunks = words(120)
     const seen = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ describe('one user on several devices', () => {
     }
   })
 
-  it('a new chat has its address, title and row before the first word of its answer, which a reload follows to its end', async () => {
+  it('has a new chat’s address, title and row before the first word of its answer, which a reload follows to the end', async () => {
     const here = await arrive()
     const [elsewhere, first] = [await arrive(), Promise.withResolvers<void>()]
     const chunks = words(30)
@@ -114,7 +114,7 @@ describe('one user on several devices', () => {
     expect(await row(here).count()).toBe(1)
   })
 
-  it('an answer whose page is left before its first word is complete when its new chat is opened again', async () => {
+  it('finds an answer complete in a new chat that was left before the first word', async () => {
     const here = await arrive()
     await say(here, 'Somewhere else')
     await hear(here, 'You said: Somewhere else')
@@ -134,7 +134,7 @@ describe('one user on several devices', () => {
     expect(await answers(here).count()).toBe(1)
   })
 
-  it('asks for the credits once for each answer, whether it ends well or is stopped, and shows meanwhile what is held', async () => {
+  it('fetches the credits once per answer, whether it completes or is stopped, and sees the hold meanwhile', async () => {
     const here = await arrive()
     const left = (count: number) => here.getByText(`${count} of 100 credits left`)
     await left(100).waitFor()
@@ -159,7 +159,7 @@ describe('one user on several devices', () => {
     await expect.poll(() => asked, patiently).toBe(3)
   })
 
-  it('shows the same version of a thread everywhere', async () => {
+  it('sees the same version of a thread everywhere', async () => {
     const here = await arrive()
     await say(here, 'First wording')
     await hear(here, 'You said: First wording')
@@ -183,7 +183,7 @@ describe('one user on several devices', () => {
     }
   })
 
-  it("shows the server's state after two tabs send and edit at the same time", async () => {
+  it('ends with the server’s state after two tabs send and edit at the same time', async () => {
     const here = await arrive()
     await say(here, 'Common ground')
     await hear(here, 'You said: Common ground')
@@ -200,7 +200,7 @@ describe('one user on several devices', () => {
         await composer(page).press('Enter')
         return
       }
-      // The other tab may take the button away at any moment; then there is nothing to rewrite.
+      // The other tab may remove the button at any moment; then there is nothing to edit.
       const index = Math.floor(random() * editable)
       const opened = edit.nth(index).click({ timeout: 1_000, force: true })
       const field = page.getByRole('textbox', { name: 'Edit message' })
@@ -215,9 +215,9 @@ describe('one user on several devices', () => {
       await Promise.all([here, there].map((page) => stop(page).waitFor({ state: 'detached' })))
     }
     for (const page of [here, there]) {
-      // Only rows in view are in the document: from the top of a tall page these are all.
+      // Only visible rows are in the document; in a window this tall that is all of them.
       await page.setViewportSize({ width: 1280, height: 6_000 })
-      // A message that met the other tab's is still this tab's to send again.
+      // A message that conflicted with the other tab's can still be resent from this tab.
       const settled = questions(page).filter({ hasNotText: 'Not sent' })
       await expect
         .poll(async () => {
@@ -245,7 +245,7 @@ describe('one user on several devices', () => {
     }
   })
 
-  it("shows the server's state when one tab deletes the chat in which the other writes, and undoes it", async () => {
+  it('ends with the server’s state when one tab deletes, and undoes deleting, the chat that the other writes in', async () => {
     const here = await arrive()
     await say(here, 'Common ground')
     await hear(here, 'You said: Common ground')
@@ -282,7 +282,7 @@ describe('one user on several devices', () => {
     }
   })
 
-  it('shows that live updates have stopped after twenty attempts, and resumes on request', async () => {
+  it('is told that live updates have stopped after twenty attempts, and resumes them on request', async () => {
     const device = await newVisitor(on.browser, on.system.url)
     devices.push(device)
     const { page } = device
@@ -301,7 +301,7 @@ describe('one user on several devices', () => {
     await expect
       .poll(
         async () => {
-          // A longer jump can look like a machine that slept, after which the tries begin anew.
+          // A longer jump looks like a machine waking from sleep, after which the attempts start over.
           await page.clock.fastForward(3_900)
           return await notice.count()
         },
@@ -318,7 +318,7 @@ describe('one user on several devices', () => {
     expect(tries).toBe(22)
   })
 
-  it('recovers after the network was gone, and shows the outage meanwhile', async () => {
+  it('recovers from a network outage, which is shown meanwhile', async () => {
     const { port, hostname } = new URL(on.system.url)
     const proxy = await startFaultProxy({ host: hostname === 'localhost' ? '127.0.0.1' : hostname, port: Number(port) })
     const page = await arrive('/', proxy.url)
@@ -344,7 +344,7 @@ describe('one user on several devices', () => {
     await page.getByText('You’re offline.').waitFor({ state: 'detached' })
     expect(await page.getByText(/interrupted|Sorry|Not sent/).count()).toBe(0)
     expect(await page.locator('[aria-busy="true"]').count()).toBe(0)
-    // What happens from now on is told again.
+    // Only what happens from now on is announced.
     await page.waitForURL(/\/c\//)
     await person.api.put(`/api/chat/history/${chatIdOf(page)}/rename`, { title: 'Out of the tunnel' })
     await page.getByRole('link', { name: 'Out of the tunnel' }).waitFor()
@@ -366,7 +366,7 @@ describe('one user on several devices', () => {
     expect(await page.getByText(/interrupted|Sorry|Connection lost/).count()).toBe(0)
   })
 
-  it('closes the live connection at sign-out', async () => {
+  it('loses the live connection at sign-out', async () => {
     const page = await arrive()
     const reconnected = page.waitForEvent('websocket')
     await page.reload()

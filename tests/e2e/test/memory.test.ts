@@ -34,10 +34,10 @@ describe('memory', () => {
     const { body } = await person.api.get('/api/memory')
     return (body as { items: { text: string }[] }).items.map(({ text }) => text)
   }
-  /** What the model was told with the question that a person asked last. */
+  /** The prompt of the last question. */
   const prompt = () => JSON.stringify(on.provider.calls.findLast(({ wire }) => wire !== 'images')?.body)
   const newChat = () => page.getByRole('link', { name: 'New chat' }).click()
-  /** Asks in new chats until a prompt has this memory: one waits a moment for memory and no longer, which is too short on a crowded machine now and then. */
+  /** Asks in new chats until a prompt includes this memory: the wait for memory is short and can be exceeded on a machine under load. */
   const askRemembering = async (question: string, memory: string) => {
     const promptOfNewChat = async () => {
       await newChat()
@@ -47,13 +47,13 @@ describe('memory', () => {
     }
     await expect.poll(promptOfNewChat, { interval: 1_000 }).toContain(memory)
   }
-  /** Writes a command and has it carried out. */
+  /** Types a command and runs it. */
   const command = async (text: string) => {
     await composer(page).fill(text)
     await composer(page).press('Enter')
   }
 
-  it('is suggested from what somebody says, approved, used in a new chat, forgotten there, and gone from the next prompt', async () => {
+  it('is suggested from a user’s message, approved, used in a new chat, forgotten there, and gone from the next prompt', async () => {
     await enter(page, person)
     await say(page, 'I live in Lisbon with two cats.')
     await hear(page, 'You said: I live in Lisbon with two cats.')
@@ -112,7 +112,7 @@ describe('memory', () => {
     expect(on.provider.calls).toEqual([])
   })
 
-  it('is kept from a message, and off for one chat while it is on in the others', async () => {
+  it('is saved from a message on request, and can be switched off for one chat while on in the others', async () => {
     await remember('I live in Oslo')
     await enter(page, person)
     await askRemembering('What is Oslo like?', 'I live in Oslo')
@@ -136,7 +136,7 @@ describe('memory', () => {
     await askRemembering('Oslo again?', 'I live in Oslo')
   })
 
-  it('is searched, changed, removed in a selection and cleared in its panel, each with the way back', async () => {
+  it('is searched, edited, bulk-removed and cleared in its panel, each with undo', async () => {
     await remember('I like pears', 'I like plums', 'My bike is red')
     await enter(page, person, '/profile/memory')
     const rows = page.getByRole('list', { name: 'Memories' }).getByRole('listitem')
@@ -199,7 +199,7 @@ describe('memory', () => {
     await listed(4)
   })
 
-  it('settings are kept as they are chosen, and a pattern that cannot be run is refused at its field', async () => {
+  it('has settings that are saved as they are chosen, and a pattern that cannot run is refused at its field', async () => {
     await enter(page, person, '/profile/memory')
     await page.getByRole('tab', { name: 'Memories' }).press('ArrowRight')
     await page.keyboard.press('ArrowRight')
@@ -226,7 +226,7 @@ describe('memory', () => {
     await reads('Nothing learned yet')
   })
 
-  it('asks a guest to sign in, and keeps what they wrote', async () => {
+  it('asks a guest to sign in, and keeps their text', async () => {
     await page.goto('/')
     await command('/remember I am a guest')
     await reads('Sign in to let Parley remember things for you.')
@@ -235,7 +235,7 @@ describe('memory', () => {
     expect(await panel().count()).toBe(0)
   })
 
-  it('is missed by a small hint alone where it does not answer', async () => {
+  it('shows only a small hint when its service does not respond', async () => {
     const { body } = await person.api.post(
       '/api/chat',
       { message: 'Hello', model: 'v3' },

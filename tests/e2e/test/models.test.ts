@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(({ task }) => endVisit(visitor, task))
 
-/** When a page asked for the models, and how many of these requests are not answered. */
+/** The times at which a page requested the models, and how many of these requests have no response yet. */
 interface Polling {
   readonly asked: number[]
   running: number
@@ -37,7 +37,7 @@ async function enable(enabled: boolean, id?: string): Promise<void> {
   expect((await admin.api.patch(path, { enabled })).status).toBe(200)
 }
 
-/** Whether every replica that gives out the list has the model locked for this person: new connections go round them. */
+/** Whether every replica that serves the list has the model locked for this person: each request's new connection reaches another replica. */
 async function isLockedEverywhere(id: string, { api }: Person): Promise<boolean> {
   const lists = await Promise.all(Array.from({ length: 4 }, () => api.call(modelRoutes.hierarchy)))
   return lists.every(({ body }) =>
@@ -52,7 +52,7 @@ async function visit(): Promise<void> {
   page = visitor.page
 }
 
-/** Somebody new, with these preferences, whose browser has not opened the page yet. */
+/** Registers a new user with these preferences, without opening a page. */
 async function register(preferences: { readonly defaultModel?: string } = {}): Promise<Person> {
   people += 1
   const registered = await registerPerson(on.system, `chooser${people}`)
@@ -71,7 +71,7 @@ async function arrive(): Promise<Person> {
 }
 
 describe('the selected model', () => {
-  it('is replaced when an admin disables it, with a notice, and the draft stays', async () => {
+  it('is replaced with a notice when an admin disables it, and the draft stays', async () => {
     await arrive()
     await composer(page).fill('Still here')
     await enable(false, 'v3')
@@ -87,7 +87,7 @@ describe('the selected model', () => {
     expect(await locked.getAttribute('aria-selected')).toBe('false')
   })
 
-  it('is none while all are disabled, and is chosen again as soon as one is enabled', async () => {
+  it('is none while all are disabled, and is chosen again once one is enabled', async () => {
     await arrive()
     await enable(false)
     await page.getByRole('button', { name: 'Model: No model available' }).waitFor()
@@ -102,10 +102,10 @@ describe('the selected model', () => {
     await hear(page, 'You said: Nobody there')
   })
 
-  it('falls back from a preferred one that is locked, naming both', async () => {
+  it('falls back from a preferred model that is locked, naming both', async () => {
     const person = await register({ defaultModel: 'v3' })
     await enable(false, 'v3')
-    // A page that loads before that has got around takes the model and is told that it went, which is another notice.
+    // A page that loads before the change has reached every replica would show another notice.
     await expect.poll(() => isLockedEverywhere('v3', person)).toBe(true)
     await page.goto('/')
     const notice = page.getByText(/^Your preferred model \(v3\) is currently locked\. Falling back to .+\.$/)
@@ -132,7 +132,7 @@ describe('the selected model', () => {
 })
 
 describe('the list of models', () => {
-  it('shows that it could not be loaded, and is loaded by another attempt', async () => {
+  it('shows that it could not be loaded, and loads on retry', async () => {
     await register()
     const refusal = { error: 'Internal error', code: 'internal', requestId: 'r' }
     await page.route(hierarchy, (route) => route.fulfill({ status: 500, json: refusal }))
@@ -149,7 +149,7 @@ describe('the list of models', () => {
   it('is polled every 10 s without live updates, and not in between', async () => {
     await visit()
     await visitor.installClock()
-    // Counted inside the page, since what the test is told of requests may come late.
+    // Counted inside the page, because the test may learn of requests late.
     await page.addInitScript(() => {
       const polling: Polling = { asked: [], running: 0 }
       Object.assign(globalThis, { polling })
@@ -202,7 +202,7 @@ describe('the list of models', () => {
     expect(await answers(page).count()).toBe(0)
   })
 
-  it('says on a phone in every language, and in full, that the demo answers in its place', async () => {
+  it('says on a phone, in every language and in full, that the demo answers instead', async () => {
     visitor = await newVisitor(on.browser, on.system.url, { size: 'phone' })
     page = visitor.page
     await page.route(hierarchy, async (route) => {

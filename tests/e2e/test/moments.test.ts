@@ -33,13 +33,13 @@ declare const dispatchEvent: (event: unknown) => boolean
 declare const Event: new (type: string) => unknown
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-/** The stream of an answer with these events. */
+/** The response body of a stream with these events. */
 const bodyOf = (events: readonly object[]) =>
   events.map((event, at) => `id: ${at + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 
-describe('waiting', () => {
-  it('says after three silent seconds which model is waited for, and announces the answer when it has started', async () => {
+describe('waiting for an answer', () => {
+  it('names the awaited model after three silent seconds, and announces the answer when it starts', async () => {
     const held = Promise.withResolvers<void>()
     on.provider.reply({ chunks: ['Here ', 'it is'], pause: { after: 0, until: held.promise } })
     await visitor.installClock()
@@ -56,7 +56,7 @@ describe('waiting', () => {
     await status('The answer is complete.').waitFor()
   })
 
-  it('stops an answer that says nothing from beside what says so, and shows it at once', async () => {
+  it('can be ended by Stop next to that text, with immediate effect', async () => {
     on.provider.reply({ hang: 'before-first' })
     await visitor.installClock()
     await page.goto('/')
@@ -69,14 +69,14 @@ describe('waiting', () => {
       await route.continue()
     })
     await button('Stop').click()
-    // Before the stop has reached Parley.
+    // Shown before the stop has reached the server.
     await page.getByText('You stopped this answer.').waitFor()
     released.resolve()
     await expect.poll(() => button('Stop').count()).toBe(0)
     await page.getByText('You stopped this answer.').waitFor()
   })
 
-  it('says which model answers where the one that was asked did not', async () => {
+  it('ends with the name of the fallback model, if another model answered', async () => {
     await openChat(page, thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then' }))
     const start = { chatId: craftedId, messageId: 'a1', userMessageId: 'u1', model: 'reader-6' }
     const done = { done: true, messageId: 'a1', finishReason: 'stop', usage: {}, credits: { charged: 1, remaining: 9 } }
@@ -87,7 +87,7 @@ describe('waiting', () => {
     await page.getByText('DeepSeek v3 didn’t answer, so Reader Six took over.').waitFor()
   })
 
-  it('keeps a message that is sent offline, and sends it once when the network is back', async () => {
+  it('a message sent offline is kept, and sent once when the network is back', async () => {
     await page.goto('/')
     await composer(page).waitFor()
     on.provider.reply({ text: 'Back again' })
@@ -99,7 +99,7 @@ describe('waiting', () => {
     expect(await page.getByRole('article').count()).toBe(0)
     await composer(page).press('Enter')
     await page.getByText('Will be sent once you’re back online.').waitFor()
-    // What says that the network is gone does not cover the message.
+    // The offline notice must not cover the message.
     const shown = [page.getByText(/^You’re offline/), page.getByRole('article').first()].map((one) => one.boundingBox())
     const [notice, message] = await Promise.all(shown)
     expect(message?.y).toBeGreaterThan((notice?.y ?? 0) + (notice?.height ?? Number.POSITIVE_INFINITY))
@@ -109,7 +109,7 @@ describe('waiting', () => {
     expect(await answers(page).count()).toBe(1)
   })
 
-  it('keeps a message that waits offline in a chat that is not shown, when the page is left', async () => {
+  it('a message waiting offline in a chat that is not shown is kept when the page is left', async () => {
     await page.goto('/')
     await say(page, 'The chat above the ground')
     await hear(page, 'You said: The chat above the ground')
@@ -119,7 +119,7 @@ describe('waiting', () => {
     await page.getByText('Will be sent once you’re back online.').waitFor()
     await page.getByRole('link', { name: 'New chat' }).click()
     await page.waitForURL((url) => url.pathname === '/')
-    // As the browser does it when the page goes, which without a network nothing could take the place of.
+    // A navigation cannot be simulated offline, so the test fires the event that it causes.
     await page.evaluate(() => dispatchEvent(new Event('pagehide')))
     await visitor.context.setOffline(false)
     await page.goto(address)
@@ -129,7 +129,7 @@ describe('waiting', () => {
 })
 
 describe('the context meter', () => {
-  it('shows how much of the model’s context a chat takes, as its provider counted it', async () => {
+  it('shows how much of the model’s context a chat uses, as its provider counted it', async () => {
     on.provider.reply({ text: 'Long ago', usage: { inputTokens: 16_000, outputTokens: 10 } })
     await page.goto('/')
     await composer(page).waitFor()
@@ -151,7 +151,7 @@ describe('reading', () => {
       return Math.round(row.getBoundingClientRect().top - top)
     })
 
-  it('holds the question at the top while its answer grows, and follows the end where a person prefers that', async () => {
+  it('holds the question at the top while its answer grows, or follows the end if the user prefers that', async () => {
     await openChat(
       page,
       thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then. '.repeat(900) }),
@@ -183,7 +183,7 @@ describe('reading', () => {
     await expect.poll(below).toBeLessThan(2)
   })
 
-  it('shows thoughts while they run, and folds them once the answer begins', async () => {
+  it('shows reasoning while it runs, and folds it once the answer begins', async () => {
     const held = Promise.withResolvers<void>()
     on.provider.reply({ reasoning: ['A thought'], chunks: ['An ', 'answer'], pause: { after: 1, until: held.promise } })
     await page.goto('/')
@@ -196,7 +196,7 @@ describe('reading', () => {
     expect(await page.getByText('A thought').count()).toBe(0)
   })
 
-  it('gives headings of any level a scale and their real levels, and draws task boxes', async () => {
+  it('renders headings of any level at scale with their real levels, and task boxes', async () => {
     const content = '## Plan\n\nText\n\n### Details\n\n- [x] Done\n- [ ] Open\n'
     await openChat(page, thread({ role: 'user', content: 'Plan' }, { role: 'assistant', content }))
     await page.getByRole('heading', { name: 'Plan', level: 3 }).waitFor()
@@ -204,7 +204,7 @@ describe('reading', () => {
     expect(await page.getByRole('img', { name: /^(Done|Not done)$/ }).count()).toBe(2)
   })
 
-  it('quotes what is selected, and copies an answer as Markdown and as rich text', async () => {
+  it('quotes a selection, and copies an answer as Markdown and as rich text', async () => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const content = 'Take the **second** road.\n\n| A | B |\n|---|---|\n| 1 | 2 |'
     await openChat(page, thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content }))
@@ -218,7 +218,7 @@ describe('reading', () => {
     expect(await copied('text/html')).toMatch(/Take the <strong>second<\/strong> road\..*<td>1<\/td>/s)
   })
 
-  it('marks the words of a search in the message that it leads to', async () => {
+  it('highlights the search words in the message that a search leads to', async () => {
     const rows = Array.from({ length: 12 }, (_, at) => ({
       role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
       content: `${'Much else. '.repeat(200)} ${at === 3 ? 'The amber lantern.' : ''}`,
@@ -235,14 +235,14 @@ describe('reading', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('groups the models of another try by provider, with their prices', async () => {
+  it('groups the models for a retry by provider, with their prices', async () => {
     await openChat(page, thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content: 'This' }))
     await button('Regenerate').click()
     const group = page.getByRole('menu').getByRole('group', { name: 'OpenAI' })
     await group.getByRole('menuitem', { name: /GPT-5.5.*5 credits/ }).waitFor()
   })
 
-  it('keeps a size of text for the browser, drawn before the first paint', async () => {
+  it('keeps the text size per browser, applied before the first paint', async () => {
     await page.goto('/profile/appearance')
     const size = () => page.locator('html').evaluate((html) => getComputedStyle(html).fontSize)
     expect(await size()).toBe('16px')
@@ -255,7 +255,7 @@ describe('reading', () => {
 })
 
 describe('the list of chats', () => {
-  it('marks the chat whose answer is being written until it ends, also while another is shown, and renames by a double click', async () => {
+  it('marks the chat whose answer is running until it ends, also while another is open, and renames on double click', async () => {
     const held = Promise.withResolvers<void>()
     on.provider.reply({ chunks: ['Half ', 'and half'], pause: { after: 1, until: held.promise } })
     await page.goto('/')
@@ -276,7 +276,7 @@ describe('the list of chats', () => {
 })
 
 describe('feedback', () => {
-  it('names the chat in the tab, and says of one that is deleted or unknown no more than that, without a composer', async () => {
+  it('names the chat in the tab, and shows the same text for a deleted and an unknown chat, without a composer', async () => {
     await openChat(
       page,
       thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content: 'This' }),
@@ -296,7 +296,7 @@ describe('feedback', () => {
     await expect.poll(() => page.title()).toBe('Parley')
   })
 
-  it('asks before a link takes a name away that was not saved', async () => {
+  it('asks before a link discards an unsaved name', async () => {
     await page.goto('/profile')
     const name = page.getByLabel('Display name')
     await name.fill('Ada')
@@ -308,7 +308,7 @@ describe('feedback', () => {
     await page.getByRole('heading', { name: 'Preferences' }).waitFor()
   })
 
-  it('hands out the id by which the log knows a refused message', async () => {
+  it('shows the request id by which the log knows a refused message', async () => {
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/')
     const json = { error: 'Try later.', code: 'rate_limited', requestId: 'request-7' }
@@ -323,7 +323,7 @@ describe('feedback', () => {
 })
 
 describe('the empty screen', () => {
-  it('has the composer in the middle until the first message, and a prompt of each subject below it', async () => {
+  it('has the composer in the middle until the first message, above one prompt per subject', async () => {
     await page.goto('/')
     const middle = () =>
       composer(page).evaluate((field) => {
@@ -343,7 +343,7 @@ describe('the empty screen', () => {
   })
 })
 describe('writing', () => {
-  it('chooses a model behind an at sign, and brings an earlier prompt back with the arrow keys', async () => {
+  it('chooses a model by an at sign, and recalls earlier prompts with the arrow keys', async () => {
     await page.goto('/')
     await composer(page).fill('Remember me @gpt-5.5')
     await page.getByRole('option', { name: /GPT-5.5/ }).waitFor()
@@ -360,7 +360,7 @@ describe('writing', () => {
     expect(await composer(page).inputValue()).toBe('')
   })
 
-  it('shows a diagram as large as the window, and hands it out as a file', async () => {
+  it('shows a diagram at the size of the window, and downloads it as a file', async () => {
     const content = '```mermaid\ngraph LR\n  A --> B\n```'
     await openChat(page, thread({ role: 'user', content: 'Draw' }, { role: 'assistant', content }))
     await button('Enlarge the diagram').click()

@@ -31,12 +31,12 @@ describe("the user's own data", () => {
   const name = () => `owner${people}`
   const address = () => `${name()}@parley.test`
 
-  /** Somebody new, signed in, at a page of the application. */
+  /** Opens a page of the application as a new, signed-in user. */
   async function arrive(path: string): Promise<void> {
     await enter(page, await registerPerson(on.system, name()), path)
   }
 
-  it('is exported by mail, once within the cooldown, from the privacy page and after signing in there', async () => {
+  it('is exported by mail, once per cooldown, from the privacy page and after signing in there', async () => {
     await registerPerson(on.system, name())
     await page.goto('/privacy')
     await reads('August 10, 2025')
@@ -59,7 +59,7 @@ describe("the user's own data", () => {
     const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? 'none'
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    // Like another browser's: nobody need be signed in.
+    // As in another browser: the link needs no session.
     await page.goto('about:blank')
     await page.goto(link)
     await page.getByRole('heading', { name: 'Your data', exact: true }).waitFor()
@@ -73,11 +73,11 @@ describe("the user's own data", () => {
     await reads('The download has started.')
     const sent = asked.filter((url) => url.startsWith('http'))
     expect(sent.some((url) => url.includes('/api/user/data-export/'))).toBe(true)
-    // The browser itself keeps what stands behind the #.
+    // The fragment never leaves the browser.
     expect(sent.map((url) => url.split('#')[0]).filter((url) => url?.includes(token))).toEqual([])
   })
 
-  it('is not downloaded by an expired link, whose page leads to another request', async () => {
+  it('cannot be downloaded by an expired link, whose page leads to another request', async () => {
     await page.goto('/data-export#id=00000000000000000000000000000000&token=some-token')
     await button('Download my data').click()
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
@@ -85,7 +85,7 @@ describe("the user's own data", () => {
     await reads('Your data as a file')
   })
 
-  it('has an export whose progress is shown after a failed look-up, and after a lost response', async () => {
+  it('has an export whose progress is shown after a failed request, and after a lost response', async () => {
     await arrive('/profile')
     const copy = { id: 'e1', state: 'collecting', requestedAt: '2026-01-15T10:00:00.000Z', expiresAt: null }
     let asked = false
@@ -136,7 +136,7 @@ describe("the user's own data", () => {
     await expect.poll(() => composer(page).inputValue()).toBe('A draft of mine')
   })
 
-  it('is erased with the account: signed out to the goodbye page, and the old sign-in fails', async () => {
+  it('is erased with the account: the user is signed out to the goodbye page, and the old sign-in fails', async () => {
     await arrive('/profile')
     await button('Delete account…').click()
     const dialog = page.getByRole('dialog')

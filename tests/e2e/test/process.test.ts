@@ -8,21 +8,21 @@ import { startSystem } from '../src/system.ts'
 
 const send = { message: 'Tell me', model: 'v3' }
 
-describe("Parley's process", () => {
+describe('Parley’s process', () => {
   let on: SharedSystem
   it.beforeAll(async ({ shared }) => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
 
-  it('loses nothing acknowledged when it is killed in the middle of an answer', async () => {
+  it('loses no acknowledged data when it is killed in the middle of an answer', async () => {
     const username = `survivor${randomUUID().slice(0, 8)}`
     const { api: ann } = await registerPerson(on.system, username)
-    // Longer than anything before the kill takes on any machine.
+    // Long enough not to finish before the kill on any machine.
     on.provider.reply({ chunks: Array.from({ length: 6_000 }, (_, index) => `word${index} `), delayMs: 20 })
     const events = readEvents(await ann.open('POST', '/api/chat', { body: send }))
     const { chatId, messageId } = JSON.parse((await events.next()).value?.data ?? '{}')
-    // A checkpoint is written every two seconds; what it holds must be there afterwards.
+    // Checkpoints are written every two seconds; their text must survive.
     await waitUntil(async () => {
       const { body } = await ann.get(`/api/chat/history/${chatId}`)
       const [, answer] = (body as { messages: { content: string }[] }).messages
@@ -53,7 +53,7 @@ describe("Parley's process", () => {
     await api.close()
   })
 
-  it('exits on SIGTERM with running answers saved, and starts again on its data', async () => {
+  it('exits on SIGTERM with running answers saved, and restarts on its data', async () => {
     const username = `patient${randomUUID().slice(0, 8)}`
     const { api: ann } = await registerPerson(on.system, username)
     on.provider.reply({ chunks: ['one ', 'two '], hang: { after: 1 } })
@@ -82,7 +82,7 @@ describe("Parley's process", () => {
       const encodings = new Set<string | null>()
       for (const file of files) {
         expect(file.headers.get('cache-control')).toContain('max-age=31536000, immutable')
-        // What fits into one packet stays as it is.
+        // Files that fit into one packet are not compressed.
         if ((await file.arrayBuffer()).byteLength >= 1024) encodings.add(file.headers.get('content-encoding'))
       }
       expect(encodings).toEqual(new Set([accepted]))

@@ -34,7 +34,7 @@ describe('the settings', () => {
   const name = () => `settler${people}`
   const address = () => `${name()}@parley.test`
 
-  /** Somebody new, signed in, at a page of the settings. */
+  /** Opens a page of the settings as a new, signed-in user. */
   async function arrive(path: string): Promise<void> {
     await enter(page, await registerPerson(on.system, name()), path)
   }
@@ -42,7 +42,7 @@ describe('the settings', () => {
     on.evaluate((wanted) => getComputedStyle(document.documentElement).getPropertyValue(wanted).trim(), property)
   const toDraw = (on: Page, property: string, value: string) => expect.poll(() => variable(on, property)).toBe(value)
 
-  it('are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first', async () => {
+  it('are reached from the account menu and the palette by keyboard alone, and ask for sign-in first', async () => {
     await registerPerson(on.system, name())
     await page.goto('/profile/appearance')
     await page.getByLabel('Username or email').fill(name())
@@ -61,7 +61,7 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
   })
 
-  it('keep another name, and say at the field which one is taken', async () => {
+  it('save a new name, and show at the field that a name is taken', async () => {
     const taken = `taken${people}`
     await registerPerson(on.system, taken)
     await arrive('/profile')
@@ -81,7 +81,7 @@ describe('the settings', () => {
       .waitFor()
   })
 
-  it('survive a server that is down: what was typed stays, and is saved when it is back', async () => {
+  it('keep what was typed while the server is down, and save it once it is back', async () => {
     await arrive('/profile')
     await page.getByLabel('Display name').fill('Grace')
     await page.route('**/api/user/profile', (route) => route.abort())
@@ -93,7 +93,7 @@ describe('the settings', () => {
     await reads('Your profile has been saved.')
   })
 
-  it('change the e-mail address by the password and the code that is mailed to the new one', async () => {
+  it('change the e-mail address with the password and the code mailed to the new address', async () => {
     await arrive('/profile')
     const next = `next${people}@parley.test`
     let mails = 0
@@ -117,7 +117,7 @@ describe('the settings', () => {
     await reads(next)
   })
 
-  it('ask for no code that was not mailed: a refusal to mail one is said, and is tried again', async () => {
+  it('ask for no code when it could not be mailed, say so, and allow a retry', async () => {
     await arrive('/profile')
     const refusal = { error: 'Too many requests. Please try again in 30 s.', code: 'rate_limited', requestId: 'r' }
     await page.route('**/api/auth/resend-verification', (route) =>
@@ -130,7 +130,7 @@ describe('the settings', () => {
     await confirmAddress(page, on.system, address())
   })
 
-  it('change the password, and the other browser is out', async () => {
+  it('change the password, and sign the other browser out', async () => {
     await arrive('/profile')
     const other = await newVisitor(on.browser, on.system.url)
     await signIn(other.page, name())
@@ -158,7 +158,7 @@ describe('the settings', () => {
     await again.leave()
   })
 
-  it('keep the password when the new one is too short, not repeated, or the server gives no reason', async () => {
+  it('keep the password when the new one is too short or not repeated, or the server gives no reason', async () => {
     await arrive('/profile')
     const field = (label: string) => page.getByLabel(label, { exact: true })
     await reads('At least 8 characters')
@@ -210,7 +210,7 @@ describe('the settings', () => {
     await reads('This device')
   })
 
-  it('draw the chosen colours at once, in the other tab, and before anything else at the next load', async () => {
+  it('apply the chosen colours at once, in the other tab, and before the first paint of the next load', async () => {
     await arrive('/profile/appearance')
     const tab = await visitor.context.newPage()
     await tab.goto('/')
@@ -225,7 +225,7 @@ describe('the settings', () => {
     expect(dark).not.toBe(plum.primary)
     await tab.close()
 
-    // Nothing of the application runs, so what is seen is what the first paint has.
+    // No script runs on this page, so it shows only what the first paint has.
     const blank = await visitor.context.newPage()
     await blank.route('**/assets/*.js', (route) => route.abort())
     await blank.goto('/')
@@ -244,7 +244,7 @@ describe('the settings', () => {
     await toDraw(page, '--brand', '#0a6d60')
   })
 
-  it('draw a theme in this browser also while the account cannot be told', async () => {
+  it('apply a theme in this browser even when the account cannot be updated', async () => {
     await arrive('/profile/appearance')
     await page.route('**/api/user/profile', (route) => route.abort())
     await page.getByRole('radio', { name: 'Light' }).check()
@@ -254,7 +254,7 @@ describe('the settings', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
-  it('of new chats hold in the next one: the default model, and thoughts only where they are wanted', async () => {
+  it('apply to new chats: the default model, and reasoning only if enabled', async () => {
     await arrive('/profile/preferences')
     const model = page.getByLabel('Default text model')
     const haiku = await model.locator('option', { hasText: 'Claude Haiku' }).getAttribute('value')
@@ -282,7 +282,7 @@ describe('the settings', () => {
     expect(await thoughts.count()).toBe(0)
   })
 
-  it('take a preference back that could not be kept, and say so', async () => {
+  it('revert a preference that could not be saved, and say so', async () => {
     await arrive('/profile/preferences')
     await page.route('**/api/user/profile', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),

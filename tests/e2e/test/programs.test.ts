@@ -29,7 +29,7 @@ it.beforeAll(async ({ shared }) => {
     expect(status, text).toBe(201)
   }
 })
-// Other files know which models there are.
+// Other files expect the default models.
 it.afterAll(async () => {
   for (const id of ['relayed', 'translated']) await admin.api.delete(`/api/admin/models/${id}`)
   await admin.close()
@@ -59,7 +59,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
     baseURL = `${on.system.url}/api/v1`
   })
 
-  /** Each call of the provider is one credit of the hundred that a new account has. */
+  /** Each call costs one of a new account's hundred credits. */
   const isPaid = () =>
     waitUntil(async () => {
       const { body } = await person.api.get('/api/user/credits')
@@ -67,7 +67,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
       return held === 0 && remaining === 100 - on.provider.calls.length
     }, 'every call of the provider to be paid once')
 
-  it('the clients of OpenAI and Anthropic are answered, whole and streamed', async () => {
+  it('the clients of OpenAI and Anthropic get whole and streamed answers', async () => {
     const openai = new OpenAI({ apiKey, baseURL })
     const whole = await openai.chat.completions.create({ model, messages: user })
     expect(whole.choices[0]?.message.content).toBe('You said: Hello')
@@ -81,7 +81,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
     await isPaid()
   })
 
-  it('the AI SDK makes texts, streams, steps with tools, and objects', async () => {
+  it('the AI SDK generates text, streams, tool steps, and objects', async () => {
     const provider = createOpenAICompatible({
       ...{ name: 'parley', baseURL, apiKey },
       ...{ includeUsage: true, supportsStructuredOutputs: true },
@@ -127,7 +127,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
     await isPaid()
   })
 
-  it('LangChain’s ChatOpenAI invokes, streams, calls tools and gives structured output', async () => {
+  it('LangChain’s ChatOpenAI invokes, streams, calls tools and gets structured output', async () => {
     const chat = new ChatOpenAI({ model, apiKey, configuration: { baseURL } })
     on.provider.reply({ chunks: ['Grüße', ' aus Köln'], usage })
     const invoked = await chat.invoke('Hello')
@@ -166,7 +166,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
     await isPaid()
   })
 
-  it.for(['chat', 'modern'])('compatcanary finds nothing to complain of in its profile %s', async (profile) => {
+  it.for(['chat', 'modern'])('compatcanary finds no fault in its profile %s', async (profile) => {
     on.provider.always({ text: '{"status":"ok"}' })
     const echo = { id: 'call_1', name: 'compatcanary_echo', parameters: { value: 'CANARY_OK' } }
     on.provider.always({ toolCalls: [echo] }, ({ tool_choice: choice }) => choice !== undefined)
@@ -178,7 +178,7 @@ describe.each(['relayed', 'translated'])('unmodified, with a model whose answers
 })
 
 describe('a program whose key is wrong or whose credits are used up', () => {
-  it('is told so by the AI SDK and LangChain, which do not try again', async () => {
+  it('gets the AI SDK’s and LangChain’s errors for it, without a retry', async () => {
     people += 1
     const broke = await registerPerson(on.system, `program${people}`)
     const { body } = await broke.api.post('/api/user/keys', { label: 'Broke' })

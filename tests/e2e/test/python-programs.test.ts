@@ -30,7 +30,7 @@ it.beforeAll(async ({ shared }) => {
     expect(status, text).toBe(201)
   }
 })
-// Other files know which models there are.
+// Other files expect the default models.
 it.afterAll(async () => {
   on.provider.reset()
   for (const id of [relayed, translated, embedder, scarce, dear]) await admin.api.delete(`/api/admin/models/${id}`)
@@ -38,7 +38,7 @@ it.afterAll(async () => {
 })
 
 const callOf = (city: string) => ({ id: `call_${city}`, name: 'weather', parameters: { city } })
-/** What the provider answers, by a word of the question. */
+/** The provider's answers, by a word of the question. */
 const answers: Readonly<Record<string, ProviderScript>> = {
   'Weather?': { toolCalls: [callOf('Köln'), callOf('Bonn')] },
   'A fact': { text: JSON.stringify({ name: 'Köln', people: 1_084_000 }) },
@@ -50,7 +50,7 @@ const hears =
   ({ messages }: ProviderRequest): boolean =>
     JSON.stringify(messages ?? []).includes(word)
 
-describe('programs in Python', () => {
+describe('Python programs', () => {
   it('do all that the clients of OpenAI and Anthropic and LangChain offer them, and pay for each call once', async ({
     skip,
   }) => {
@@ -72,7 +72,7 @@ describe('programs in Python', () => {
     await waitUntil(async () => {
       const { body: credits } = await person.api.get('/api/user/credits')
       const { remaining, held } = credits as { remaining: number; held: number }
-      // The model that paints costs two.
+      // The image model costs two.
       return held === 0 && remaining === 100 - calls.length - 1
     }, 'every call of the provider to be paid once')
   })

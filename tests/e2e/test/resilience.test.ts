@@ -37,7 +37,7 @@ describe('a chat under failures', () => {
     if (who === 'user') await signInPage(visitor.page, await registerPerson(on.system, `resilient${people}`))
   }
 
-  it('shows the whole answer after the network was gone for a while, and no false failure', async () => {
+  it('shows the whole answer after a network outage, and no false failure', async () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(on.system.url).port) })
     await arrive('user', 'desktop', proxy.url)
     const chunks = words(200)
@@ -47,7 +47,7 @@ describe('a chat under failures', () => {
     await say(page, 'Go on')
     await answers(page).filter({ hasText: 'word9' }).waitFor()
     await visitor.context.setOffline(true)
-    // Chromium lets a stream that is open already go on.
+    // Chromium lets a stream continue that is already open.
     proxy.cutNow()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
     lost.resolve()
@@ -80,7 +80,7 @@ describe('a chat under failures', () => {
     await hear(page, 'You said: Survive')
   })
 
-  it('keeps two tabs of one person together: a chat begun in one, deleted in the other', async () => {
+  it('stays the same in two tabs of one user: started in one, deleted in the other', async () => {
     await arrive('user')
     await page.goto('/')
     const other = await visitor.context.newPage()
@@ -131,7 +131,7 @@ describe('a chat under failures', () => {
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('sends a message that was written before the models were loaded', async () => {
+  it('sends a message written before the models were loaded', async () => {
     await arrive('user')
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe('a chat under failures', () => {
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('shows why nothing is sent when the models cannot be loaded', async () => {
+  it('says why a message is not sent when the models cannot be loaded', async () => {
     await arrive('user')
     await page.route('**/api/chat/models/hierarchy', (route) =>
       route.fulfill({ status: 403, json: { error: 'Not today', code: 'forbidden' } }),
@@ -181,7 +181,7 @@ describe('a chat under failures', () => {
     await say(page, 'The second question')
     await hear(page, 'You said: The second question')
     release()
-    // The second question is held at the top of the window: what is far above it is drawn once it is scrolled to.
+    // The second question is held at the top of the window; earlier messages are rendered once they are scrolled to.
     await answers(page).filter({ hasText: 'You said: The first question' }).waitFor()
     await answers(page).last().hover()
     await page.mouse.wheel(0, -10_000)
@@ -190,7 +190,7 @@ describe('a chat under failures', () => {
       .toEqual(['YouThe first question', 'YouThe second question'])
   })
 
-  it('shows after a reload that an answer was stopped, and the time of its reasoning', async () => {
+  it('shows after a reload that an answer was stopped, and how long it reasoned', async () => {
     await arrive('user')
     on.provider.reply({ reasoning: ['Let me see. ', 'Hm.'], chunks: words(30), delayMs: 300, hang: { after: 6 } })
     await page.goto('/')
@@ -223,7 +223,7 @@ describe('a chat under failures', () => {
 
   it('works on a phone: drawer, a composer that stays, send, stop', async () => {
     await arrive('user', 'phone')
-    // Slow enough that the message is seen before the answer has pushed it out of sight.
+    // Slow enough that the message is seen before the answer pushes it out of view.
     on.provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
     await page.goto('/')
     const place = async () => (await composer(page).boundingBox())?.y
@@ -235,7 +235,7 @@ describe('a chat under failures', () => {
     await stop(page).tap()
     await page.getByText('You stopped this answer.').waitFor()
     await page.waitForURL(/\/c\//)
-    // The header says which chat it is, below its model.
+    // The header shows the chat's title below its model.
     const title = page.getByRole('heading', { level: 1, name: 'On the way' })
     await expect.poll(async () => (await title.boundingBox())?.width).toBeGreaterThan(20)
     const opener = page.getByRole('button', { name: 'Open sidebar' })

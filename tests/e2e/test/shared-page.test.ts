@@ -31,7 +31,7 @@ describe('the page of a shared chat', () => {
   })
   afterEach(({ task }) => endVisit(reader, task))
 
-  it('shows the first messages of a long chat before the rest is drawn, and all of them once the page is idle', async () => {
+  it('shows the first messages of a long chat before rendering the rest, and all of them once the page is idle', async () => {
     const { page } = reader
     await page.addInitScript(`
       const waiting = new Set()
@@ -53,7 +53,7 @@ describe('the page of a shared chat', () => {
     expect(await messages.count()).toBe(50)
   })
 
-  it('asks for the chat while its texts are still on their way', async () => {
+  it('requests the chat while its texts are still loading', async () => {
     const { page } = reader
     const texts = Promise.withResolvers<void>()
     await page.route('**/assets/en-*.js', async (route) => {

@@ -8,7 +8,7 @@ describe('a shared chat', () => {
   let on: SharedSystem
   let owner: Visitor
   let stranger: Visitor
-  /** Of the present try: names of the one before are taken. */
+  /** Makes names unique when a test is retried. */
   let nth = 0
 
   it.beforeAll(async ({ shared }) => {
@@ -34,7 +34,7 @@ describe('a shared chat', () => {
     await say(owner.page, 'Who is reached at ada@secret.example?')
     await hear(owner.page, 'You said: Who is reached at')
   }
-  /** Makes or renews the link in the dialog that is open; resolves to its address. */
+  /** Creates or renews the link in the open dialog; resolves to its address. */
   async function makeLink(label: 'Create link' | 'Update link'): Promise<string> {
     await dialogOf(owner.page).getByText('What others will see').waitFor()
     await button(owner.page, label).click()
@@ -72,7 +72,7 @@ describe('a shared chat', () => {
     await page.getByText('Invalid share link.').waitFor()
   })
 
-  it('asks a stranger for its password, and ends with its chat, which says so when it is deleted', async () => {
+  it('requires its password from a stranger, and ends when its chat is deleted, which announces that', async () => {
     await begin(`sharer${nth}`)
     await button(owner.page, 'Share chat').click()
     await dialogOf(owner.page).getByLabel('Require a password').check()

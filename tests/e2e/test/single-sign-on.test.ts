@@ -37,7 +37,7 @@ describe('single sign-on', () => {
     await button(page, label).click()
   }
 
-  it('brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go', async () => {
+  it('signs a guest in with their chat and draft, and next time into the same account, on the page they wanted', async () => {
     const callbacks: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/auth/oauth/callback')) callbacks.push(request.postData() ?? '')
@@ -80,7 +80,7 @@ describe('single sign-on', () => {
     expect(await username()).toBe('max-local')
   })
 
-  it('requires a code for an address that the provider does not vouch for', async () => {
+  it('requires a code for an address that the provider has not verified', async () => {
     await page.goto('/c/wanted')
     await signOn('of kim')
     await heading(page, 'Check your email').waitFor()
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     expect(await username()).toBe('kim')
   })
 
-  it('shows why it failed, with ways back: cancelled, forged, reloaded, unreachable', async () => {
+  it('shows why it failed, with a way out: cancelled, forged, reloaded, unreachable', async () => {
     const says = (text: string) => page.getByRole('main').getByText(text, { exact: true }).waitFor()
     await page.goto('/login')
     await signOn('nobody')
@@ -116,7 +116,7 @@ describe('single sign-on', () => {
     expect(await username()).toBe('jane')
   })
 
-  it('leads through the gateway to the provider and back into a session', async () => {
+  it('redirects through the gateway to the provider and back into a session', async () => {
     const api = apiClient(on.system.url)
     const config = await api.get('/api/auth/config')
     expect(config.body).toMatchObject({ oauth: { enabled: true, label: 'Continue with the company' } })

@@ -32,13 +32,13 @@ declare class Event {
   constructor(type: string)
 }
 
-/** A crowded machine draws late. */
+/** Rendering is late on a machine under load. */
 const patiently = { timeout: 60_000 }
 const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
 describe('versions', () => {
-  it('edits a question in its place, keeps the old version and shows it again', async () => {
+  it('of an edited question stay in its place: the old one is kept and shown on request', async () => {
     await page.goto('/')
     await say(page, 'First wording')
     await hear(page, 'You said: First wording')
@@ -61,7 +61,7 @@ describe('versions', () => {
     await hear(page, 'You said: First wording')
   })
 
-  it('keeps the focus while the focused question, version or answer is replaced', async () => {
+  it('that replace a focused question, version or answer keep the focus', async () => {
     const focused = page.locator(':focus')
     await page.goto('/')
     await say(page, 'First wording')
@@ -89,7 +89,7 @@ describe('versions', () => {
     await expect.poll(() => focused.getAttribute('aria-label'), patiently).toBe('Previous version')
   })
 
-  it('asks another model for the same answer and shows both', async () => {
+  it('from two models of the same answer are both shown', async () => {
     await page.goto('/')
     on.provider.reply({ text: 'The first answer' }, { text: 'The second answer' })
     await say(page, 'Twice')
@@ -105,7 +105,7 @@ describe('versions', () => {
 })
 
 describe('the content of an answer', () => {
-  it('cites only pages that were read, and folds the parameters of tools', async () => {
+  it('cites only pages that were read, and folds tool parameters', async () => {
     await openChat(page, showcaseChat)
     await expect.poll(() => page.locator('.citation').allTextContents(), patiently).toEqual(['1'])
     await page.getByText('see also [2] and [3]').waitFor()
@@ -121,7 +121,7 @@ describe('the content of an answer', () => {
     await page.getByText('costs $5 and $10.').waitFor()
   })
 
-  it('draws a diagram as a picture and shows its text', async () => {
+  it('shows a diagram as a picture, and its source', async () => {
     await openChat(page, showcaseChat)
     const picture = page.getByRole('img', { name: 'Diagram' })
     await picture.waitFor()
@@ -134,12 +134,12 @@ describe('the content of an answer', () => {
     await picture.waitFor()
   })
 
-  it('hands out a table as comma-separated values and code as it is', async () => {
+  it('copies a table as comma-separated values and code unchanged', async () => {
     await openChat(page, showcaseChat)
     await page.getByRole('table').hover()
     await button('Copy as CSV').click()
     await expect.poll(clipboard, patiently).toBe('System,COP,Cost\r\nAir,2.9,"€ 2,235"\r\nGround,4.4,"€ 1,473"\r\n')
-    // A block is drawn anew when its language has been loaded, and a press in that moment is lost.
+    // A block is re-rendered when its language has loaded, and a click at that moment is lost.
     const copied = async (): Promise<string> => {
       await button('Copy code').first().click()
       return await clipboard()
@@ -149,7 +149,7 @@ describe('the content of an answer', () => {
     expect(await button('Wrap lines').first().getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('keeps the bar of a long block of code at the top of the thread while the code passes below it', async () => {
+  it('keeps the toolbar of a long code block at the top of the thread while the code scrolls below it', async () => {
     const code = Array.from({ length: 120 }, (_, line) => `line_${line} = ${line}`).join('\n')
     await openChat(
       page,
@@ -169,9 +169,9 @@ describe('the content of an answer', () => {
     await expect.poll(below, patiently).toBe(0)
   })
 
-  it('opens an attached picture larger, and gives the focus back', async () => {
+  it('opens an attached picture larger, and returns the focus', async () => {
     await openChat(page, showcaseChat)
-    // A thread keeps its end in view until that is laid out.
+    // A thread keeps its end in view until this is laid out.
     await page.locator('.katex-display').waitFor()
     await page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
     await button('Enlarge house.png').click()
@@ -253,7 +253,7 @@ describe('a long thread', () => {
     await expect.poll(() => page.locator(':focus').textContent(), patiently).toContain('Message 39.')
   })
 
-  it('prints whole, without anything around it', async () => {
+  it('prints in full, without anything around it', async () => {
     await openChat(page, long)
     await page.getByText('Message 39.').waitFor()
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
@@ -294,7 +294,7 @@ describe('a position far back in a thread', () => {
     return (body as ChatDetail).messages.map(({ id }) => id)
   }
 
-  it('is shown and focused, again and again, and the thread goes on from there to its end', async () => {
+  it('is shown and focused, repeatedly, and the thread continues from there to its end', async () => {
     const ids = await messageIds()
     await page.goto(`/c/${chatId}?m=${ids[12]}`)
     await questionAt(7).waitFor()
@@ -303,7 +303,7 @@ describe('a position far back in a thread', () => {
     await expect.poll(() => isInView(7), patiently).toBe(true)
     expect(new URL(page.url()).search).toBe('')
     await button('Jump to latest').waitFor()
-    // The end stays away until it is reached.
+    // The end is not loaded until it is reached.
     const log = page.getByRole('log')
     await expect
       .poll(async () => {
@@ -318,7 +318,7 @@ describe('a position far back in a thread', () => {
     await expect.poll(() => isInView(60), patiently).toBe(true)
   })
 
-  it('is left for the end by sending a message', async () => {
+  it('is left for the end when a message is sent', async () => {
     const ids = await messageIds()
     await page.goto(`/c/${chatId}?m=${ids[12]}`)
     await expect.poll(() => isInView(7), patiently).toBe(true)
@@ -329,7 +329,7 @@ describe('a position far back in a thread', () => {
     expect((await messageIds()).length).toBe(ids.length + 2)
   })
 
-  it('may be in another version, which is shown then', async () => {
+  it('may be in another version, which is then shown', async () => {
     const ids = await messageIds()
     const editMessageId = ids[0]
     await person.api.post(
@@ -348,7 +348,7 @@ describe('a position far back in a thread', () => {
   })
 })
 
-it('can be reached without a mouse', async () => {
+it('an answer can be copied without a mouse', async () => {
   await openChat(page, showcaseChat)
   const copy = answers(page).first().getByRole('button', { name: 'Copy', exact: true })
   await copy.focus()

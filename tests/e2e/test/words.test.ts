@@ -4,13 +4,13 @@ import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { composer, hear, password, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
-/** The words of the product where the server has none of its own. */
+/** The product's own texts, for when the server sends none. */
 describe('the screen shows', () => {
   let on: SharedSystem
   let visitor: Visitor
   let page: Page
   let people = 0
-  /** Whether the page may report errors: those that a test has made. */
+  /** Whether the page may report errors, caused by the test itself. */
   let expectsErrors = false
 
   it.beforeAll(async ({ shared }) => {
@@ -29,7 +29,7 @@ describe('the screen shows', () => {
     if (!expectsErrors) expect(visitor.errors).toEqual([])
   })
 
-  /** Signs somebody new in who has as many chats. */
+  /** Signs a new user in who has chats with these titles; resolves to their ids. */
   const arriveWith = async (titles: readonly string[]): Promise<string[]> => {
     people += 1
     const person = await registerPerson(on.system, `reader${people}`)
@@ -41,7 +41,7 @@ describe('the screen shows', () => {
     await signInPage(visitor.page, person)
     return ids
   }
-  /** Has calls of a method fail without a word, as they do behind a proxy; answers what ends that. */
+  /** Makes calls of a method fail with an empty body, as a proxy does; resolves to a function that ends this. */
   const failing = async (path: string, method: string, status = 500) => {
     const pattern = `**/api${path}`
     await page.route(pattern, (route) =>
@@ -50,7 +50,7 @@ describe('the screen shows', () => {
     return () => page.unroute(pattern)
   }
   const withoutSocket = () => page.routeWebSocket(/socket\.io/, (socket) => socket.close())
-  /** Lets the page's clock run through the pauses between its tries until there are so many of something. */
+  /** Advances the page's clock through its retry pauses until a locator has this many matches. */
   const whilePausesPass = (what: Locator, count: number) =>
     expect
       .poll(
@@ -65,7 +65,7 @@ describe('the screen shows', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const reads = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-  it('why signing in and registering failed', async () => {
+  it('why signing in or registering failed', async () => {
     await failing('/auth/login', 'POST')
     await failing('/auth/register', 'POST')
     await page.goto('/login')
@@ -88,7 +88,7 @@ describe('the screen shows', () => {
     await reads('Failed to register')
   })
 
-  it('why a code, a new code and another address failed', async () => {
+  it('why a code, a resent code or a change of address failed', async () => {
     await failing('/auth/verify-email', 'POST', 400)
     for (const path of ['/auth/resend-verification', '/auth/update-email']) await failing(path, 'POST')
     await visitor.page.addInitScript(() =>
@@ -108,9 +108,9 @@ describe('the screen shows', () => {
     expect((await asked).postDataJSON()).toMatchObject({ newEmail: 'else.where@parley.test' })
   })
 
-  it('why the list, a chat, and actions on chats failed', async () => {
+  it('why the list, a chat, or an action on chats failed', async () => {
     const [first] = await arriveWith(['Alpha', 'Beta'])
-    // A connection that comes late would have the list loaded before it is asked for.
+    // A late connection would load the list before the test asks for it.
     await withoutSocket()
     const mend = await failing('/chat/history?*', 'GET')
     await page.goto('/')
@@ -147,7 +147,7 @@ describe('the screen shows', () => {
     await reads('Failed to load chat')
   })
 
-  it("the server's own text of an error", async () => {
+  it('the server’s own text of an error', async () => {
     await arriveWith([])
     await page.route('**/api/chat/history?*', (route) =>
       route.fulfill({ status: 503, json: { error: 'Back on Monday', code: 'unavailable', requestId: 'r' } }),
@@ -157,7 +157,7 @@ describe('the screen shows', () => {
     expect(await page.getByText('Failed to load chat history.').count()).toBe(0)
   })
 
-  it("why a send without a server's text failed, first in a new chat", async () => {
+  it('why a send failed without a server’s text, in a new chat first', async () => {
     await arriveWith([])
     await failing('/chat', 'POST')
     await page.goto('/')
@@ -193,7 +193,7 @@ describe('the screen shows', () => {
     expect(await page.getByText('Authenticating…').count()).toBe(0)
   })
 
-  it('the sign-in form once the single sign-on button is known, so that the form does not move', async () => {
+  it('the sign-in form once the single sign-on button is known, so that the form does not shift', async () => {
     await visitor.installClock({ time: new Date('2030-01-01T00:00:00Z') })
     await page.clock.pauseAt(new Date('2030-01-01T00:00:10Z'))
     await page.route('**/api/auth/config', async (route) => {
@@ -207,7 +207,7 @@ describe('the screen shows', () => {
       }).observe(document.body, { childList: true, subtree: true })`,
     )
     const firstDrawn = async () => {
-      // The page's clock goes slower than the server answers.
+      // Slower than the server's response.
       await page.clock.runFor(5)
       return page.evaluate('window.firstDrawn ?? ""')
     }
@@ -229,7 +229,7 @@ describe('the screen shows', () => {
     await composer(page).waitFor()
   })
 
-  it('the ways on when a page breaks, and after three attempts whether to refresh', async () => {
+  it('the actions on a broken page, and the offer to refresh after three attempts', async () => {
     expectsErrors = true
     await visitor.installClock()
     await page.route('**/assets/chat-screen-*.js', (route) => route.abort())
@@ -258,7 +258,7 @@ describe('the screen shows', () => {
     await hear(page, 'You said: Whole again')
   })
 
-  it('a screen whose code or looks fail to load at first, and after all tries have failed once it is asked for again', async () => {
+  it('a screen whose code or styles fail to load at first, and, after all retries have failed, on the next visit', async () => {
     expectsErrors = true
     await visitor.installClock()
     const failed = new Set<string>()
@@ -286,7 +286,7 @@ describe('the screen shows', () => {
     expect(await looks()).toBe(1)
   })
 
-  it('the fallback when a part of a page breaks, and when all of it does', async () => {
+  it('the fallback when a part of the page breaks, and when the whole application does', async () => {
     expectsErrors = true
     await arriveWith(['Alpha'])
     await visitor.installClock()
@@ -313,7 +313,7 @@ describe('the screen shows', () => {
     expect(await page.getByText('Component Error').count()).toBe(0)
   })
 
-  it('no sign-in to a signed-in user, and leads a visitor to it and back to the requested page', async () => {
+  it('no sign-in to a signed-in user, and the requested page to a visitor after sign-in', async () => {
     await page.goto('/c/not-for-guests')
     await page.waitForURL('**/login')
     await page.getByLabel('Username or email').fill(on.system.admin.username)
@@ -343,7 +343,7 @@ describe('the screen shows', () => {
     await page.waitForURL('**/login')
   })
 
-  it('a new chat in the list, also without an event of it', async () => {
+  it('a new chat in the list, even without a live event', async () => {
     await arriveWith([])
     await withoutSocket()
     await page.goto('/')
@@ -352,7 +352,7 @@ describe('the screen shows', () => {
     await page.getByRole('link', { name: 'A new one' }).waitFor()
   })
 
-  it('an answer that comes in one piece, and the guest allowance of its headers', async () => {
+  it('an answer that arrives in one piece, and the guest allowance from its headers', async () => {
     await page.route('**/api/chat', (route) =>
       route.fulfill({
         headers: { 'x-guest-session-id': 'a-guest.signed', 'x-guest-remaining-messages': '137' },
@@ -366,7 +366,7 @@ describe('the screen shows', () => {
     expect(await page.evaluate(() => localStorage.getItem('guestSessionId'))).toBe('a-guest.signed')
   })
 
-  it('the signed-out state, also when the server cannot be reached', async () => {
+  it('the signed-out state, even when the server cannot be reached', async () => {
     await arriveWith([])
     await page.goto('/')
     await composer(page).waitFor()
@@ -383,7 +383,7 @@ describe('the screen shows', () => {
     ])
   })
 
-  it('the theme delgdark where none was chosen', async () => {
+  it('the default theme delgdark where none was chosen', async () => {
     await page.goto('/')
     await composer(page).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('delgdark')

@@ -1,6 +1,6 @@
 """
-What programs do with the clients for Python, unmodified but for the base URL and the key. Ends with the first thing that is not as it has to be.
-The one argument is JSON: origin, keys and models; the provider answers by the words of the question.
+Calls the API with the Python clients, unmodified but for the base URL and the key. Exits at the first failed assertion.
+Its only argument is JSON: origin, keys and models; the provider's answers depend on the words of the question.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ def equal(found, wanted):
 
 @contextmanager
 def refused(kind, **wanted):
-    """Expects a refusal, and that the client does not wait to try again."""
+    """Expects a refusal that the client does not retry."""
     with patch("time.sleep") as slept:
         try:
             yield
@@ -125,7 +125,7 @@ def messages(model):
 
 
 def chains(model):
-    # It asks for figures at a base URL of its own alone, unless told.
+    # With another base URL the client requests usage figures only when told to.
     chat = ChatOpenAI(model=model, base_url=base_url, api_key=told["apiKey"], stream_usage=True)
     equal(chat.invoke("Hello").text, "You said: Hello")
     pieces = list(chat.stream("Hello"))
@@ -149,7 +149,7 @@ def what_is_made():
     equal([item.index for item in packed.data], [0, 1])
     for one, same in zip(packed.data, plain.data):
         assert max(abs(a - b) for a, b in zip(one.embedding, same.embedding)) < 1e-6
-    # By default it would load the words of OpenAI's models from elsewhere.
+    # By default it downloads the tokenizer of OpenAI's models.
     by_chain = OpenAIEmbeddings(
         model=told["embedder"], base_url=base_url, api_key=told["apiKey"], check_embedding_ctx_length=False
     )
@@ -208,7 +208,7 @@ def refusals(model):
 
 
 def limits():
-    """A minute of this model has one request: the client waits as long as it is told to, and tries again."""
+    """This model allows one request per minute: the client honours Retry-After and retries."""
     asks = {"model": told["scarce"], "messages": asked("Hello")}
     client.chat.completions.create(**asks)
     with patch("time.sleep") as slept:

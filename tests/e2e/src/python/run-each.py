@@ -1,4 +1,4 @@
-"""Runs programs one after the other, so that what they import is loaded once, and prints as JSON what each of them printed."""
+"""Runs programs in one process, so that their imports are loaded once, and prints their outputs as JSON."""
 
 import contextlib
 import io

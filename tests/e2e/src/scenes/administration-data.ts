@@ -28,7 +28,7 @@ const user = (index: number, fields: Partial<AdminUser> = {}): AdminUser => ({
   ...fields,
 })
 
-/** Users of every kind. */
+/** One user of every kind. */
 export const someUsers: readonly AdminUser[] = [
   user(1, { isAdmin: true, isSuperAdmin: true, username: 'admin' }),
   user(2, { isAdmin: true }),

@@ -37,7 +37,7 @@ const viewed: User = {
 const breakers = [{ provider: 'openai', model: 'openai/model-1', state: 'open', since: '2026-01-15T10:00:00.000Z' }]
 const services = ['auth', 'chat', 'billing'].map((name) => ({ name, ready: true, failed: [], replicas: [] }))
 
-/** Has the administration's calls answered with made-up data, and opens one of its addresses. */
+/** Opens a page of the administration with its API calls mocked. */
 export async function openAdministration(page: Page, path: string, stands: string, failing?: string): Promise<void> {
   await answerWith(page, '/admin/stats', 200, { stats })
   await answerWith(page, '/admin/active-users', 200, someActiveUsers)
@@ -119,7 +119,7 @@ export const administration: readonly Scene[] = [
     await button(page, 'Actions').click()
     const view = page.getByRole('menuitem', { name: 'View as user' })
     await view.waitFor()
-    // From now on whoever asks for the profile is told of the viewed user.
+    // From here on the profile is that of the viewed user.
     await answerWith(page, '/admin/users/user-3/view-as', 200, { token: 'a.b.c', user: viewed, expiresAt: future })
     await answerWith(page, '/user/**', 503, unavailable)
     await answerWith(page, '/user/profile', 200, { user: viewed })

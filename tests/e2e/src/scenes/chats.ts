@@ -69,7 +69,7 @@ export const chats: Omit<Scene, 'sidebar'>[] = [
       let tries = 0
       await intercept(page, '/chat/import', () => {
         tries += 1
-        // Its connection breaks, and the page takes part in the import again.
+        // The first connection breaks, and the page rejoins the import.
         if (tries > 1) return 'hang'
         return { contentType: 'text/event-stream', body: 'data: {"progress":{"done":48,"total":120}}\n\n' }
       })

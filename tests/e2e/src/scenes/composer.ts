@@ -27,7 +27,7 @@ async function attach(page: Page): Promise<void> {
   await page.getByText('1 page').waitFor()
 }
 
-/** Where people write, and what they can add. */
+/** The composer and its menus. */
 export const composing: Scene[] = [
   {
     name: 'tools',

@@ -2,7 +2,7 @@ import { broken, down, thinking, unfinished } from '../answers.ts'
 import { composer } from '../people.ts'
 import { answerWith, ask, openShowcase, question, type Scene } from './scene.ts'
 
-/** A chat from its first message on, and what can come between. */
+/** A chat from its first message on, with its interruptions. */
 export const conversation: Scene[] = [
   {
     name: 'empty-guest',

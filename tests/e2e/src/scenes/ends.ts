@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts'
 
-/** Where it goes no further. */
+/** Dead ends: error and not-found pages. */
 export const ends: Scene[] = [
   {
     name: 'suspended',

@@ -14,7 +14,7 @@ async function register(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
 }
 
-/** What the server offers where single sign-on is set up, and where nobody may register. */
+/** Server configuration with single sign-on, and with registration closed. */
 const config = {
   registration: { local: true, oauth: true },
   guest: { enabled: true, messageLimit: 2 },
@@ -29,7 +29,7 @@ async function comeBack(page: Page, query: string): Promise<void> {
   await page.goto(`/auth/callback?${query}`)
 }
 
-/** What a guest asked, as their tab keeps it. */
+/** A guest's question as their tab stores it. */
 const guestQuestion = {
   ...{
     key: 'q',
@@ -42,7 +42,7 @@ const guestQuestion = {
   ...{ model: null, attachments: [], toolCalls: [], modes: [], versions: [] },
 }
 
-/** The way in. */
+/** Sign-in and registration. */
 export const entrance: Scene[] = [
   {
     name: 'login',
@@ -132,7 +132,7 @@ export const entrance: Scene[] = [
     name: `guest-chat-${status === 503 ? 'not-carried' : 'refused'}`,
     who: 'regular' as const,
     show: async (page: Page) => {
-      // Where the origin can be written to and nothing runs.
+      // A page of the origin without scripts, to write to its storage.
       await page.goto('/icon.svg')
       await page.evaluate(
         `sessionStorage.setItem('private:guest-thread', ${JSON.stringify(JSON.stringify({ messages: [guestQuestion], generating: null }))})`,
@@ -140,7 +140,7 @@ export const entrance: Scene[] = [
       await intercept(page, '/chat/import*', () => ({ status }))
       await page.goto('/')
       await page.getByText(status === 503 ? 'It’s kept in this tab.' : 'until you discard it').waitFor()
-      // The screen is held back until the try has ended, and nothing stands for it until then.
+      // The screen appears only once the attempt has ended, without a placeholder.
       await composer(page).waitFor()
     },
   })),

@@ -8,7 +8,7 @@ async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+KeyK')
 }
 
-/** What leads somewhere, and what tells about a chat. */
+/** The palette, the search and the info panel. */
 export const finding: Scene[] = [
   {
     name: 'palette',
@@ -120,7 +120,7 @@ export const finding: Scene[] = [
   },
 ]
 
-/** What the sidebar leads to. */
+/** Screens reached from the sidebar. */
 export const keeping: Omit<Scene, 'sidebar'>[] = [
   {
     name: 'search',

@@ -110,7 +110,7 @@ async function openMemories(shown: Page): Promise<void> {
   await shown.getByText('structural engineer in Munich').waitFor()
 }
 
-/** A chat whose answer used two memories and led to a suggestion. */
+/** A chat whose answer used two memories and suggested one. */
 async function openAnswer(shown: Page, { showcaseId }: World): Promise<void> {
   await answerAll(shown)
   await intercept(shown, `/chat/history/${showcaseId}*`, async ({ fetch }) => {
@@ -131,7 +131,7 @@ async function openAnswer(shown: Page, { showcaseId }: World): Promise<void> {
   await answers(shown).getByRole('button', { name: 'Memory updated' }).waitFor()
 }
 
-/** The memory of a person, in the settings and beside a chat. */
+/** Memory in the settings and in a chat. */
 export const memories: Scene[] = [
   {
     name: 'memory-none',

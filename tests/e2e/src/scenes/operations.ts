@@ -69,7 +69,7 @@ async function openMoney(page: Page, path: string): Promise<void> {
   await page.getByText('The ledger captured 144 credits').waitFor()
 }
 
-/** Health, money and limits: in trouble, asking, and failing. */
+/** Health, money and limits: in trouble, loading, and failing. */
 export const operations: readonly Scene[] = [
   scene('health-trouble', (page) => openHealth(page)),
   {

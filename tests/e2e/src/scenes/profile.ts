@@ -11,7 +11,7 @@ async function open(page: Page, tab: '' | '/appearance' | '/preferences' = ''): 
   if (tab === '') await page.getByText('This device').waitFor()
 }
 
-/** Changes what the server says of the user. */
+/** Changes fields of the user in the server's responses. */
 async function asUser(page: Page, changes: Partial<User>): Promise<void> {
   await intercept(page, '/user/profile', async ({ fetch }) => {
     const { status, json } = await fetch()
@@ -44,7 +44,7 @@ const devices = [
   { current: false, network: '2001:db8:41:7::/64', userAgent: 'a client of my own' },
 ].map((device, index) => ({ ...device, id: `s${index}`, createdAt: time, lastUsedAt: time }))
 
-/** The settings of who is signed in. */
+/** The settings of a signed-in user. */
 export const profile: Scene[] = [
   { name: 'profile', who: 'regular', show: (page) => open(page) },
   {
@@ -201,7 +201,7 @@ export const profile: Scene[] = [
     who: 'regular',
     continues: 'appearance',
     show: async (page) => {
-      // What is chosen in a picture is not to be on the account in the next.
+      // A choice made in one picture must not be stored on the account for the next.
       await intercept(page, '/user/profile', ({ method }) =>
         method === 'PATCH' ? { status: 400, json: {} } : 'continue',
       )
@@ -233,7 +233,7 @@ export const profile: Scene[] = [
   },
 ]
 
-/** What everybody may read, and what is left of who went. */
+/** The privacy page, and the pages after an account was deleted. */
 export const privacy: Scene[] = [
   {
     name: 'privacy',

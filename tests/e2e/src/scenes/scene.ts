@@ -4,26 +4,26 @@ import { intercept } from '../intercept.ts'
 import { answers, composer } from '../people.ts'
 import type { World } from '../world.ts'
 
-/** One screen in one state, and the way there. */
+/** One screen in one state, and the steps that lead to it. */
 export interface Scene {
   readonly name: string
-  /** Who looks at it; nobody is a guest or visitor. */
+  /** The viewer; a guest or visitor by default. */
   readonly who?: 'regular' | 'newcomer' | 'banned' | 'admin'
-  /** Has the sidebar open, which is a column in a wide window and a drawer in a narrow one, so that it cannot be resized. */
+  /** Opens the sidebar: a column in a wide window, a drawer in a narrow one, so the scene cannot be resized. */
   readonly sidebar?: boolean
-  /** The sizes that have it; all by default. */
+  /** The sizes at which the scene exists; all by default. */
   readonly at?: readonly (keyof typeof sizes)[]
-  /** The scene, by its name, that it continues: of the same viewer, and right before it in the list. */
+  /** Name of the scene that this one continues: it has the same viewer and directly precedes this one in the list. */
   readonly continues?: string
-  /** Leads there, a fresh page or one that shows what it continues, and resolves once it stands. */
+  /** Gets to the screen from a fresh page, or from the scene it continues; resolves once it is complete. */
   readonly show: (page: Page, world: World) => Promise<void>
 }
 
-/** A question that needs a table. */
+/** A question whose answer needs a table. */
 export const question =
   'Which heat pump suits an uninsulated 140 m² house from 1962 in Munich? Show me the running cost as a table.'
 
-/** Opens the sidebar where it is a drawer; resolves once its links are there. */
+/** Opens the sidebar where it is a drawer; resolves once its links are shown. */
 export async function openSidebar(page: Page): Promise<void> {
   const opener = page.getByRole('button', { name: 'Open sidebar' })
   await composer(page).waitFor()
@@ -39,18 +39,18 @@ export async function ask(page: Page): Promise<void> {
   await answers(page).waitFor()
 }
 
-/** Opens the regular's chat that holds everything Markdown can. */
+/** Opens the showcase chat. */
 export async function openShowcase(page: Page, { showcaseId }: World): Promise<void> {
   await page.goto(`/c/${showcaseId}`)
   await answers(page).locator('.code-box').waitFor()
 }
 
-/** Answers a route of the API in the server's place. */
+/** Mocks the response of an API route. */
 export async function answerWith(page: Page, path: string, status: number, body: unknown): Promise<void> {
   await intercept(page, path, () => ({ status, json: body }))
 }
 
-/** Chooses a model in the header, by its whole name. */
+/** Chooses a model in the header by its exact name. */
 export async function chooseModel(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Model: (?!Loading)/ }).click()
   await page.getByRole('combobox', { name: 'Search models' }).fill(name)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { World } from '../world.ts'
 import { answerWith, type Scene } from './scene.ts'
 
-/** Opens the link of the regular's chat that holds everything Markdown can. */
+/** Opens the shared link of the showcase chat. */
 async function openLink(page: Page, { regular, showcaseId }: World): Promise<void> {
   const { body } = await regular.api.post('/api/share', { chatId: showcaseId })
   await page.goto((body as { url: string }).url)
@@ -11,7 +11,7 @@ async function openLink(page: Page, { regular, showcaseId }: World): Promise<voi
 
 const refusal = (code: string) => ({ error: 'Refused', code, requestId: 'r' })
 
-/** Sharing a chat, and what strangers see of it. */
+/** Sharing a chat, and the public view of a shared chat. */
 export const sharing: Scene[] = [
   { name: 'shared-chat', show: openLink },
   {

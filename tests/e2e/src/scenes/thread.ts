@@ -13,12 +13,12 @@ const showcase = async (page: Page): Promise<void> => {
   await page.locator('.katex-display').waitFor()
 }
 
-/** Leads there as the thread begins, not as it ends. */
+/** Scrolls to the top of the thread, which opens at its end. */
 const top = (page: Page): Promise<void> => page.getByRole('log').evaluate((log) => log.scrollTo(0, 0))
 
 const first = (page: Page) => answers(page).first()
 
-/** Asks something of a provider that is busy for this page alone. */
+/** Asks a question while the provider is busy, for this page alone. */
 async function busyProvider(page: Page): Promise<void> {
   const connected = Promise.withResolvers<(payload: ServerPayload<'stream:delayed'>) => void>()
   await page.routeWebSocket(/socket\.io/, (socket) => {
@@ -40,7 +40,7 @@ async function busyProvider(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
 }
 
-/** What stands in a thread, and what can be done with it. */
+/** The parts of a thread and its actions. */
 export const threads: Scene[] = [
   { name: 'thread-end', who: 'regular', show: showcase },
   {
@@ -171,10 +171,10 @@ export const threads: Scene[] = [
     name: 'tool-running',
     who: 'newcomer',
     show: async (page, { quotes, provider }) => {
-      // A price that was asked for a moment ago is not asked for again.
+      // The server caches prices, so each visit asks for another symbol.
       const symbol = ['ENPH', 'SEDG', 'RUN'][quotes.calls.length % 3]
       quotes.script = () => undefined
-      // An answer of an earlier visit may be waiting for its own.
+      // The answer of an earlier visit may still be waiting for its script.
       provider.always({ toolCalls: [{ name: 'get_quote', parameters: { symbol } }] }, ({ messages = [] }) =>
         String(messages.at(-1)?.content).includes('Enphase'),
       )

@@ -101,7 +101,7 @@ async function openUsage(page: Page, usage: UserUsage, items: readonly Receipt[]
   await page.getByText(items.length === 0 ? 'No receipts in this period.' : 'There was no output.').waitFor()
 }
 
-/** API keys, and what was used. */
+/** API keys and usage. */
 export const usage: Scene[] = [
   {
     name: 'keys',
@@ -144,7 +144,7 @@ export const usage: Scene[] = [
       await answerWith(page, '/user/keys', 200, { keys: someKeys })
       await page.goto('/docs/api')
       await page.getByRole('region', { name: 'Your keys now' }).waitFor()
-      // Its code has its colours.
+      // Waits for syntax highlighting.
       await page.locator('pre span[style]').first().waitFor()
     },
   },

@@ -11,14 +11,14 @@ const admin = 'web/src/features/admin'
 
 /** The tests of what admins see and do in the browser. */
 export const adminScreens = {
-  'admin-page.access': [`${journey} › leads a visitor and a user home, and says why`],
+  'admin-page.access': [`${journey} › sends visitors and users home, and says why`],
   'admin-page.sections': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${admin}/data/use-url-state.test.ts › a change of a filter keeps the others and leads to the first page`,
   ],
   'admin-page.refresh': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
-    `${journey} › keeps the last values, read-only, and what is selected when a refresh fails, and says so`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
+    `${journey} › keeps the last values, read-only, and the selection when a refresh fails, and says so`,
     'packages/kit/test/http-service.test.ts › to an admin is revalidated: 304 until it changes, and kept by no cache that others share',
   ],
   'admin-page.attention': [
@@ -33,63 +33,61 @@ export const adminScreens = {
     `${admin}/overview/counted-days.test.ts › a day before active users were counted has no value, and a later one without any has 0`,
   ],
   'admin-page.users': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
-    `${journey} › selects a range of rows by the keyboard and bans them together, with their number in the button`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
+    `${journey} › selects a range of rows by keyboard and bans them together, with their number on the button`,
     `${admin}/users/user-rights.test.ts › an admin may ban users, and only the super admin may ban admins`,
     `${admin}/users/user-rights.test.ts › only the super admin makes and unmakes admins`,
   ],
   'admin-page.view-as': [
-    `${journey} › shows the product as a user in one tab, read-only and without chats, until it is stopped or the admin signs out elsewhere`,
+    `${journey} › shows the product as a user in one tab, read-only and without chats, until the admin stops or signs out elsewhere`,
     'web/src/shared/api/http.test.ts › of a view that is %s ends the view and leaves the cookie of the admin alone',
     'web/src/shared/session/sign-in.test.ts › changes nothing that the browser keeps of the admin by what the server says of the user',
   ],
   'admin-page.models': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${admin}/models/model-values.test.ts › a form names each field that the server would refuse`,
     `${admin}/models/answer-price.test.ts › an answer costs its tokens of both kinds by the prices of a million`,
   ],
   'admin-page.plans': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${admin}/plans/plan-values.test.ts › a plan’s form names each field that the server would refuse`,
     `${journey} › moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then`,
     'services/billing/test/admin.test.ts › moves all users of a plan to another at once, as one act with their number, and can delete it then',
   ],
-  'admin-page.keys': [`${journey} › sets a key to custom within its bounds, verifies its secret and revokes it`],
+  'admin-page.keys': [`${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`],
   'admin-page.settings': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question, an empty one being the built-in prompt',
   ],
-  'admin-page.conflict': [`${journey} › shows what another admin saved meanwhile before it is overwritten`],
+  'admin-page.conflict': [`${journey} › shows what another admin has saved meanwhile before it is overwritten`],
   'admin-page.keyboard': [
-    `${journey} › takes an admin from a new model to a plan, a user, a ban that is undone and a setting without a mouse`,
-    `${journey} › selects a range of rows by the keyboard and bans them together, with their number in the button`,
-    `${keyboard} › leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
+    `${journey} › selects a range of rows by keyboard and bans them together, with their number on the button`,
+    `${keyboard} › adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban`,
   ],
   'admin-page.limits': [
-    `${keyboard} › leads from a model of another provider, tested, to a plan, a user who gets it, a limit, and a ban that is undone`,
-    `${words} › an act failed, each in its own words`,
+    `${keyboard} › adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban`,
+    `${words} › each failed act on users, keys, plans and settings in its own words`,
     'services/billing/test/limits-preview.test.ts › a preview tells whom other limits would have limited, from what two gateways told once',
   ],
   'admin-page.act-failures': [
-    `${words} › an act failed, each in its own words`,
+    `${words} › each failed act on users, keys, plans and settings in its own words`,
     `${words} › somebody has to sign in again, where %s`,
     `${admin}/data/failure-text.test.ts › an act of an admin whose session has ended fails with a word to log in again`,
-    `${refusals} › an act on users or keys that failed is explained in the dialog that asked, which stays for another try`,
+    `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,
   ],
-  'admin-page.model-failures': [`${words} › an act on models failed, each in its own words`],
+  'admin-page.model-failures': [`${words} › each failed act on models in its own words`],
   'admin-page.model-refusals': [
     `${registry} › is refused %s with 422`,
     `${registry} › is told that an update without a model id needs one`,
   ],
   'admin-page.load-failures': [
-    `${words} › a section could not be loaded, each in its own words, and the age of what it shows`,
+    `${words} › each section that could not be loaded in its own words, and the age of the values that it shows`,
     `${words} › a section whose code did not come at first is opened all the same`,
   ],
-  'admin-page.undo-refused': [
-    `${refusals} › an undo that is refused names what has changed since in the dialog of its entry`,
-  ],
+  'admin-page.undo-refused': [`${refusals} › a refused undo names the conflicting change in the dialog of its entry`],
   'admin-page.left-open': [
-    `${leftOpen} › shows the days up to that of the moment once a day has ended`,
-    `${leftOpen} › holds no more nodes, listeners, canvases, observers or memory after fifty refreshes`,
+    `${leftOpen} › moves its days forward once a day has ended`,
+    `${leftOpen} › leaks no nodes, listeners, canvases, observers or memory during fifty refreshes`,
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

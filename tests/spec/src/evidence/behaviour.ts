@@ -6,11 +6,11 @@ export const behaviour = {
   'session.stored': [
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
     'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads during an answer and sees it continue',
-    'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in, the third one kept',
+    'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in for the third, which is kept',
   ],
   'session.logout': [
     'web/src/shared/session/sign-in.test.ts › signing out leaves nothing of the person, and what belongs to the browser',
-    'tests/e2e/test/words.test.ts › the signed-out state, also when the server cannot be reached',
+    'tests/e2e/test/words.test.ts › the signed-out state, even when the server cannot be reached',
   ],
   'email.verification': [
     'services/auth/test/registration.test.ts › a registration makes an account without rights and no session before the address is confirmed',
@@ -22,7 +22,7 @@ export const behaviour = {
   ],
   'guest.mode': [
     'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
-    'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in, the third one kept',
+    'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in for the third, which is kept',
   ],
   'guest.model': [
     'web/src/features/models/choose-model.test.ts › gives a guest v3 whatever was selected',
@@ -50,17 +50,17 @@ export const behaviour = {
   ],
   'stream.silence': [
     'web/src/features/chat/message/wait-of.test.ts › of %s the thread says what is waited for, or nothing',
-    'tests/e2e/test/moments.test.ts › says after three silent seconds which model is waited for, and announces the answer when it has started',
-    'tests/e2e/test/moments.test.ts › stops an answer that says nothing from beside what says so, and shows it at once',
+    'tests/e2e/test/moments.test.ts › names the awaited model after three silent seconds, and announces the answer when it starts',
+    'tests/e2e/test/moments.test.ts › can be ended by Stop next to that text, with immediate effect',
   ],
   'stream.delay': [
     'services/llm-router/test/delays.test.ts › is told that the provider is busy and how long it asks to wait, before the wait',
     'services/llm-router/test/delays.test.ts › is told once of each retry and each fallback, in order, and nothing that a provider said',
     'services/realtime/test/connections.test.ts › learns why an answer is delayed without having joined the chat, and no other user does',
     "services/all-in-one/test/realtime.test.ts › are told on every replica that their answer's provider is being retried, before the answer has a status",
-    'tests/e2e/test/delays.test.ts › in a new chat says at once that the provider is busy and when it is asked again, counts down, then says that it is',
-    'tests/e2e/test/delays.test.ts › says on every device of the person which model is asked instead, until the answer begins',
-    'tests/e2e/test/delays.test.ts › is stopped from beside what says why',
+    'tests/e2e/test/delays.test.ts › in a new chat says at once that the provider is busy, counts down to the retry, and then reports the retry',
+    'tests/e2e/test/delays.test.ts › names the fallback model on every device of the user until the answer begins',
+    'tests/e2e/test/delays.test.ts › can be stopped next to the message about the delay',
   ],
   'duplicate.guard': [
     'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
@@ -68,11 +68,11 @@ export const behaviour = {
   ],
   'realtime.rooms': [
     'web/src/shared/live/live.test.ts › joins each chat once, again after every reconnection, and leaves it with the last who wanted it',
-    'tests/e2e/test/live.test.ts › shows an answer on the other device while it is written, and what becomes of its chat',
+    'tests/e2e/test/live.test.ts › sees an answer on the other device while it is generated, and later changes of its chat',
   ],
   'model.locked-switch': [
     'web/src/features/models/choose-model.test.ts › moves away from a selected model that was locked, and says so',
-    'tests/e2e/test/models.test.ts › is replaced when an admin disables it, with a notice, and the draft stays',
+    'tests/e2e/test/models.test.ts › is replaced with a notice when an admin disables it, and the draft stays',
     'services/llm-router/test/registry.test.ts › shows a disabled model as locked to all but admins',
   ],
   'chat.created': [
@@ -87,33 +87,33 @@ export const behaviour = {
     'services/chat/test/continuing.test.ts › is free, leaves the answer as it was, and may be tried again',
     "services/chat/test/continuing.test.ts › of another user, or by another chat's id, as if there were none (404)",
     'services/chat/test/recovering.test.ts › has the text from before with what was delivered, and costs both',
-    'tests/e2e/test/continuing.test.ts › is one text in one message, as another tab sees while it grows, and after a reload',
-    'tests/e2e/test/continuing.test.ts › shows each part in its receipt, and their sum',
-    'tests/e2e/test/continuing.test.ts › keeps what came, when the server dies in the middle of it, and goes on again',
+    'tests/e2e/test/continuing.test.ts › is one text in one message, live in another tab and after a reload',
+    'tests/e2e/test/continuing.test.ts › lists each part and their sum in its receipt',
+    'tests/e2e/test/continuing.test.ts › keeps the text received before the server dies, and can be continued again',
   ],
   'chat.archive': [
     'services/chat/test/archive.test.ts › is out of the list and of a search until it is asked for, and is read and exported as before',
     'services/chat/test/archive.test.ts › is back in the list once a message or another version of an answer is written in it',
     'services/chat/test/archive.test.ts › stays in the archive when it is renamed, pinned, deleted and restored, and goes when all chats are deleted',
     'services/chat/test/archive.test.ts › is archived by its owner alone: to others it is as one that is missing',
-    'tests/e2e/test/chats.test.ts › goes out of the list on every device, is found in the archive, and comes back by a message',
-    'tests/e2e/test/chats.test.ts › are archived together, taken back by Undo, and taken out of the archive together',
+    'tests/e2e/test/chats.test.ts › leave the list on every device, are found in the archive, and return when a message is sent',
+    'tests/e2e/test/chats.test.ts › are archived together, restored by Undo, and unarchived together',
   ],
   'chat.model-title': [
     'services/chat/test/titles.test.ts › is written by the cheapest model after the first answer alone, charged to nobody, and told to other devices',
     'services/chat/test/titles.test.ts › stays that of its user who renames the chat while the model writes one',
     'services/chat/test/titles.test.ts › stays the beginning of the message where the model fails, names nothing, or the setting is off',
-    'tests/e2e/test/chats.test.ts › is written by a model after the first answer once an admin has switched that on, on every device',
+    'tests/e2e/test/chats.test.ts › is generated after the first answer, on every device, once an admin has switched that on',
   ],
   'chat.follow-ups': [
     'services/chat/test/follow-ups.test.ts › are asked of a model once, charged to nobody, and the same when they are asked for again',
     'services/chat/test/follow-ups.test.ts › are none where the model fails, says something else, or admins have not switched them on',
     'services/chat/test/follow-ups.test.ts › are for the owner of the chat alone: 404 to others and after a question, 401 to guests',
-    'tests/e2e/test/chats.test.ts › fill the composer, and are off by a preference',
+    'tests/e2e/test/chats.test.ts › fill the composer, and can be switched off by a preference',
   ],
   'chat.list-refresh': [
     'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
-    'tests/e2e/test/words.test.ts › a new chat in the list, also without an event of it',
+    'tests/e2e/test/words.test.ts › a new chat in the list, even without a live event',
   ],
 
   'send.blank': [
@@ -132,9 +132,9 @@ export const behaviour = {
   ],
   'bulk.empty': [
     "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",
-    'tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed',
+    'tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed',
   ],
-  'email.lowercase': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
+  'email.lowercase': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
 
   'role.guest': [
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
@@ -156,5 +156,5 @@ export const behaviour = {
     'services/auth/test/admin.test.ts › only the super admin makes and unmakes admins',
     'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
   ],
-  'role.banned': ['tests/e2e/test/journey.test.ts › sees a ban at once, and its end'],
+  'role.banned': ['tests/e2e/test/journey.test.ts › sees a ban, and its end, at once'],
 } as const satisfies Partial<Coverage<RequirementId>>

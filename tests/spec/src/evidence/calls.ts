@@ -44,7 +44,7 @@ export const calls = {
   'call.oauth-callback': [
     'services/auth/test/single-sign-on.test.ts › the first sign-on makes an account without a password',
     'services/auth/test/single-sign-on.test.ts › a later sign-on finds the account by issuer and subject, whatever name and address have become',
-    'tests/e2e/test/single-sign-on.test.ts › leads through the gateway to the provider and back into a session',
+    'tests/e2e/test/single-sign-on.test.ts › redirects through the gateway to the provider and back into a session',
   ],
   'call.oauth-link': [
     'services/auth/test/single-sign-on.test.ts › the address of an account is no proof at a sign-on, though the provider says verified: %j',
@@ -126,11 +126,11 @@ export const calls = {
   'stream.json': [
     'services/chat/test/answers.test.ts › is JSON when that is asked for',
     'web/src/features/chat/stream/read-answer.test.ts › takes a JSON answer, and refuses one without content',
-    'tests/e2e/test/words.test.ts › an answer that comes in one piece, and the guest allowance of its headers',
+    'tests/e2e/test/words.test.ts › an answer that arrives in one piece, and the guest allowance from its headers',
   ],
   'stream.guest-headers': [
     'services/chat/test/guests.test.ts › reads the allowance, and every answer counts',
-    'tests/e2e/test/words.test.ts › an answer that comes in one piece, and the guest allowance of its headers',
+    'tests/e2e/test/words.test.ts › an answer that arrives in one piece, and the guest allowance from its headers',
   ],
   'stream.events': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',

@@ -9,7 +9,7 @@ const catalogs = 'web/src/shared/i18n/translations.test.ts'
 export const languages = {
   'language.chosen': [
     'web/src/shared/i18n/locale.test.ts › takes what is offered, else English',
-    `${languagesTest} › Arabic chosen in the account menu mirrors the chat at once, and stays after a reload`,
+    `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,
   ],
   'language.whole': [
     `${catalogs} › has the files and ids of English, and none besides`,
@@ -25,12 +25,12 @@ export const languages = {
   ],
   'language.mirrored': [
     'web/src/shared/i18n/locale.test.ts › mirrors Arabic',
-    `${languagesTest} › Arabic chosen in the account menu mirrors the chat at once, and stays after a reload`,
+    `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,
   ],
   'language.server': [
     'services/auth/test/registration.test.ts › an account keeps the language of the browser that registered, and is mailed in it',
     'services/notifier/src/mail/write.test.ts › is written in %s, and declares the language',
-    `${languagesTest} › a refusal is in the language that its caller accepts, and in English under /api/v1`,
+    `${languagesTest} › a refusal is in the caller’s accepted language, but in English under /api/v1`,
   ],
   'language.days': [
     'web/src/features/share/page/days-ago.test.ts › a chat shared at %s was shared %s (%i) by the calendar of the visitor',

@@ -4,22 +4,22 @@ import type { RequirementId } from '../requirements.ts'
 /** The tests of what people read when something fails, and the constants. */
 export const limits = {
   'error.server-text': [
-    "tests/e2e/test/words.test.ts › the server's own text of an error",
+    'tests/e2e/test/words.test.ts › the server’s own text of an error',
     'web/src/shared/forms/server-errors.test.ts › follows the code, else shows the words at the form',
     'web/src/features/chat/message/failure-text.test.ts › the server’s own words about a send, an answer and an image are shown as they come',
   ],
-  'error.login': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
-  'error.register': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
+  'error.login': ['tests/e2e/test/words.test.ts › why signing in or registering failed'],
+  'error.register': ['tests/e2e/test/words.test.ts › why signing in or registering failed'],
   'error.register-later': [
-    'tests/e2e/test/words.test.ts › why signing in and registering failed',
+    'tests/e2e/test/words.test.ts › why signing in or registering failed',
     'web/src/shared/forms/server-errors.test.ts › has other words for a server that is out of reach or broken, where there are some',
   ],
   'error.code': [
-    'tests/e2e/test/words.test.ts › why a code, a new code and another address failed',
+    'tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed',
     'services/auth/test/verification.test.ts › a mailed code expires after 10 minutes',
   ],
   'error.oauth-start': [
-    'tests/e2e/test/single-sign-on.test.ts › shows why it failed, with ways back: cancelled, forged, reloaded, unreachable',
+    'tests/e2e/test/single-sign-on.test.ts › shows why it failed, with a way out: cancelled, forged, reloaded, unreachable',
   ],
   'error.oauth-callback': [
     'services/auth/test/single-sign-on-attacks.test.ts › the end of a sign-on with %j says what is wrong, with a provider and without one',
@@ -28,28 +28,26 @@ export const limits = {
     'services/auth/test/single-sign-on-attacks.test.ts › a sign-on with a code that was used is refused',
   ],
   'error.reset-link': [
-    'tests/e2e/test/accounts.test.ts › a forgotten password: the same response for every address, a link that works once, and every other device is signed out',
+    'tests/e2e/test/accounts.test.ts › a forgotten password gets the same response for every address, a link that works once, and signs every other device out',
   ],
   'error.registration-off': [
     'services/auth/test/single-sign-on.test.ts › a sign-on makes no account while single sign-on is switched off for new people, and signs known people in',
     'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
   ],
-  'error.resend': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
-  'error.update-email': ['tests/e2e/test/words.test.ts › why a code, a new code and another address failed'],
+  'error.resend': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
+  'error.update-email': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
   'error.change-password': [
-    'tests/e2e/test/profile.test.ts › keep the password when the new one is too short, not repeated, or the server gives no reason',
+    'tests/e2e/test/profile.test.ts › keep the password when the new one is too short or not repeated, or the server gives no reason',
   ],
-  'error.models': [
-    'tests/e2e/test/models.test.ts › shows that it could not be loaded, and is loaded by another attempt',
-  ],
-  'error.history': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
-  'error.chat': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
-  'error.delete': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
-  'error.rename': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
-  'error.bulk': ['tests/e2e/test/words.test.ts › why the list, a chat, and actions on chats failed'],
+  'error.models': ['tests/e2e/test/models.test.ts › shows that it could not be loaded, and loads on retry'],
+  'error.history': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
+  'error.chat': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
+  'error.delete': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
+  'error.rename': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
+  'error.bulk': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
   'error.start': [
     'web/src/features/chat/message/failure-text.test.ts › a first message that the server refuses without a word reads “Failed to start a new chat session…”',
-    "tests/e2e/test/words.test.ts › why a send without a server's text failed, first in a new chat",
+    'tests/e2e/test/words.test.ts › why a send failed without a server’s text, in a new chat first',
   ],
   'error.send': ['web/src/features/chat/message/failure-text.test.ts › a send that fails by %s reads “%s”'],
   'error.timeout': [
@@ -64,7 +62,7 @@ export const limits = {
   ],
   'error.apology': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
-    "tests/e2e/test/words.test.ts › why a send without a server's text failed, first in a new chat",
+    'tests/e2e/test/words.test.ts › why a send failed without a server’s text, in a new chat first',
   ],
   'error.italic-note': [
     'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
@@ -91,13 +89,13 @@ export const limits = {
     'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
   ],
   'error.model-disabled': [
-    'tests/e2e/test/models.test.ts › is replaced when an admin disables it, with a notice, and the draft stays',
+    'tests/e2e/test/models.test.ts › is replaced with a notice when an admin disables it, and the draft stays',
   ],
   'error.model-preferred': [
-    'tests/e2e/test/models.test.ts › falls back from a preferred one that is locked, naming both',
+    'tests/e2e/test/models.test.ts › falls back from a preferred model that is locked, naming both',
   ],
   'error.model-available': [
-    'tests/e2e/test/models.test.ts › is none while all are disabled, and is chosen again as soon as one is enabled',
+    'tests/e2e/test/models.test.ts › is none while all are disabled, and is chosen again once one is enabled',
   ],
 
   'constant.http-timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
@@ -135,7 +133,7 @@ export const limits = {
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
   ],
   'constant.retries': [
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'constant.reconnect-tries': [
     'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
@@ -149,7 +147,7 @@ export const limits = {
   ],
   'constant.theme': [
     'web/src/shared/theme/theme.test.ts › falls back to delgdark',
-    'tests/e2e/test/words.test.ts › the theme delgdark where none was chosen',
+    'tests/e2e/test/words.test.ts › the default theme delgdark where none was chosen',
   ],
   'constant.detail': [
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',

@@ -26,12 +26,12 @@ export const programs: Coverage<Program> = {
     `${src}/translated-answer.test.ts › an answer of %s with %s and cut at every byte is the same %s, streamed and whole`,
   ],
   'program.clients': [
-    `${unmodified} › the clients of OpenAI and Anthropic are answered, whole and streamed`,
-    `${unmodified} › the AI SDK makes texts, streams, steps with tools, and objects`,
-    `${unmodified} › LangChain’s ChatOpenAI invokes, streams, calls tools and gives structured output`,
+    `${unmodified} › the clients of OpenAI and Anthropic get whole and streamed answers`,
+    `${unmodified} › the AI SDK generates text, streams, tool steps, and objects`,
+    `${unmodified} › LangChain’s ChatOpenAI invokes, streams, calls tools and gets structured output`,
     'tests/e2e/test/python-programs.test.ts › do all that the clients of OpenAI and Anthropic and LangChain offer them, and pay for each call once',
-    `${unmodified} › compatcanary finds nothing to complain of in its profile %s`,
-    `${unmodified} › is told so by the AI SDK and LangChain, which do not try again`,
+    `${unmodified} › compatcanary finds no fault in its profile %s`,
+    `${unmodified} › gets the AI SDK’s and LangChain’s errors for it, without a retry`,
   ],
   'program.messages': [
     `${clients} › read a message of Anthropic, whole and streamed, with calls of tools`,

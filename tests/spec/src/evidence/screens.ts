@@ -8,39 +8,39 @@ const documentation = 'tests/e2e/test/api-examples.test.ts'
 export const screens = {
   'route.chat': [
     'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
-    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'route.login': [
     'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
-    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
   ],
   'route.register': [
     'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
-    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and leads a visitor to it and back to the requested page',
+    'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
   ],
   'route.profile': [
-    'tests/e2e/test/profile.test.ts › are reached from the account menu and from the palette, by keyboard alone, and ask for sign-in first',
+    'tests/e2e/test/profile.test.ts › are reached from the account menu and the palette by keyboard alone, and ask for sign-in first',
   ],
   'route.privacy': [
-    'tests/e2e/test/own-data.test.ts › is exported by mail, once within the cooldown, from the privacy page and after signing in there',
+    'tests/e2e/test/own-data.test.ts › is exported by mail, once per cooldown, from the privacy page and after signing in there',
   ],
   'docs.api': [
-    `${documentation} › who is not signed in reads it with this address, in one language for all examples, and is led to sign-in and back`,
-    `${documentation} › who is signed in creates a key that every example has, sees its limit, and is streamed the answer to a call of their own`,
+    `${documentation} › who is not signed in sees this origin’s address, one language for all examples, and is sent to sign-in and back`,
+    `${documentation} › who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own`,
     'web/src/features/docs/contents.test.ts › lists every call of programs as the contract has it',
   ],
   'docs.examples': [
     `${documentation} › %s works with curl and with the official client for Node`,
-    `${documentation} › works with the official client for Python, each of them`,
-    `${documentation} › that is run before it has a key is told so by the server`,
+    `${documentation} › works with the official client for Python`,
+    `${documentation} › without a key gets the server’s message about it`,
   ],
   'app.offline': [
-    `${installed} › opens without a network, with the draft, and keeps nothing of the API, the sockets and shared pages`,
+    `${installed} › opens offline with the draft, and caches nothing of the API, the sockets and shared pages`,
   ],
-  'app.update': [`${installed} › says quietly that a new version is there, and has it after a reload, with the draft`],
+  'app.update': [`${installed} › announces a new version quietly, and runs it after a reload, with the draft`],
   'app.install': [
-    `${installed} › is offered in the account menu where the browser can install it, by a manifest with icons that are there`,
+    `${installed} › can be installed from the account menu where the browser supports it, with a manifest whose icons exist`,
   ],
   'share.public': [
     'services/all-in-one/test/sharing.test.ts › shows strangers on another replica its texts and model, and nothing about its owner',
@@ -63,7 +63,7 @@ export const screens = {
   ],
   'share.password': [
     'services/share/test/sharing.test.ts › with a password allows ten wrong attempts per network and minute, and right ones do not count',
-    'tests/e2e/test/sharing.test.ts › asks a stranger for its password, and ends with its chat, which says so when it is deleted',
+    'tests/e2e/test/sharing.test.ts › requires its password from a stranger, and ends when its chat is deleted, which announces that',
     'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and reveals nothing before',
   ],
   'share.continue': [
@@ -71,64 +71,64 @@ export const screens = {
   ],
   'login.sign-on': [
     'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
-    'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
-    'tests/e2e/test/words.test.ts › the sign-in form once the single sign-on button is known, so that the form does not move',
+    'tests/e2e/test/single-sign-on.test.ts › signs a guest in with their chat and draft, and next time into the same account, on the page they wanted',
+    'tests/e2e/test/words.test.ts › the sign-in form once the single sign-on button is known, so that the form does not shift',
   ],
   'verification.options': [
     'services/auth/test/verification.test.ts › another code ends the one before it',
-    'tests/e2e/test/accounts.test.ts › registration: advice, mistakes at their fields, a wrong code, a new one, another address, the right code',
+    'tests/e2e/test/accounts.test.ts › registration gives advice, shows mistakes at their fields, refuses a wrong code, and accepts a new one after a change of address',
   ],
   'reset.invalid': [
-    'tests/e2e/test/accounts.test.ts › a forgotten password: the same response for every address, a link that works once, and every other device is signed out',
+    'tests/e2e/test/accounts.test.ts › a forgotten password gets the same response for every address, a link that works once, and signs every other device out',
   ],
   'soft-sign-in': [
     'tests/e2e/test/accounts.test.ts › signing in migrates the chat and opens it',
-    'tests/e2e/test/accounts.test.ts › registration migrates the chat, also when the page is reloaded before the code',
-    'tests/e2e/test/accounts.test.ts › a migration whose response is lost makes one chat',
-    'tests/e2e/test/accounts.test.ts › a running answer is waited for, and migrated whole',
-    'tests/e2e/test/single-sign-on.test.ts › brings a guest in with their chat and draft, and the next time into the same account, where they wanted to go',
+    'tests/e2e/test/accounts.test.ts › registration migrates the chat, even if the page is reloaded before the code is typed',
+    'tests/e2e/test/accounts.test.ts › a migration whose response is lost creates the chat only once',
+    'tests/e2e/test/accounts.test.ts › a running answer is awaited and migrated in full',
+    'tests/e2e/test/single-sign-on.test.ts › signs a guest in with their chat and draft, and next time into the same account, on the page they wanted',
   ],
   'profile.personal': [
-    'tests/e2e/test/profile.test.ts › keep another name, and say at the field which one is taken',
-    'tests/e2e/test/profile.test.ts › change the password, and the other browser is out',
+    'tests/e2e/test/profile.test.ts › save a new name, and show at the field that a name is taken',
+    'tests/e2e/test/profile.test.ts › change the password, and sign the other browser out',
   ],
   'profile.appearance': [
-    'tests/e2e/test/profile.test.ts › draw the chosen colours at once, in the other tab, and before anything else at the next load',
+    'tests/e2e/test/profile.test.ts › apply the chosen colours at once, in the other tab, and before the first paint of the next load',
     'web/src/shared/theme/colors.test.ts › can be read as text on every surface and on their own tints',
   ],
   'profile.preferences': [
-    'tests/e2e/test/profile.test.ts › of new chats hold in the next one: the default model, and thoughts only where they are wanted',
+    'tests/e2e/test/profile.test.ts › apply to new chats: the default model, and reasoning only if enabled',
   ],
   'profile.keys': [
     'tests/e2e/test/keys.test.ts › a key is created with its secret shown once and copied, renamed, rotated, and revoked by typing its label',
   ],
   'profile.usage': [
-    'tests/e2e/test/keys.test.ts › an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged',
+    'tests/e2e/test/keys.test.ts › an answer has a receipt, appears in the usage by model, by day and as CSV, and triggers the warning about credits until acknowledged',
     'web/src/features/profile/data-table.test.ts › a table as CSV has plain numbers, and no cell that a spreadsheet would run',
   ],
   'profile.memory': [
-    'tests/e2e/test/memory.test.ts › is searched, changed, removed in a selection and cleared in its panel, each with the way back',
-    'tests/e2e/test/memory.test.ts › settings are kept as they are chosen, and a pattern that cannot be run is refused at its field',
+    'tests/e2e/test/memory.test.ts › is searched, edited, bulk-removed and cleared in its panel, each with undo',
+    'tests/e2e/test/memory.test.ts › has settings that are saved as they are chosen, and a pattern that cannot run is refused at its field',
   ],
   'memory.in-chat': [
-    'tests/e2e/test/memory.test.ts › is suggested from what somebody says, approved, used in a new chat, forgotten there, and gone from the next prompt',
-    'tests/e2e/test/memory.test.ts › is kept from a message, and off for one chat while it is on in the others',
-    'tests/e2e/test/memory.test.ts › is missed by a small hint alone where it does not answer',
+    'tests/e2e/test/memory.test.ts › is suggested from a user’s message, approved, used in a new chat, forgotten there, and gone from the next prompt',
+    'tests/e2e/test/memory.test.ts › is saved from a message on request, and can be switched off for one chat while on in the others',
+    'tests/e2e/test/memory.test.ts › shows only a small hint when its service does not respond',
   ],
   'memory.commands': [
     'tests/e2e/test/memory.test.ts › is written, found and forgotten by commands, completed from the list by keyboard alone',
-    'tests/e2e/test/memory.test.ts › asks a guest to sign in, and keeps what they wrote',
+    'tests/e2e/test/memory.test.ts › asks a guest to sign in, and keeps their text',
   ],
   'warning.acknowledged': [
-    'tests/e2e/test/keys.test.ts › an answer has a receipt, stands in the usage by model and day and in its CSV, and the warning about credits goes when it is acknowledged',
+    'tests/e2e/test/keys.test.ts › an answer has a receipt, appears in the usage by model, by day and as CSV, and triggers the warning about credits until acknowledged',
   ],
   'profile.failed': [
-    'tests/e2e/test/profile.test.ts › survive a server that is down: what was typed stays, and is saved when it is back',
-    'tests/e2e/test/profile.test.ts › take a preference back that could not be kept, and say so',
+    'tests/e2e/test/profile.test.ts › keep what was typed while the server is down, and save it once it is back',
+    'tests/e2e/test/profile.test.ts › revert a preference that could not be saved, and say so',
   ],
   'overlay.suspended': [
     'web/src/shared/ui/overlays.test.ts › the suspension overlay says so and offers nothing but to sign out',
-    'tests/e2e/test/journey.test.ts › sees a ban at once, and its end',
+    'tests/e2e/test/journey.test.ts › sees a ban, and its end, at once',
   ],
   'overlay.loading': [
     'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
@@ -139,43 +139,43 @@ export const screens = {
     'tests/e2e/test/words.test.ts › nothing for the first 150 ms of loading, then what is loading',
     'tests/e2e/test/words.test.ts › while a screen loads: “Loading…”',
   ],
-  'toast.authentication': ['tests/e2e/test/words.test.ts › why signing in and registering failed'],
+  'toast.authentication': ['tests/e2e/test/words.test.ts › why signing in or registering failed'],
   'boundary.levels': [
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
-    'tests/e2e/test/words.test.ts › the fallback when a part of a page breaks, and when all of it does',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
+    'tests/e2e/test/words.test.ts › the fallback when a part of the page breaks, and when the whole application does',
   ],
   'boundary.buttons': [
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'boundary.retries': [
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'boundary.route-change': [
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'boundary.log': [
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
-    'tests/e2e/test/words.test.ts › the ways on when a page breaks, and after three attempts whether to refresh',
+    'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'chat.composer': [
-    'tests/e2e/test/files.test.ts › that are pasted, or dropped anywhere, are sent with the text, and the draft is empty afterwards',
-    'tests/e2e/test/composer.test.ts › are turned on in the menu, stay through a reload, and change what the model is asked',
-    'tests/e2e/test/composer.test.ts › can be asked for by a command, whose menu obeys the keys',
-    'tests/e2e/test/composer.test.ts › of finance shows prices, and a watchlist that refuses what is no ticker',
-    'tests/e2e/test/files.test.ts › the mode of images shows its model and price, and makes one',
+    'tests/e2e/test/files.test.ts › that are pasted, or dropped anywhere, are sent with the text, and the draft is cleared',
+    'tests/e2e/test/composer.test.ts › are switched on in the menu, survive a reload, and change the prompt',
+    'tests/e2e/test/composer.test.ts › can be chosen by a command, with a menu that is operated by keyboard',
+    'tests/e2e/test/composer.test.ts › for finance show prices, and a watchlist that refuses an invalid ticker',
+    'tests/e2e/test/files.test.ts › are generated in image mode, which shows its model and price',
     'tests/e2e/test/resilience.test.ts › retries the first message of a chat in that chat, also with another model',
   ],
   'chat.shortcuts': [
-    'tests/e2e/test/input.test.ts › are changed without a mouse, are shown wherever there were others, in other tabs at once, and outlast a reload',
-    'tests/e2e/test/input.test.ts › are refused where browsers or other shortcuts need them, can be swapped, and go back to what they were',
+    'tests/e2e/test/input.test.ts › are changed without a mouse, shown everywhere, applied in other tabs at once, and kept after a reload',
+    'tests/e2e/test/input.test.ts › are refused where the browser or other shortcuts need them, can be swapped, and can be reset',
   ],
   'chat.dictation': [
-    'tests/e2e/test/input.test.ts › tells once who may hear it, then writes at the cursor what is heard, takes it back phrase by phrase, and sends nothing by itself',
-    'tests/e2e/test/input.test.ts › ends by Escape, by sending and where the page is hidden, with what was heard left in place',
-    'tests/e2e/test/input.test.ts › says in words why it failed, and can be begun again',
-    'tests/e2e/test/input.test.ts › is not offered by a browser that has none',
+    'tests/e2e/test/input.test.ts › explains once who may hear it, then writes phrases at the cursor, undoes them one by one, and never sends by itself',
+    'tests/e2e/test/input.test.ts › ends on Escape, on sending and when the page is hidden, and keeps the text heard so far',
+    'tests/e2e/test/input.test.ts › says why it failed, and can be restarted',
+    'tests/e2e/test/input.test.ts › is not offered by a browser without speech recognition',
   ],
-  'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and deletes five selected chats'],
+  'chat.list': ['tests/e2e/test/journey.test.ts › renames, pins, deletes and undoes, and bulk-deletes five chats'],
   'chat.guest-list': [
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
@@ -208,7 +208,7 @@ export const screens = {
   'attachment.again': [
     'services/chat/test/attachments.test.ts › has them until the last of its chats is deleted, however often each was sent',
     'services/chat/test/attachments.test.ts › leaves no file for ever when it was refused',
-    'tests/e2e/test/files.test.ts › that were sent are found by a hash sign, attached to another chat by key and mouse, and not uploaded again',
+    'tests/e2e/test/files.test.ts › that were sent are found by a hash sign and attached to another chat by key and mouse, without an upload',
   ],
   'toolcall.fields': [
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
@@ -224,6 +224,6 @@ export const screens = {
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
     'web/src/shared/api/http.test.ts › of a guest carries the guest id and keeps the one that is given',
     'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
-    'tests/e2e/test/words.test.ts › the theme delgdark where none was chosen',
+    'tests/e2e/test/words.test.ts › the default theme delgdark where none was chosen',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>
