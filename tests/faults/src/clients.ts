@@ -5,38 +5,38 @@ import { emptyTranscript, type Received, sendAndListen } from './listener.ts'
 import { words } from './provider.ts'
 import type { Stage } from './stage.ts'
 
-/** Clients that chat at once, each in a chat of its own. Their answers continue until they are finished. */
+/** Concurrent clients, each in a chat of its own. Their answers stream until `finish`. */
 export interface Clients {
-  /** What each of them has received of its answer. */
+  /** Each client's received answer. */
   readonly received: readonly Received[]
-  /** Other tabs of some of them, which follow by sockets. */
+  /** Second tabs of some clients, which follow over sockets. */
   readonly followers: readonly Follower[]
-  /** Resolves once every answer is in its middle and every follower follows. */
+  /** Resolves once every answer has started and every follower has joined. */
   inTheMiddle(): Promise<void>
   /** Resolves once every running answer has received another event. */
   progresses(): Promise<void>
-  /** Has the provider end the answers after some more pieces. */
+  /** Makes the provider end the answers after a few more pieces. */
   finish(): void
-  /** Resolves to what all of them received, once each answer ended or was given up. */
+  /** Resolves to everything received, once each answer has ended or was given up. */
   all(): Promise<readonly Received[]>
 }
 
-/** How many clients there are and how their answers come. */
+/** The number of clients and the pace of their answers. */
 export interface ClientsOptions {
   readonly size: number
   /** Milliseconds between two pieces. */
   readonly pieceMs: number
-  /** A client that receives nothing for so many milliseconds takes the connection for dead and opens another one; 3,000 by default. */
+  /** Milliseconds of silence after which a client considers its connection dead and opens another; 3,000 by default. */
   readonly silenceMs?: number
 }
 
 const middle = 3
-/** Followers at most; each has a socket. */
+/** The maximum number of followers; each has a socket. */
 const mostFollowers = 25
-/** Longer than any wait takes, also on a machine that does other work beside. */
+/** Longer than any wait takes, even on a busy machine. */
 const limitMs = 180_000
 
-/** All clients send at once; each gets an answer of its own. */
+/** Starts all clients at once; each sends one message. */
 export function startClients(stage: Stage, { size, pieceMs, silenceMs }: ClientsOptions): Clients {
   const round = newId().slice(-8)
   stage.provider.begin(round, pieceMs)
@@ -47,7 +47,7 @@ export function startClients(stage: Stage, { size, pieceMs, silenceMs }: Clients
     if (user === undefined) throw new Error('There are no users')
     const one = emptyTranscript(words(round, nth), newId())
     received.push(one)
-    // Not after every call: taking turns, a balancer would give all sockets to the same replica.
+    // Only every second call: if both alternated, a round-robin balancer would send all sockets to the same replica.
     if (nth % 2 === 0 && followers.length < mostFollowers) followers.push(follow(stage.split.url, user, one))
     return sendAndListen(user.api, one, silenceMs)
   })
@@ -68,7 +68,7 @@ export function startClients(stage: Stage, { size, pieceMs, silenceMs }: Clients
   }
 }
 
-/** @throws Error that says of each one that is left what happened to it */
+/** @throws Error with the state of each client that is left */
 async function untilNone(left: () => readonly Received[], what: string): Promise<void> {
   await waitUntil(() => left().length === 0, what, limitMs, 50).catch((error: Error) => {
     const late = left().map(({ said, interruptions }) => `${said}: ${interruptions.join('; ')}`)

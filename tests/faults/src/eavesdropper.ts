@@ -3,25 +3,25 @@ import { openKafkaBus } from '@parley/bus/kafka'
 import type { Event } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
 
-/** A consumer of its own group beside the services'. */
+/** A consumer of the bus with a group of its own. */
 export interface Eavesdropper {
-  /** Answers whose end was published, by generation id. */
+  /** Generation ids of answers whose end was published. */
   readonly finished: ReadonlySet<string>
-  /** From now on, and of what is kept, publishes each end of an answer or a request whose turn it is once more, as it came. */
+  /** Publishes every nth end event a second time, unchanged, including events retained by the bus. */
   redeliver(everyNth: number): Promise<Redelivery>
-  /** What a group gave up. Rejects while Kafka is unavailable. */
+  /** The dead letters of a group. Rejects while Kafka is unavailable. */
   deadLetters(group: string): Promise<readonly DeadLetter[]>
   close(): Promise<void>
 }
 
-/** Events that come twice. */
+/** Redelivered events. */
 export interface Redelivery {
-  /** Events that were published once more. */
+  /** Number of events published a second time. */
   readonly count: number
   stop(): Promise<void>
 }
 
-/** Hears every `chat.generation-finished` of a system, also those of the time in which Kafka was unavailable. */
+/** Consumes every `chat.generation-finished` of a system, including those from the time in which Kafka was unavailable. */
 export async function eavesdrop(broker: string, topicPrefix: string): Promise<Eavesdropper> {
   const log = createLogger('faults', 'silent')
   const bus: EventBus = await openKafkaBus({ brokers: [broker], topicPrefix, clientId: 'faults', log })

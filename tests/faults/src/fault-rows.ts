@@ -9,33 +9,33 @@ import type { Clients, ClientsOptions } from './clients.ts'
 import type { Received } from './listener.ts'
 import type { Stage } from './stage.ts'
 
-/** One fault: how it is made, how one sees that it took effect, how it ends, and what people may notice of it. */
+/** One fault: how it is injected and observed, how it ends, and what users may notice. */
 export interface FaultRow {
   readonly name: string
-  /** Makes the fault and resolves, once it is over, to what was observed of it; empty means it was not. */
+  /** Injects the fault and resolves, once it is over, to the observed effect; an empty text means there was none. */
   readonly inflict: (stage: Stage, clients: Clients) => Promise<string>
-  /** Those who chat meanwhile; 50 by default. */
+  /** The clients that chat meanwhile; 50 by default. */
   readonly clients?: ClientsOptions
-  /** Answers may end early with their text kept. Left out, every answer must be whole. */
+  /** Whether answers may be cut short with their text kept; by default every answer must be complete. */
   readonly mayInterrupt?: boolean
-  /** Processes of services that the fault itself ends. */
+  /** Number of service processes that the fault itself ends. */
   readonly killed?: number
-  /** Some who follow by sockets lose their connection, and find another one. */
+  /** Whether some followers lose their socket and must reconnect. */
   readonly cutsSockets?: boolean
 }
 
 /**
- * Longer than a request to Kafka (8 s) and a member's session (6 s), and until relays and consumers, which try again ever more slowly, do so
- * every 5 s only, as they do for ever from then on: some 14 s. Nothing else in the system counts how long Kafka is unavailable.
+ * Longer than a request to Kafka (8 s) and a consumer's session (6 s), and until the backoff of relays and consumers has reached its maximum
+ * of 5 s, after some 14 s. A longer outage would test nothing more.
  */
 const kafkaDownMs = 16_000
-/** Longer than services wait for Redis (0.2 s) and for a connection to PostgreSQL (2 s). */
+/** Longer than the services' timeouts for Redis (0.2 s) and for a connection to PostgreSQL (2 s). */
 const shortMs = 3_000
-/** Longer than a member of a consumer group may be silent (6 s). */
+/** Longer than the session timeout of a consumer group (6 s). */
 const sessionMs = 7_000
 const limitMs = 120_000
 
-/** Kafka is killed and every answer goes on and ends without it; started again, it is told of all of them. */
+/** Kafka is killed, and every answer continues and ends without it; after the restart it receives all their events. */
 const kafkaDown: FaultRow['inflict'] = async ({ engines: { kafka }, bus }, clients) => {
   const before = kafka.pid
   await kafka.kill('SIGKILL')
@@ -54,7 +54,7 @@ const kafkaDown: FaultRow['inflict'] = async ({ engines: { kafka }, bus }, clien
     : `process ${before} killed; ${waiting} answers ended whose events waited until ${kafka.pid} took its place`
 }
 
-/** Kills an engine, keeps it away and starts it again on its data. */
+/** Kills an engine, and after a while restarts it on its data. */
 const restarted =
   (name: keyof Stage['engines']): FaultRow['inflict'] =>
   async ({ engines }) => {
@@ -66,7 +66,7 @@ const restarted =
     return engine.pid === before ? '' : `process ${before} killed, ${engine.pid} took its place`
   }
 
-/** Stops an engine's process for a while, as a machine that hangs. */
+/** Suspends an engine's process for a while, like a machine that hangs. */
 const frozen =
   (name: keyof Stage['engines']): FaultRow['inflict'] =>
   async ({ engines }, { received }) => {
@@ -79,7 +79,7 @@ const frozen =
 
 const eventsOf = (received: readonly Received[]): number => received.reduce((sum, { seq }) => sum + seq, 0)
 
-/** The one of two replicas of each of these services that is hurt. */
+/** The replica of each of these services that the fault hits. */
 const victimsOf = ({ split }: Stage, services: readonly ServiceName[]): Replica[] =>
   services.map((service) => {
     const [victim] = split.replicas(service)
@@ -87,7 +87,7 @@ const victimsOf = ({ split }: Stage, services: readonly ServiceName[]): Replica[
     return victim
   })
 
-/** Kills one of two replicas of each of these services, all at once; the launcher starts others in their places. */
+/** Kills one of two replicas of each of these services at once; the launcher replaces them. */
 const replicasKilled =
   (...services: ServiceName[]): FaultRow['inflict'] =>
   async (stage) => {
@@ -99,14 +99,14 @@ const replicasKilled =
     return (await Promise.all(observed)).join('; ')
   }
 
-/** Waits for another process in the place of one that has ended. */
+/** Waits until a new process has replaced the old one. */
 async function replaced(victim: Replica, before: number): Promise<string> {
   await victim.restarted()
   if (victim.pid === before) throw new Error(`${victim.name} is still process ${before}`)
   return `${victim.name} was process ${before}, is ${victim.pid}`
 }
 
-/** Stops one of two replicas until it is given nothing any more and every answer goes on, or was ended, without it. */
+/** Suspends one of two replicas until it is out of rotation and every answer continues without it or was ended. */
 const replicaFrozen =
   (service: ServiceName): FaultRow['inflict'] =>
   async (stage, clients) => {
@@ -124,7 +124,7 @@ const replicaFrozen =
 const unready = (replica: Replica): Promise<true> =>
   waitUntil(() => !replica.ready, `${replica.name} to be unready`, limitMs, 20)
 
-/** One of two replicas of each of these services is told to stop, one after the other; while all of them drain every answer goes on. */
+/** Sends SIGTERM to one of two replicas of each of these services in turn; every answer continues while they drain. */
 const rolled =
   (...services: ServiceName[]): FaultRow['inflict'] =>
   async (stage, clients) => {
@@ -151,9 +151,9 @@ const flushed: FaultRow['inflict'] = async ({ engines }) => {
   return said === '+OK' && before !== ':0' ? `FLUSHALL threw away ${before?.slice(1)} keys` : ''
 }
 
-/** Every fault of the suite, in the order in which it runs. */
+/** Every fault of the suite, in order of execution. */
 export const faultRows: readonly FaultRow[] = [
-  { name: 'Kafka away until everything tries again as slowly as it ever does', inflict: kafkaDown },
+  { name: 'Kafka unavailable until every backoff has reached its maximum', inflict: kafkaDown },
   { name: 'Redis FLUSHALL', inflict: flushed },
   { name: 'Redis kill -9 and restart, empty', inflict: restarted('redis') },
   { name: 'Redis hangs', inflict: frozen('redis') },
@@ -174,8 +174,8 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'realtime replica hangs', inflict: replicaFrozen('realtime') },
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
   {
-    name: 'a replica each of gateway, realtime, chat and llm-router is told to stop under 200 streams, and none of them fails',
-    // Who is told to stop ends its connections: nobody has to guess from silence, which 200 who ask again would make longer.
+    name: 'one replica each of gateway, realtime, chat and llm-router drains under 200 streams, and no stream fails',
+    // A draining replica closes its connections, so clients need not detect silence; 200 reconnecting clients would only prolong it.
     clients: { size: 200, pieceMs: 1_200, silenceMs: 30_000 },
     inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
     killed: 4,

@@ -4,40 +4,40 @@ import { type ApiCaller, waitUntil } from '@parley/testing'
 import { openSocket, type SocketClient } from '@parley/testing/socket-client'
 import type { Received } from './listener.ts'
 
-/** Whoever reads along. */
+/** The user whose answer is followed. */
 export interface Reader {
   readonly api: ApiCaller
   readonly token: string
 }
 
-/** Another tab of the person who listens: it reads the same answer by a socket. */
+/** A second tab of the listening user: it reads the same answer over a socket. */
 export interface Follower {
-  /** What they wrote who listen. */
+  /** The message whose answer is followed. */
   readonly said: string
-  /** The answer's text, as merged from what was told. */
+  /** The answer's text, merged from the received events. */
   readonly text: string
-  /** Numbers of events that came with a gap before them. */
+  /** Sequence numbers of events that followed a gap. */
   readonly faults: readonly string[]
-  /** Whether it was told where the chat stands. */
+  /** Whether it has received the chat's current state. */
   readonly isFollowing: boolean
   /** Connections after the first one. */
   readonly reconnections: number
-  /** Resolves once the answer is known to have ended, or after a while in which it was not; nothing is followed any more. */
+  /** Resolves to true once the answer has ended, or to false after a timeout; stops following. */
   ended(): Promise<boolean>
 }
 
-/** Milliseconds until a refused connection or join is tried again, and after which the end is given up. */
+/** Milliseconds before a refused connection or join is retried. */
 const againMs = 300
 const patienceMs = 180_000
 
 interface Copy {
   text: string
-  /** The last event that the text has. */
+  /** Sequence number of the last event merged into the text. */
   seq: number
   isWhole: boolean
 }
 
-/** Follows the answer of `received`, through lost connections; it merges as the browser does. */
+/** Follows the answer of `received` across lost connections; merges events as the browser does. */
 export function follow(url: string, { api, token }: Reader, received: Received): Follower {
   const copy: Copy = { text: '', seq: 0, isWhole: false }
   const faults: string[] = []
@@ -100,7 +100,7 @@ export function follow(url: string, { api, token }: Reader, received: Received):
   }
 }
 
-/** The library comes back by itself to nobody who refused it or sent it away. */
+/** The client library does not reconnect by itself after a refusal or a disconnect by the server. */
 function reconnect({ socket }: SocketClient, again: () => void): void {
   socket.on('disconnect', () => {
     if (!socket.active) again()

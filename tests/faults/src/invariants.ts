@@ -5,12 +5,12 @@ import type { Follower } from './follower.ts'
 import type { Received } from './listener.ts'
 import { canary, type Stage } from './stage.ts'
 
-/** Longer than any wait takes, also on a machine that does other work beside. */
+/** Longer than any wait takes, even on a busy machine. */
 const limitMs = 180_000
 
 /**
- * Holds the system against what must be true after every fault.
- * @returns one line for each thing that is not; none when all is well
+ * Checks what must be true after every fault.
+ * @returns one line for each violation
  */
 export async function brokenInvariants(
   stage: Stage,
@@ -26,7 +26,7 @@ export async function brokenInvariants(
   return [...broken.flat(), ...brokenInSecrets(stage)]
 }
 
-/** Sums of the ledger, one charge for each answer, no hold that nobody will settle. */
+/** The ledger adds up, each answer is charged once, and no hold is left unsettled. */
 async function brokenInMoney(stage: Stage): Promise<string[]> {
   const openHolds = async () => (await stage.query("select 1 from billing.holds where state = 'held'")).length
   await waitUntil(async () => (await openHolds()) === 0, 'every hold to be settled', limitMs, 200)
@@ -42,7 +42,7 @@ async function brokenInMoney(stage: Stage): Promise<string[]> {
   ]
 }
 
-/** The message is stored once, its answer has an end, and its text is what the provider said up to there and what the reader received. */
+/** The message is stored once, its answer has an end, and its text is a prefix of the provider's and equals what the reader received. */
 async function brokenInChat(stage: Stage, received: Received): Promise<string[]> {
   const fault = (what: string): string => `${received.said}: ${what}`
   if (received.ending === undefined) return [fault(`no end was received after ${received.seq} events`)]
@@ -69,7 +69,7 @@ async function brokenInChat(stage: Stage, received: Received): Promise<string[]>
   ]
 }
 
-/** Whoever followed by a socket has the end, and nothing else than what is stored. */
+/** Every follower has the end, and exactly the stored text. */
 async function brokenInFollowing(stage: Stage, follower: Follower, received: readonly Received[]): Promise<string[]> {
   const fault = (what: string): string => `${follower.said}: ${what}`
   const faults = follower.faults.map((what) => fault(`by the socket, event ${what}`))
@@ -81,7 +81,7 @@ async function brokenInFollowing(stage: Stage, follower: Follower, received: rea
     : [...faults, fault('the socket told other text than what is stored')]
 }
 
-/** A system that has just been hurt may need some tries. */
+/** A system that has just been hit by a fault may need a few attempts. */
 async function readChat({ users }: Stage, received: Received): Promise<ChatDetail> {
   const { chatId, said } = received
   const owner = users[ownerOf(received, users.length)]
@@ -98,7 +98,7 @@ async function readChat({ users }: Stage, received: Received): Promise<ChatDetai
   )
 }
 
-/** Every answer's end was published, nothing was given up. */
+/** Every answer's end was published, and there are no dead letters. */
 async function brokenInEvents({ bus }: Stage, received: readonly Received[]): Promise<string[]> {
   const missing = () => received.filter(({ messageId }) => !bus.finished.has(messageId))
   await waitUntil(() => missing().length === 0, 'every event', limitMs, 100).catch(() => undefined)
@@ -114,7 +114,7 @@ async function brokenInEvents({ bus }: Stage, received: readonly Received[]): Pr
   ]
 }
 
-/** To anybody else a chat is as one that does not exist. */
+/** For other users the chat does not exist. */
 async function brokenInOwnership({ users }: Stage, [one]: readonly Received[]): Promise<string[]> {
   if (one === undefined) return ['nobody chatted']
   const strangers = users.filter((_, nth) => nth !== ownerOf(one, users.length))

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatRoutes, type StartEvent, streamEnd } from '@parley/contracts'
 import { type ApiCaller, readEvents } from '@parley/testing'
 
-/** What one client received of one answer, over all its connections. */
+/** What one client received of one answer, across all its connections. */
 export interface Received {
   readonly clientMessageId: string
   /** The message that was sent. */
@@ -11,31 +11,31 @@ export interface Received {
   chatId: string
   messageId: string
   text: string
-  /** How much of the text there was when, by `performance.now()`. */
+  /** The length of the text over time, by `performance.now()`. */
   readonly grown: { readonly at: number; readonly length: number }[]
-  /** The terminal event's kind; undefined until it came. */
+  /** Kind of the terminal event; undefined before it. */
   ending: 'done' | 'error' | undefined
-  /** What an answer that ended by an error said of it. */
+  /** The error text of an answer that failed. */
   failure?: string
-  /** The last event's id. */
+  /** Id of the last event. */
   seq: number
-  /** Event ids that came out of order, twice or with a gap before them. */
+  /** Event ids that arrived out of order, twice or after a gap. */
   readonly disorder: string[]
-  /** Why connections were lost or refused on the way, oldest first. */
+  /** Reasons for lost or refused connections, oldest first. */
   readonly interruptions: string[]
   /** Longest time between a lost connection and the next byte of the answer, in milliseconds. */
   longestGapMs: number
 }
 
 const usualSilenceMs = 3_000
-/** A connection that was silent from the beginning is followed by one with twice the patience, up to this. */
+/** After a connection without any event the timeout doubles, up to this. */
 const mostSilenceMs = 48_000
-/** Many clients begin at once; a client that gave up sooner would add work to a slow system. */
+/** Many clients start at once; retrying earlier would only add load to a slow system. */
 const firstWordMs = 60_000
-/** Given up after this. */
+/** A client gives up after this. */
 const patienceMs = 300_000
 
-/** Nothing received yet of the answer to a message in a chat of its own. */
+/** The initial state of a message in a new chat. */
 export const emptyTranscript = (said: string, clientMessageId: string): Received => ({
   ...{ clientMessageId, said },
   ...{ chatId: '', messageId: '', text: '', ending: undefined, seq: 0 },
@@ -43,9 +43,9 @@ export const emptyTranscript = (said: string, clientMessageId: string): Received
 })
 
 /**
- * Sends a message and listens to its answer to the end, as the browser does: a connection that fails or falls silent is made anew, with the same
- * `clientMessageId` before the first event and after `Last-Event-ID` from then on. What is received is noted in `received` as it comes.
- * @param silenceMs nothing for this long from an answer that is being made means a dead connection
+ * Sends a message and listens to its answer to the end. As in the browser, a failed or silent connection is reopened: with the same
+ * `clientMessageId` before the first event, with `Last-Event-ID` afterwards. Mutates `received` as events arrive.
+ * @param silenceMs a running answer's connection that is silent for this long is considered dead
  */
 export async function sendAndListen(api: ApiCaller, received: Received, silenceMs = usualSilenceMs): Promise<Received> {
   const started = performance.now()
@@ -59,7 +59,7 @@ export async function sendAndListen(api: ApiCaller, received: Received, silenceM
     const before = received.seq
     const why = await listenOnce(api, received, { patience, silenceMs }, note)
     if (received.ending !== undefined) break
-    // Many clients that repeat their requests keep a slow system slow.
+    // Backoff, because many retrying clients keep a slow system slow.
     patience = received.seq > before ? silenceMs : Math.min(2 * patience, mostSilenceMs)
     lostAt ??= performance.now()
     received.interruptions.push(why)
@@ -68,13 +68,13 @@ export async function sendAndListen(api: ApiCaller, received: Received, silenceM
   return received
 }
 
-/** Milliseconds that a connection's first event and each later one may take. */
+/** Timeouts of a connection's first event and of each later one, in milliseconds. */
 interface Limits {
   readonly patience: number
   readonly silenceMs: number
 }
 
-/** One connection; resolves to why it ended. */
+/** Reads one connection; resolves to the reason why it ended. */
 async function listenOnce(api: ApiCaller, received: Received, limits: Limits, note: () => void): Promise<string> {
   const { patience, silenceMs } = limits
   const silent = new AbortController()

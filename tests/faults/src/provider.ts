@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ProviderCall, type ProviderScript, questionOf, startScriptedProvider } from '@parley/fake-provider'
 
-/** A provider of language models whose answers go on until they are told to end: so they stream for as long as a fault takes on any machine. */
+/** A language model provider whose answers stream until they are told to end, so that they outlast any fault on any machine. */
 export interface EndlessProvider {
-  /** The base URL for SDKs of OpenAI's kind. */
+  /** The base URL for OpenAI-compatible clients. */
   readonly openaiUrl: string
-  /** Answers everybody who writes something that begins with `round`, a piece every so many milliseconds. */
+  /** Answers messages that begin with `round`, one piece per interval. */
   begin(round: string, pieceMs: number): void
-  /** Lets the answers of a round end after some more pieces. */
+  /** Makes the answers of a round end after a few more pieces. */
   finish(round: string): void
-  /** The text that was told to somebody who wrote `said`; of several calls the longest. */
+  /** The text sent in answer to `said`; of several calls the longest. */
   told(said: string): string
-  /** Calls in which somebody wrote `said`. */
+  /** Number of calls with the message `said`. */
   calls(said: string): number
   close(): Promise<void>
 }
@@ -21,17 +21,17 @@ interface Round {
   isFinishing: boolean
 }
 
-/** Pieces that an answer still has after it was told to end. */
+/** Pieces still sent after an answer was told to end. */
 const lastPieces = 3
 
-/** What somebody writes: unlike everybody else, and with their number in it. */
+/** A unique message that contains its number. */
 export const words = (round: string, nth: number): string => `${round}-${nth}-`
 const roundOf = (said: string): string => said.split('-')[0] ?? ''
 
-/** Every piece tells whose it is and where it stands. */
+/** Every piece identifies its answer and its position. */
 const piece = (said: string, nth: number): string => `${said}.${nth} `
 
-/** Starts one on a free port of the loopback. */
+/** Starts one on a free loopback port. */
 export async function startEndlessProvider(): Promise<EndlessProvider> {
   const rounds = new Map<string, Round>()
   const counts = new Map<string, number>()

@@ -15,7 +15,7 @@ import pg from 'pg'
 import { type Eavesdropper, eavesdrop } from './eavesdropper.ts'
 import { type EndlessProvider, startEndlessProvider } from './provider.ts'
 
-/** Engines of this stage alone, which tests may hurt. */
+/** Engines used by this stage alone, so that tests may break them. */
 export interface StageEngines {
   readonly kafka: NativeEngine
   readonly mongo: NativeEngine
@@ -23,23 +23,23 @@ export interface StageEngines {
   readonly redis: NativeEngine
 }
 
-/** A whole split system with two replicas of everything, on engines of its own, with an endless provider behind it. */
+/** A whole split system with two replicas of each service, on its own engines, with an endless provider. */
 export interface Stage {
   readonly engines: StageEngines
   readonly split: Split
   readonly provider: EndlessProvider
-  /** Users with credits for everything a test does. */
+  /** Users with credits for all tests. */
   readonly users: readonly StageUser[]
-  /** Signs every user in anew, once the system lets them: a token does not live as long as the stage. */
+  /** Signs all users in again, once the system allows it: tokens expire during a long run. */
   signIn(): Promise<void>
-  /** What is received on the bus, from the start on. */
+  /** Consumes the bus from the start on. */
   readonly bus: Eavesdropper
-  /** Rows of the system's PostgreSQL, as its superuser. */
+  /** Queries the system's PostgreSQL as its superuser. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** Somebody who is signed in; `api` and `token` are always those of the last time. */
+/** A signed-in user; `api` and `token` are replaced by each sign-in. */
 export interface StageUser {
   readonly id: string
   readonly api: ApiCaller
@@ -48,13 +48,13 @@ export interface StageUser {
 }
 
 const userCount = 5
-/** Appears in nothing that the system says or stores in the clear. */
+/** A secret that must not appear in any response, log or stored text. */
 export const canary = 'canary-key-of-the-provider'
 const password = 'correct horse battery'
-/** Longer than any call takes to be answered as it should, also on a machine that does other work beside. */
+/** Longer than any successful call takes, even on a busy machine. */
 const patienceMs = 60_000
 
-/** A server that is starved of a processor, not dead, may take this long to answer a connection. */
+/** A server without CPU time, but alive, may take this long to accept a connection. */
 const patienceSeconds = 20
 const patient = ({ mongo, postgres }: { readonly mongo: string; readonly postgres: string }) => ({
   mongo: `${mongo}/?connectTimeoutMS=${patienceSeconds * 1_000}&waitQueueTimeoutMS=${patienceSeconds * 1_000}`,
@@ -77,7 +77,7 @@ export async function openStage(): Promise<Stage> {
     engines: { kafka: kafka.url, redis: redis.url, ...patient({ mongo: mongo.url, postgres: postgres.url }) },
     replicas: 2,
     provider: provider.openaiUrl,
-    // Answers go on until a test ends them: who drains has time for that on a busy machine too.
+    // Answers run until a test ends them, so draining replicas need a long grace period.
     environment: { DEEPSEEK_API_KEY: canary, STOP_GRACE_SECONDS: '240' },
   })
   const client = apiClient(split.url)
@@ -88,7 +88,7 @@ export async function openStage(): Promise<Stage> {
   const users = await Promise.all(Array.from({ length: userCount }, (_, nth) => openUser(client, admin, nth)))
   const bus = await eavesdrop(kafka.url, split.topicPrefix)
   const pool = new pg.Pool({ connectionString: split.postgresUrl, max: 2 })
-  // A test kills PostgreSQL under it.
+  // Tests kill PostgreSQL under this pool.
   pool.on('error', () => undefined)
   return {
     ...{ engines, split, provider, users, bus },
@@ -98,13 +98,13 @@ export async function openStage(): Promise<Stage> {
       await Promise.all([client.close(), pool.end(), bus.close()])
       await split.stop()
       await Promise.all([...Object.values(engines).map((engine) => engine.close()), provider.close()])
-      // What the system kept goes with the engines.
+      // The system's data are removed together with the engines.
       for (const path of [folder, split.dataDir]) await rm(path, { recursive: true, force: true })
     },
   }
 }
 
-/** Takes limits, that of the plan among them, and verification out of the way: they are not what is tested. */
+/** Lifts limits, also those of the plan, and turns verification off: they are not under test. */
 async function settle(admin: ApiCaller): Promise<void> {
   const { status, text } = await admin.patch('/api/admin/settings', {
     rateLimits: {
@@ -123,7 +123,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
 
-/** Waits while the system is hurt. */
+/** Retries while the system recovers. */
 async function signIn(client: ApiClient, identifier: string, secret: string): Promise<SignedIn> {
   let refusal = ''
   const attempt = async (): Promise<SignedIn | undefined> => {
@@ -152,7 +152,7 @@ async function openUser(client: ApiClient, admin: ApiCaller, nth: number): Promi
     const { status } = await admin.post(`/api/admin/users/${user._id}/credits`, { amount: 1_000_000 })
     return status < 300
   }
-  // Billing hears of a registration by an event, which takes its time on a busy machine.
+  // Billing learns of the registration by an event, which may be slow on a busy machine.
   await waitUntil(grant, `the credits of ${username}`, patienceMs, 200)
   return {
     id: user._id,

@@ -18,12 +18,12 @@ test('Parley in one process keeps every acknowledged message, title, charge and 
 })
 
 test.each([
-  ['nothing before the first word', [], 10_000, 0],
-  ['nothing of a first word that has just come', [1_000], 2_400, 0],
-  ['the first words after a second and a half', [1_000, 1_100, 1_200], 2_600, 2],
-  ['of what came later than the first words only what is three seconds old', [1_000, 2_400, 2_600, 3_000], 5_000, 2],
-  ['all of a text that is three seconds old', [1_000, 2_400, 2_600, 3_000], 6_000, 4],
-])('of an answer there must have been saved: %s', (_, times, workedAt, characters) => {
+  ['not at all before the first word', [], 10_000, 0],
+  ['not at all right after the first word', [1_000], 2_400, 0],
+  ['with its first words after 1.5 s', [1_000, 1_100, 1_200], 2_600, 2],
+  ['with its later words only once they are 3 s old', [1_000, 2_400, 2_600, 3_000], 5_000, 2],
+  ['in full once all of it is 3 s old', [1_000, 2_400, 2_600, 3_000], 6_000, 4],
+])('an answer must have been saved: %s', (_, times, workedAt, characters) => {
   const grown = times.map((at, nth) => ({ at, length: nth + 1 }))
   expect(savedBy(grown, workedAt)).toBe(characters)
 })

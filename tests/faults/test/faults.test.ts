@@ -23,7 +23,7 @@ const usualClients = { size: 50, pieceMs: 500 }
 
 const mostWarnings = 100
 
-/** The last warnings and errors among the lines of a log. */
+/** The last warnings and errors of a log. */
 const warningsOf = (output: string): string =>
   output
     .split('\n')
@@ -37,7 +37,7 @@ async function show(row: FaultRow): Promise<void> {
   const saidBefore = stage.split.output().length
   onTestFailed(() => console.error(warningsOf(stage.split.output().slice(saidBefore))))
   const clients = startClients(stage, options)
-  // Answers of a row that fails would go on under the rows after it.
+  // Answers of a failed row must not continue during the next rows.
   onTestFinished(clients.finish)
   await clients.inTheMiddle()
   const observed = await inflict(stage, clients)
@@ -61,17 +61,17 @@ async function show(row: FaultRow): Promise<void> {
   if (!mayInterrupt) expect(received.flatMap(({ failure }) => failure ?? [])).toEqual([])
   if (cutsSockets) expect(reconnections).toBeGreaterThan(0)
   expect(stage.split.restarts() - restartsBefore).toBe(killed)
-  // Everybody can go on: the system is whole again.
+  // The system has recovered: all clients can chat.
   const after = startClients(stage, { size: 4, pieceMs: 10 })
   after.finish()
   expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
   expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
 }
 
-// Not `each`, which shortens names.
+// `test.each` would truncate the names.
 for (const row of faultRows) test(row.name, () => show(row))
 
-test('while billing is unavailable admins are shown users without plans and credits and can ban them, and all of it is back with billing', async () => {
+test('while billing is unavailable, admins see users without plans and credits and can ban them; plans and credits return with billing', async () => {
   const { split, users } = stage
   const client = apiClient(split.url)
   onTestFinished(() => client.close())
@@ -116,7 +116,7 @@ test('while billing is unavailable admins are shown users without plans and cred
   await waitUntil(async () => (await ours()).every(({ plan }) => plan?.id === 'free'), 'plans in the list of users')
 })
 
-test('every generation on the web and by key is paid once, as its receipt says, though things come twice and the bus and a replica each of llm-router, gateway and billing are killed', async () => {
+test('every generation on the web and by key is charged once, as its receipt says, despite duplicates and kills of the bus, llm-router, gateway and billing', async () => {
   const generations = 300
   const { kills, figures, violations } = await runLoad(stage, {
     ...{ generations, atOnce: 40, pieceMs: 100, retries: 0, killsWait: false, allSettled: false },

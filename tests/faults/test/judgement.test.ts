@@ -4,10 +4,10 @@ import type { Booked } from '../src/load/books.ts'
 import { type Asked, type Judged, type Seen, violationsOf } from '../src/load/judgement.ts'
 import type { Completion } from '../src/load/key-request.ts'
 
-/** One answer by key that was asked for once, is whole and is paid. */
+/** A complete answer to one request by key, charged once. */
 interface Parts {
   readonly booked?: Partial<Booked>
-  /** What the receipt says was charged. */
+  /** The charge on the receipt. */
   readonly charged?: number
   readonly answers?: readonly Partial<Asked['answers'][number]>[]
   readonly calls?: number
@@ -33,7 +33,7 @@ const seen = ({ booked, charged = 1, answers = [{}], calls = 1, wrongAccounts = 
 }
 const judged: Judged = { retried: true, longestOverdue: 5 }
 
-test('a load whose answers are whole and paid once has no violation', () => {
+test('a load with complete answers, each charged once, has no violation', () => {
   expect(violationsOf(seen(), judged)).toEqual([])
   expect(violationsOf(seen({ answers: [{}, {}] }), judged)).toEqual([])
 })
@@ -52,6 +52,6 @@ test.for<[what: string, parts: Parts, judged: Judged]>([
   ['more was charged for than the provider was called for', { calls: 0 }, judged],
   ['2 requests by key were charged, 1 were answered', { booked: { captured: 2 }, charged: 2 }, judged],
   ['a hold was 90 s over its limit', {}, { ...judged, longestOverdue: 90 }],
-])('a load is found out in which %s', ([what, parts, how]) => {
+])('a load is reported in which %s', ([what, parts, how]) => {
   expect(violationsOf(seen(parts), how)).toContainEqual(expect.stringContaining(what))
 })

@@ -6,36 +6,36 @@ import { startRenaming } from './renaming.ts'
 import { type Round, type Sent, violationsOf } from './violations.ts'
 import { openWorld, type World } from './world.ts'
 
-/** How long a run lasts and what it depends on. */
+/** Length and contents of a run. */
 export interface ChaosOptions {
-  /** What may happen. */
+  /** The faults to choose from. */
   readonly faults: readonly ChaosFault[]
-  /** The same seed makes the same faults in the same order, at the same points of the answers. */
+  /** Reproduces the same faults in the same order, at the same points of the answers. */
   readonly seed: number
-  /** Asked before each fault. */
+  /** Called before each fault. */
   readonly shouldContinue: (faultsSoFar: number) => boolean
-  /** Longest time for which a process stands still. */
+  /** Longest standstill of a process. */
   readonly longestMs: number
-  /** Told of each fault once it has been checked, and of the last look at the end. */
+  /** Called after each fault has been checked, and after the final check. */
   readonly onFault?: (name: string, violations: readonly string[]) => void
 }
 
-/** A fault's line in the table. */
+/** One fault's row in the table. */
 export interface ChaosRow {
   readonly fault: string
   count: number
   violations: number
 }
 
-/** The last line: what was kept after one fault may be gone after a later one. */
-export const lastLook = 'everything once more at the end'
+/** Name of the final check: data that survived one fault may be lost by a later one. */
+export const lastLook = 'final check of all rounds'
 
-/** An answer is long enough that what was received early in it must have been saved before its end. */
+/** Long enough that text received early in an answer must have been saved before its end. */
 const pieces = 40
 const pieceMs = 100
 const readyMs = 120_000
 
-/** Hurts Parley in one process while people chat, one fault after the other, and holds it against what must be true after each and at the end. */
+/** Injects faults into the all-in-one Parley while users chat, and checks the invariants after each fault and at the end. */
 export async function runChaos(options: ChaosOptions): Promise<readonly ChaosRow[]> {
   const { faults, seed, shouldContinue, onFault } = options
   const random = seeded(seed)
@@ -53,7 +53,7 @@ export async function runChaos(options: ChaosOptions): Promise<readonly ChaosRow
   try {
     while (shouldContinue(rounds.length)) {
       const turn = rounds.length % faults.length
-      // Every kind comes before any comes again.
+      // Every kind of fault occurs once before any is repeated.
       if (turn === 0) shuffle(order, random)
       const nth = order[turn] as number
       const people = await world.signIn()
@@ -71,7 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<readonly ChaosRow
 
 type Hurt = Pick<ChaosOptions, 'seed' | 'longestMs'> & { readonly fault: ChaosFault; readonly random: Random }
 
-/** People send and one renames, a fault comes at a random point of the answers, and all are heard to their ends. */
+/** Injects one fault at a random point of the answers, while users send and one renames; listens to every answer to its end. */
 async function hurt(
   world: World,
   people: readonly ApiCaller[],
@@ -98,7 +98,7 @@ function shuffle(numbers: number[], random: Random): void {
   }
 }
 
-/** Each piece ends with a blank; several may come as one event. */
+/** Every piece ends with a space; one event may carry several. */
 const piecesHeard = (said: readonly Saying[]): number =>
   said.reduce((sum, { sent }) => sum + sent.received.text.split(' ').length - 1, 0)
 
@@ -107,7 +107,7 @@ interface Saying {
   readonly ended: Promise<unknown>
 }
 
-/** Sends a message in a chat of its own and listens to the end of its answer. */
+/** Sends a message in a new chat and listens to its answer to the end. */
 function say({ provider }: World, api: ApiCaller, said: string): Saying {
   const chunks = Array.from({ length: pieces }, (_, nth) => `${said}.${nth} `)
   provider.always({ chunks, delayMs: pieceMs }, ({ messages }) =>

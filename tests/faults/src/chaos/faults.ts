@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { waitUntil } from '@parley/testing'
 import type { World } from './world.ts'
 
-/** Whole numbers below a bound. */
+/** A random integer from 0 up to the bound, exclusive. */
 export type Random = (below: number) => number
 
-/** One thing that goes wrong, and comes right again by itself or by a new start. */
+/** A fault that ends by itself or with a restart. */
 export interface ChaosFault {
   readonly name: string
-  /** Resolves once what was killed has been started again and what was stopped goes on. @param longestMs of a standstill */
+  /** Resolves once killed processes have been restarted and stopped ones resumed. @param longestMs longest standstill */
   inflict(world: World, random: Random, longestMs: number): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const restart = async ({ parley }: World): Promise<void> => {
   await parley.start()
 }
 
-/** None while it is on its way up. */
+/** The postmaster may be absent while PostgreSQL is starting. */
 async function killPostmaster({ parley }: World, signal: NodeJS.Signals): Promise<void> {
   const pid = await waitUntil(() => parley.postmaster(), 'the database server', 60_000)
   process.kill(pid, signal)
@@ -35,14 +35,14 @@ async function connectionOf({ query }: World, random: Random): Promise<number> {
   return await waitUntil(find, 'a connection', 60_000)
 }
 
-/** Stops a process for a random while, as a machine that hangs. */
+/** Suspends a process for a random time, like a machine that hangs. */
 async function standStill(pid: number, random: Random, longestMs: number): Promise<void> {
   process.kill(pid, 'SIGSTOP')
   await pause(shortestMs + random(longestMs - shortestMs))
   process.kill(pid, 'SIGCONT')
 }
 
-/** What may happen to Parley in one process. */
+/** The faults of the all-in-one Parley. */
 export const chaosFaults: readonly ChaosFault[] = [
   {
     name: 'Parley kill -9',

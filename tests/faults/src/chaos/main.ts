@@ -3,8 +3,8 @@ import { runChaos } from './chaos.ts'
 import { chaosFaults } from './faults.ts'
 
 /**
- * `npm run chaos -- --minutes 30 [--faults N] [--seed N] [--only TEXT]`: prints each fault and a table, and ends with 1 after a violation.
- * With `--only` nothing happens but the faults whose names contain the text.
+ * `npm run chaos -- --minutes 30 [--faults N] [--seed N] [--only TEXT]`: prints each fault and a table; exits with 1 after a violation.
+ * `--only` restricts the run to faults whose names contain the text.
  */
 const { values } = parseArgs({
   options: {

@@ -2,27 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chatRoutes } from '@parley/contracts'
 import { type ApiCaller, waitUntil } from '@parley/testing'
 
-/** A chat that was renamed again and again. */
+/** A chat that was renamed repeatedly. */
 export interface Renamed {
   readonly chatId: string
-  /** The last title that was acknowledged, and the one whose acknowledgement never came, if there is one. */
+  /** The last acknowledged title, and a later one whose acknowledgement was lost, if any. */
   readonly titles: readonly string[]
-  /** Answers to renames that no fault explains. */
+  /** Failed renames that no fault explains. */
   readonly refusals: readonly string[]
 }
 
-/** Somebody who gives a chat one title after the other. */
+/** A user who renames a chat continuously. */
 export interface Renaming {
-  /** When the last title that was acknowledged was sent, by `performance.now()`. */
+  /** `performance.now()` when the last acknowledged rename was sent. */
   acknowledgedAt(): number
-  /** Resolves once nothing is sent any more. */
+  /** Resolves once no request is pending. */
   stop(): Promise<Renamed>
 }
 
 const pauseMs = 20
 const unavailable = 503
 
-/** Makes a chat and renames it until a rename fails or it is stopped. Resolves once the first title was acknowledged. */
+/** Creates a chat and renames it until a rename fails or `stop` is called. Resolves once the first title was acknowledged. */
 export async function startRenaming(api: ApiCaller, name: string): Promise<Renaming> {
   const make = async () => {
     const { status, body } = await api.call(chatRoutes.create, { body: { title: name, model: 'v3' } })
@@ -35,7 +35,7 @@ export async function startRenaming(api: ApiCaller, name: string): Promise<Renam
   const chatId = await waitUntil(make, 'a chat to rename')
   const rename = async (title: string): Promise<boolean> => {
     const at = performance.now()
-    // Until it is acknowledged, and for ever if its connection breaks, it is open whether the title was taken.
+    // Without an acknowledgement the title may or may not have been stored.
     titles = [...titles, title]
     const answer = await api.call(chatRoutes.rename, { params: { id: chatId }, body: { title } }).catch(() => undefined)
     if (answer?.status !== 200) {

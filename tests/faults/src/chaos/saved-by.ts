@@ -1,12 +1,12 @@
 import type { Received } from '../listener.ts'
 
-// An answer's text is saved every 2 s, and every 400 ms in its first 2 s. More than a second is left for each save, as machines are slow.
+// Text is saved every 2 s, and every 400 ms in the first 2 s. The rest, over a second per save, allows for slow machines.
 const savedAfterMs = 3_000
 const earlySavedAfterMs = 1_500
-/** A client may receive the first text later than what follows it: this much is among the first 2 s for certain. */
+/** The client may receive the first text with a delay; this much of its time certainly lies within the first 2 s. */
 const earlyMs = 1_500
 
-/** How many characters of an answer, of those that its client received, must have been saved when Parley was at work at a time. */
+/** How many of the characters a client received must have been saved, given the last time at which Parley is known to have been working. */
 export function savedBy(grown: Received['grown'], workedAt: number): number {
   const [first] = grown
   if (first === undefined) return 0

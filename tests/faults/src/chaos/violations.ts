@@ -5,25 +5,25 @@ import type { Renamed } from './renaming.ts'
 import { savedBy } from './saved-by.ts'
 import type { World } from './world.ts'
 
-/** A message, what was received of its answer, and what the provider said. */
+/** A message, the answer received, and the answer the provider sent. */
 export interface Sent {
   readonly received: Received
   readonly whole: string
 }
 
-/** What people did around one fault. */
+/** The users' actions around one fault. */
 export interface Round {
-  /** One message of each person. */
+  /** One message per user. */
   readonly sent: readonly Sent[]
-  /** By the first person. */
+  /** The chat renamed by the first user. */
   readonly renamed: Renamed
-  /** When the last rename that was acknowledged before the fault was sent, by `performance.now()`: Parley was at work then. */
+  /** `performance.now()` when the last rename acknowledged before the fault was sent: Parley was working then. */
   readonly workedAt: number
 }
 
 const settledMs = 60_000
 
-/** What is not as it must be of these rounds, one line each. @param people signed in, in the order in which they sent */
+/** Violations in these rounds, one line each. @param people signed-in users, in the order in which they sent */
 export async function violationsOf(
   world: World,
   people: readonly ApiCaller[],
@@ -62,7 +62,7 @@ async function inMoney({ query }: World): Promise<string[]> {
   ]
 }
 
-/** Every answer that a client received has ended once: its event was published, and no second one. */
+/** Every received answer has exactly one published end. */
 async function inEnds({ query }: World, sent: readonly Sent[]): Promise<string[]> {
   const ids = sent.flatMap(({ received }) => (received.messageId === '' ? [] : [received.messageId]))
   const counted = () =>
@@ -84,7 +84,7 @@ async function inTitle(api: ApiCaller, { chatId, titles, refusals }: Renamed): P
   ]
 }
 
-/** What was acknowledged is kept once, the stream is without a gap and has an end, and no text is kept that the provider did not say. */
+/** Every acknowledged message is stored once, the stream has no gap and has an end, and no text is stored that the provider did not send. */
 async function inChat(world: World, api: ApiCaller, { received, whole }: Sent, workedAt: number): Promise<string[]> {
   const fault = (what: string): string => `${received.said}: ${what}`
   if (received.ending === undefined) {
@@ -109,7 +109,7 @@ async function inChat(world: World, api: ApiCaller, { received, whole }: Sent, w
   ]
 }
 
-/** An answer costs once one visible character of it is kept, and nothing before. */
+/** An answer is charged once one visible character is stored, and not before. */
 async function inCharge({ query }: World, generationId: string, kept: string): Promise<string[]> {
   const [row] = await query<{ charged: number }>(
     "select coalesce(sum(amount), 0)::int as charged from billing.ledger where generation_id = $1 and kind = 'capture'",

@@ -13,13 +13,13 @@ import {
 } from '@parley/testing'
 import pg from 'pg'
 
-/** Parley in one process on data of its own, with a scripted provider behind it, and people with credits. */
+/** An all-in-one Parley on data of its own, with a scripted provider and users with credits. */
 export interface World {
   readonly parley: AllInOneProcess
   readonly provider: FakeProvider
-  /** Everybody who chats, signed in anew: a token does not live as long as a long run. */
+  /** All users, signed in again: tokens expire during a long run. */
   signIn(): Promise<readonly ApiCaller[]>
-  /** Rows of Parley's database, as its superuser, once it answers. */
+  /** Queries Parley's database as its superuser, waiting until it is available. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const settings = {
   emailVerificationRequired: false,
 }
 
-/** Starts it and registers people. */
+/** Starts the system and registers users. */
 export async function openWorld(): Promise<World> {
   const provider = await startFakeProvider()
   const parley = await openAllInOneProcess(await mkdtemp(join(tmpdir(), 'parley-chaos-')), {

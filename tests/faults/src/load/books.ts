@@ -2,39 +2,39 @@ import { type Receipt, usageRoutes } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import type { Stage } from '../stage.ts'
 
-/** A generation as billing's tables have it. */
+/** A generation in billing's tables. */
 export interface Booked {
   readonly id: string
   readonly state: 'held' | 'expired' | 'captured' | 'released'
   readonly source: 'web' | 'key'
-  /** Null until the event of its end was heard. */
+  /** Null until its end event was consumed. */
   readonly outcome: string | null
-  /** Captured in the ledger, in credits. */
+  /** Credits captured in the ledger. */
   readonly captured: number
-  /** Entries of the ledger that captured. */
+  /** Number of capture entries in the ledger. */
   readonly captures: number
 }
 
-/** All that billing wrote down of a load. */
+/** Everything that billing recorded of a load. */
 export interface Books {
   readonly generations: ReadonlyMap<string, Booked>
-  /** As the users read them over HTTP. */
+  /** As the users get them over HTTP. */
   readonly receipts: ReadonlyMap<string, Receipt>
-  /** Users whose ledger does not add up to their balance, or was below zero. */
+  /** Users whose ledger does not match their balance, or whose balance was negative. */
   readonly wrongAccounts: readonly string[]
 }
 
 const limitMs = 300_000
 const pageSize = 200
 
-/** The database's time, from which on a load's generations are. */
+/** The database's current time; generations of the load are later. */
 export async function startOfBooks({ query }: Stage): Promise<Date> {
   const [row] = await query<{ at: Date }>('select clock_timestamp() as at')
   if (row === undefined) throw new Error('The database does not tell the time')
   return row.at
 }
 
-/** Seconds for which the oldest unrenewed hold is over its limit; 0 when none is. */
+/** How many seconds the oldest unrenewed hold is past its limit; 0 for none. */
 export async function longestOverdue({ query }: Stage): Promise<number> {
   const [row] = await query<{ seconds: number | null }>(
     "select extract(epoch from clock_timestamp() - min(expires_at))::float8 as seconds from billing.holds where state = 'held'",
@@ -42,7 +42,7 @@ export async function longestOverdue({ query }: Stage): Promise<number> {
   return Math.max(0, row?.seconds ?? 0)
 }
 
-/** Reads the books once the end of each of these generations and of all that were charged was heard, and once no hold is left where `allSettled`. */
+/** Reads the books once the ends of these generations and of all charged ones have been consumed and, with `allSettled`, no hold is left. */
 export async function readBooks(
   stage: Stage,
   { since, ended, allSettled }: { since: Date; ended: readonly string[]; allSettled: boolean },

@@ -1,29 +1,29 @@
 import type { Books } from './books.ts'
 import type { Completion } from './key-request.ts'
 
-/** One generation as those who asked for it saw it, who are two where it was asked for twice at once. */
+/** One generation as its clients saw it; there are two when it was requested twice at once. */
 export interface Asked {
   readonly said: string
   readonly source: 'web' | 'key'
   readonly answers: readonly Readonly<Completion>[]
 }
 
-/** Everything that is compared. */
+/** Everything to be compared. */
 export interface Seen {
   readonly asked: readonly Asked[]
   readonly books: Books
-  /** Of the provider: calls in which this was said, and what it answered. */
+  /** The provider's calls with this message, and its answers. */
   readonly calls: (said: string) => number
   readonly told: (said: string) => string
 }
 
-/** Names of figures with their values. */
+/** Figures by name. */
 export type LoadFigures = Readonly<Record<string, number>>
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0)
 const count = <T>(values: Iterable<T>, matches: (value: T) => boolean): number => [...values].filter(matches).length
 
-/** What was asked for, called, charged, and free. */
+/** Counts of what was requested, called, charged, and free. */
 export function figuresOf({ asked, books, calls }: Seen): LoadFigures {
   const booked = [...books.generations.values()]
   const free = booked.filter(({ captured }) => captured === 0)
@@ -44,7 +44,7 @@ export function figuresOf({ asked, books, calls }: Seen): LoadFigures {
   }
 }
 
-/** Why requests failed on the way, and how many did so. */
+/** Reasons of failed requests, with their counts. */
 export function failuresOf(asked: readonly Asked[]): LoadFigures {
   const reasons = asked.flatMap(({ source, answers }) =>
     answers.flatMap(({ failures }) =>
@@ -54,17 +54,17 @@ export function failuresOf(asked: readonly Asked[]): LoadFigures {
   return Object.fromEntries([...new Set(reasons)].map((reason) => [reason, count(reasons, (one) => one === reason)]))
 }
 
-/** How the load was made. */
+/** The conditions of the load. */
 export interface Judged {
-  /** Programs sent failed requests again until they were answered. */
+  /** Whether programs retried failed requests until they succeeded. */
   readonly retried: boolean
   readonly longestOverdue: number
 }
 
-/** Seconds beyond its limit in which a hold must have been given back: two replicas sweep each 5 s, the first time 30 s after their start. */
+/** Seconds past its limit after which a hold must have been released: two replicas sweep every 5 s, starting 30 s after their start. */
 const mostOverdue = 60
 
-/** What contradicts what; empty when all is well. */
+/** All contradictions; empty if there are none. */
 export function violationsOf(seen: Seen, { retried, longestOverdue }: Judged): string[] {
   const { asked, books } = seen
   const booked = [...books.generations.values()]
@@ -89,8 +89,8 @@ export function violationsOf(seen: Seen, { retried, longestOverdue }: Judged): s
 }
 
 /**
- * What is wrong with one message. Who got the end of an answer has to have all of it, and what was said is paid once. Of two that asked at once, one
- * may be refused, as nothing was made yet, and the other one answered; given the same answer, they were told the same.
+ * The faults of one message. A client that received the end must have the whole text, and each message is charged once. Of two concurrent
+ * copies one may be refused while nothing has been generated yet; copies of the same answer must be identical.
  */
 function faultsOf({ said, answers }: Asked, { books, told, calls }: Seen): string[] {
   const seen = answers.map(({ generationId, ending, text }) => `${generationId} ${ending} ${text.length}`).join(', ')

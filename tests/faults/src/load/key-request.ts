@@ -3,31 +3,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '@parley/kit'
 import { type ApiCaller, readEvents } from '@parley/testing'
 
-/** What a program received of a completion that it asked for with an API key. */
+/** A completion as received by a program with an API key. */
 export interface Completion {
-  /** As the last answer named it. */
+  /** From the latest response. */
   generationId: string
   text: string
-  /** Undefined until the end came. */
+  /** Undefined until the end arrived. */
   ending: 'done' | 'error' | undefined
-  /** Why requests failed on the way, oldest first. */
+  /** Reasons of failed requests, oldest first. */
   readonly failures: string[]
 }
 
-/** Until such a program gives up. Milliseconds; the claim of a replica that died is good for a minute. */
+/** How long a program retries, in milliseconds. The claim of a dead replica lasts a minute. */
 const patienceMs = 240_000
 const pauseMs = 500
 
-/** How a completion is asked for. */
+/** How a completion is requested. */
 export interface KeyRequest {
   readonly said: string
-  /** How often a request that fails or is cut is sent again under its Idempotency-Key. */
+  /** How often a failed or broken request is retried under its Idempotency-Key. */
   readonly retries: number
-  /** Requests with that Idempotency-Key at the same time. */
+  /** Number of concurrent requests with that Idempotency-Key. */
   readonly copies: number
 }
 
-/** Asks for a streamed completion. @param api calls with the key */
+/** Requests a streamed completion. @param api authenticated with the key */
 export async function askByKey(api: ApiCaller, { said, retries, copies }: KeyRequest): Promise<Completion[]> {
   const headers = { 'idempotency-key': newId() }
   const givenUp = new AbortController()
@@ -40,7 +40,7 @@ export async function askByKey(api: ApiCaller, { said, retries, copies }: KeyReq
       completion.failures.push(failure)
       if (sent < retries) await pause(pauseMs)
     }
-    // The other copy would wait for the claim of a replica that died.
+    // The other copy would wait for the claim of a dead replica.
     givenUp.abort()
     return completion
   }
@@ -53,7 +53,7 @@ interface Sent {
   readonly signal: AbortSignal
 }
 
-/** One request; resolves to why it failed, unless the end came. */
+/** Sends one request; resolves to the reason of its failure, which means nothing once `ending` is set. */
 async function askOnce(api: ApiCaller, completion: Completion, { said, headers, signal }: Sent): Promise<string> {
   const body = { model: 'v3', stream: true, messages: [{ role: 'user', content: said }] }
   const answer = await api.open('POST', '/api/v1/chat/completions', { headers, signal, body })

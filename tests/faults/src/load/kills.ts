@@ -1,17 +1,17 @@
 import type { ServiceName } from '@parley/contracts'
 import type { Stage } from '../stage.ts'
 
-/** What is killed, in turn. */
+/** The victims, in turn. */
 export const victims = ['bus', 'llm-router', 'gateway', 'billing'] as const
 type Victim = (typeof victims)[number]
 
-/** What was killed how often. */
+/** Number of kills by victim. */
 export type Kills = Record<Victim, number>
 
 /**
- * Kills one thing after the other, again and again, and starts it anew.
- * @param next resolves to whether there is another kill, once it is its time
- * @param waits whether the next one waits until what was killed is back
+ * Kills the victims in turn, and restarts them.
+ * @param next resolves when the next kill is due, to whether there is one
+ * @param waits whether a kill waits until the previous victim is back
  */
 export async function killInTurn(
   stage: Stage,
@@ -36,7 +36,7 @@ async function killBus({ engines: { kafka } }: Stage): Promise<void> {
   await kafka.start()
 }
 
-/** Its replicas take turns, so that one of them is always there. */
+/** Alternates between the replicas, so that one of them is always available. */
 async function killReplica({ split }: Stage, service: ServiceName, turn: number): Promise<void> {
   const replicas = split.replicas(service)
   const victim = replicas[turn % replicas.length]

@@ -9,41 +9,41 @@ import { type Asked, failuresOf, figuresOf, type LoadFigures, violationsOf } fro
 import { askByKey } from './key-request.ts'
 import { type Kills, killInTurn } from './kills.ts'
 
-/** How much is asked for, and what happens meanwhile. */
+/** The size of the load and its disturbances. */
 export interface LoadOptions {
   readonly generations: number
-  /** Ends it before: no generation is begun any more. */
+  /** Ends the load early: no new generation is started. */
   readonly signal?: AbortSignal
-  /** Generations at the same time. */
+  /** Concurrent generations. */
   readonly atOnce: number
   /** Milliseconds between two pieces of an answer; there are three. */
   readonly pieceMs: number
-  /** How often a program sends a request again that failed. */
+  /** How often a program retries a failed request. */
   readonly retries: number
-  /** Resolves to whether there is another kill, once it is its time. `ended` is how many generations there were so far. */
+  /** Resolves when the next kill is due, to whether there is one. `ended` is the number of generations finished so far. */
   readonly nextKill: (nth: number, ended: () => number) => Promise<boolean>
-  /** Whether a kill waits for the return of what was killed before. */
+  /** Whether a kill waits until the previous victim is back. */
   readonly killsWait: boolean
-  /** Whether it is waited for that the holds of replicas that died are given back, which takes a minute. */
+  /** Whether to wait until the holds of dead replicas are released, which takes a minute. */
   readonly allSettled: boolean
 }
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadReport {
   readonly kills: Kills
   readonly figures: LoadFigures
   readonly failures: LoadFigures
-  /** One line for each thing that is wrong; none when all is well. */
+  /** One line for each violation. */
   readonly violations: readonly string[]
 }
 
-/** Each fiftieth message, request and event comes twice. */
+/** Every fiftieth message, request and event is sent twice. */
 const redelivered = 50
 const overdueMs = 2_000
-/** Well within a token's fifteen minutes. */
+/** Well within a token's lifetime of fifteen minutes. */
 const signInEveryMs = 300_000
 
-/** Has people on the web and programs with keys ask by turns, while things are killed, and holds billing's books against what all of them and the provider saw. */
+/** Lets web users and programs with keys send in turn while processes are killed, and compares billing's books with what clients and provider saw. */
 export async function runLoad(stage: Stage, options: LoadOptions): Promise<LoadReport> {
   const { generations, atOnce, pieceMs } = options
   await using callers = await openCallers(stage)
@@ -51,7 +51,7 @@ export async function runLoad(stage: Stage, options: LoadOptions): Promise<LoadR
   const redelivery = await stage.bus.redeliver(redelivered)
   const round = newId().slice(-8)
   stage.provider.begin(round, pieceMs)
-  // No answer waits for anything: each ends by itself.
+  // Answers end by themselves, without waiting for a fault.
   stage.provider.finish(round)
   const asked: Asked[] = []
   let begun = 0
@@ -90,7 +90,7 @@ export async function runLoad(stage: Stage, options: LoadOptions): Promise<LoadR
   }
 }
 
-/** A client with a key of each user. */
+/** Creates an API client with a key for each user. */
 async function openCallers({
   split,
   users,
@@ -113,7 +113,7 @@ interface Turn {
   readonly retries: number
 }
 
-/** One generation, by turns on the web and by key; some are asked for twice at once, as the same. */
+/** Requests one generation, alternately on the web and by key; some are requested twice at once. */
 async function ask({ users }: Stage, keys: readonly ApiCaller[], { said, nth, retries }: Turn): Promise<Asked> {
   const copies = nth % redelivered < 2 ? 2 : 1
   const owner = Math.floor(nth / 2) % users.length
@@ -127,7 +127,7 @@ async function ask({ users }: Stage, keys: readonly ApiCaller[], { said, nth, re
   return { said, source: 'web', answers }
 }
 
-/** Resolves, once it is over, to the longest that a hold was seen over its limit, in seconds. */
+/** Resolves, once the load is over, to the longest time in seconds by which a hold was past its limit. */
 async function watchOverdue(stage: Stage, isOver: () => boolean): Promise<number> {
   let longest = 0
   while (!isOver()) {
@@ -137,7 +137,7 @@ async function watchOverdue(stage: Stage, isOver: () => boolean): Promise<number
   return Math.round(longest)
 }
 
-/** Nobody's token expires in a long run. */
+/** Renews sessions before tokens expire in a long run. */
 async function keepSignedIn(stage: Stage, isOver: () => boolean): Promise<void> {
   let last = performance.now()
   while (!isOver()) {

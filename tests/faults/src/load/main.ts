@@ -4,8 +4,8 @@ import { openStage } from '../stage.ts'
 import { runLoad } from './load.ts'
 
 /**
- * `npm run load -- --generations 100000 [--minutes N] [--at-once N] [--kill-every SECONDS]`: prints what was asked for, charged and free, and ends
- * with 1 after a violation. Ctrl-C ends it early, with all that it looks for.
+ * `npm run load -- --generations 100000 [--minutes N] [--at-once N] [--kill-every SECONDS]`: prints requested, charged and free generations; exits
+ * with 1 after a violation. Ctrl-C ends the load early; all checks still run.
  */
 const { values } = parseArgs({
   options: {

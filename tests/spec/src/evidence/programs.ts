@@ -84,7 +84,7 @@ export const programs: Coverage<Program> = {
     `${accounts} › are all asked before a fallback is`,
   ],
   'program.exact': [
-    'tests/faults/test/faults.test.ts › every generation on the web and by key is paid once, as its receipt says, though things come twice and the bus and a replica each of llm-router, gateway and billing are killed',
+    'tests/faults/test/faults.test.ts › every generation on the web and by key is charged once, as its receipt says, despite duplicates and kills of the bus, llm-router, gateway and billing',
   ],
   'program.once': [
     `${once} › that come 50 at once are one call of the provider, one charge and 50 equal answers (%s)`,
