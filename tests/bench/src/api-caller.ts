@@ -2,19 +2,19 @@ import type { Parley } from './parley.ts'
 import type { Target } from './processes/load-process.ts'
 import { register } from './register.ts'
 
-/** A program with a key of somebody who has credits. */
+/** A program with the API key of a user who has credits. */
 export interface ApiCaller {
   readonly userId: string
   readonly token: string
   readonly keyId: string
   readonly headers: Readonly<Record<string, string>>
-  /** A completion of /v1. @param more headers */
+  /** A completion of /v1. @param more additional headers */
   target(isStream: boolean, more?: Readonly<Record<string, string>>): Target
 }
 
 let callers = 0
 
-/** Makes an account, gives it credits beyond those of its plan, and makes a key of it. */
+/** Registers a user, grants credits on top of the plan's, and creates an API key. */
 export async function newApiCaller(parley: Parley, credits: number): Promise<ApiCaller> {
   callers += 1
   const { id: userId, token } = await register(parley, `program${callers}`)

@@ -25,10 +25,10 @@ import { measureStreamMemory } from './rows/stream-memory.ts'
 import { type Row, tableOf } from './table.ts'
 import { startWhole } from './whole.ts'
 
-/** Minutes after which a run that hangs is given up; its children end with it. */
+/** A run that hangs is aborted after this many minutes, together with its child processes. */
 const limitMinutes = 45
 
-/** Measures what was asked for; undefined asks for everything. */
+/** Runs a measurement if its id was selected on the command line. */
 type Measure = (id: string, measure: () => Promise<Row[]>) => Promise<Row[]>
 
 /** A row that could not be measured is shown as missed, so that one failure hides no other figure. */
@@ -70,7 +70,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('W1', () => inBrowser((browser) => measureFirstPaint(whole, browser)))))
   rows.push(...(await attempt('W5', () => inBrowser((browser) => measureBundle(browser, whole.parley.url)))))
   rows.push(...(await attempt('W6', () => inBrowser((browser) => measureLongChat(whole, browser)))))
-  // Last, as a database that has grown so much may slow down what comes after.
+  // Last, because such a large database may slow down later rows.
   rows.push(...(await attempt('W4', () => measureHistory(whole))))
   return rows
 }

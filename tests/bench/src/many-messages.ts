@@ -5,13 +5,13 @@ import type { Tables } from './tables.ts'
 import { writtenChat } from './written-chat.ts'
 
 const templates = 50
-/** Messages of each chat. */
+/** Messages per chat. */
 export const messagesEach = 100
-/** Words of which each is in one message of one chat. */
+/** Each of these words occurs in one message of one chat. */
 export const rareWords = 'jacaranda xylophon'
 const pollMs = 500
 
-/** Gives a user so many chats: some are imported and indexed as always, and then multiplied in the tables. */
+/** Creates this many chats for a user: a few are imported and indexed normally, then multiplied in the tables. */
 export async function writeManyMessages(
   { callAs }: Parley,
   database: Tables,
@@ -32,13 +32,13 @@ async function untilIndexed(database: Tables, ownerId: string): Promise<void> {
   while (((await database.run<{ count: number }>(waiting, [ownerId]))?.count ?? 0) > 0) await wait(pollMs)
 }
 
-/** What a segment is found by depends on its owner and its text alone, so it stays as it is. */
+/** The search index of a segment depends only on its owner and its text, so it can be copied. */
 async function multiply(database: Tables, ownerId: string, copies: number): Promise<void> {
   const index = await database.run<{ indexdef: string }>(
     "select indexdef from pg_indexes where schemaname = current_schema() and indexname = 'search_segments_grams'",
   )
   if (index === undefined) throw new Error('The index that is searched by is not there')
-  // It is made anew afterwards, which is much faster.
+  // Recreating the index afterwards is much faster.
   await database.run('drop index search_segments_grams')
   const each = [ownerId, copies]
   await database.run(copySegments, each)

@@ -7,26 +7,26 @@ import { fileURLToPath } from 'node:url'
 import { type Child, channelTo, end } from './process-channel.ts'
 import type { Target } from './processes/load-process.ts'
 
-/** The whole system in a process of its own, on fresh data, its models answered by the stub. */
+/** The whole system in a process of its own, on fresh data, with the stub as its provider. */
 export interface Parley {
   readonly url: string
-  /** Where everything that it keeps lies. */
+  /** Its data directory. */
   readonly dataDir: string
-  /** Signed in as its first admin. */
+  /** Access token of the first admin. */
   readonly token: string
-  /** Milliseconds from the start of the command to its own word that it is ready. */
+  /** Milliseconds from the start of the command until it reports that it is ready. */
   readonly readyMs: number
   /** The first message of a new chat. */
   chat(): Target
-  /** @throws Error unless the answer is a success */
+  /** @throws Error unless the response is a success */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** As somebody else, or as nobody. @throws Error unless the answer is a success */
+  /** As another user or, without a token, anonymously. @throws Error unless the response is a success */
   callAs<T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<T>
-  /** Asks `processes/loop-monitor.ts` in its process. */
+  /** Sends a question to `processes/loop-monitor.ts` in its process. */
   readonly ask: Child['ask']
-  /** Megabytes of 1,000,000 bytes that its process holds, PostgreSQL's own processes aside. */
+  /** Resident memory of its process in megabytes (1,000,000 bytes), without PostgreSQL's processes. */
   memory(): number
-  /** Ends it; its data goes too, unless it was given a folder. */
+  /** Stops it and removes its data, unless the folder was passed in. */
   stop(): Promise<void>
 }
 
@@ -35,18 +35,18 @@ const monitor = new URL('./processes/loop-monitor.ts', import.meta.url).href
 const unmetered = new URL('./processes/unmetered.ts', import.meta.url).href
 /** Name and password of the first admin. */
 export const admin = { identifier: 'admin', password: 'a long password of the benchmark' } as const
-/** Milliseconds; a fresh PostgreSQL is made in it. */
+/** Milliseconds; includes the creation of a fresh PostgreSQL. */
 const startLimit = 60_000
 
-/** What is different from a fresh, whole one. */
+/** Differences from a fresh, complete system. */
 interface ParleyOptions {
-  /** Holds the data of an earlier start, and goes on holding them. */
+  /** Data directory of an earlier start; it is kept. */
   readonly dataDir?: string
-  /** Requests of programs are not paid for, see `processes/unmetered.ts`. */
+  /** Requests of programs are not charged, see `processes/unmetered.ts`. */
   readonly isUnmetered?: boolean
 }
 
-/** Starts Parley and opens its limits, which are not what is measured. @param provider the stub's base URL */
+/** Starts Parley and lifts its rate limits, which are not under test. @param provider the stub's base URL */
 export async function startParley(
   provider: string,
   { dataDir: givenDir, isUnmetered = false }: ParleyOptions = {},
@@ -59,11 +59,11 @@ export async function startParley(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      // Another build of the web application than the one in its folder.
+      // Lets a run measure another build of the web application.
       WEB_DIR: process.env.WEB_DIR,
       PORT: '0',
       INBOX_PORT: '0',
-      // Tries are counted by networks: rows that need many of them name one in each call.
+      // Attempts are counted per network: rows that need many name a network in each call.
       TRUSTED_PROXIES: '127.0.0.1/32',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
@@ -72,7 +72,7 @@ export async function startParley(
       DEEPSEEK_BASE_URL: provider,
     },
   })
-  // Whatever ends the benchmark ends what it started.
+  // Parley stops with the benchmark, however that ends.
   const endChild = (): boolean => child.kill('SIGTERM')
   process.once('exit', endChild)
   const stop = async (): Promise<void> => {
@@ -118,12 +118,12 @@ async function readyUrl(child: ChildProcess): Promise<string> {
   try {
     for await (const line of lines) {
       const url = /ready at (http:\/\/[^\s/]+)/i.exec(line)?.[1]
-      // The name would be looked up for every connection.
+      // Saves a DNS lookup per connection.
       if (url !== undefined) return url.replace('localhost', '127.0.0.1')
     }
   } finally {
     clearTimeout(timer)
-    // A pipe that nobody empties would block the writer.
+    // An unread pipe would block the writer.
     child.stdout.resume()
   }
   throw new Error(`Parley ended, or was not ready within ${startLimit} ms`)

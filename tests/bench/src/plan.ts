@@ -15,27 +15,27 @@ export interface Plan {
   readonly socketStreams: number
   readonly messages: number
   readonly longChat: number
-  /** Calls of each kind in a round. */
+  /** Calls of each kind per round. */
   readonly openings: number
   readonly historyChats: number
   readonly historyCalls: number
   readonly heldStreams: number
   readonly heldRounds: number
   readonly paintedAnswers: number
-  /** Accounts that sign in, and calls of each kind about accounts. */
+  /** Number of accounts that sign in, and of calls of each kind about accounts. */
   readonly signIns: number
-  /** Calls of /v1 in a round: of each hop at once, and one after the other; and whose callers leave. */
+  /** Calls of /v1 per round: of each hop concurrently, of each hop in sequence, and calls whose callers leave. */
   readonly apiCalls: number
   readonly apiCallsInTurn: number
   readonly apiLeavers: number
-  /** Open at once in a process of the gateway. */
+  /** Streams open at once in a gateway process. */
   readonly apiStreams: number
   readonly soakMinutes: number
-  /** Accounts of the administration's lists. */
+  /** Accounts in the administration's lists. */
   readonly seededUsers: number
 }
 
-/** The figures of the performance goals. */
+/** Measures the figures that the performance goals refer to. */
 export const fullPlan: Plan = {
   rounds: 7,
   starts: 5,
@@ -67,7 +67,7 @@ export const fullPlan: Plan = {
   seededUsers: 100_000,
 }
 
-/** Shows in a minute or two that everything works; its figures are too few to be quoted. */
+/** Takes a minute or two and shows that everything works; its samples are too small to quote. */
 export const quickPlan: Plan = {
   ...fullPlan,
   rounds: 3,

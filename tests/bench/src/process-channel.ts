@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate as breathe } from 'node:timers/promises'
 
-/** What a child answers, by the name of the question. */
+/** A child's answers by question name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
 
 interface Question {
@@ -12,19 +12,19 @@ interface Question {
 }
 type Reply = { readonly number: number } & ({ readonly value: unknown } | { readonly error: string })
 
-/** A process of the benchmark, spoken to over a small channel beside its sockets. */
+/** A child process of the benchmark, reached over an IPC channel. */
 export interface Child {
-  /** @throws Error as the child met it, or when it has died */
+  /** @throws Error from the child, or when it has died */
   ask<T>(name: string, input?: unknown): Promise<T>
-  /** Milliseconds of CPU, user and system, that it has used since it started. */
+  /** Milliseconds of CPU time, user and system, since its start. */
   cpu(): Promise<number>
-  /** Megabytes of 1,000,000 bytes that its process holds after everything that can be collected was collected. */
+  /** Resident memory in megabytes (1,000,000 bytes) after a full garbage collection. */
   memory(): Promise<number>
-  /** Ends it and waits until it is gone. Idempotent. */
+  /** Stops it and waits until it has exited. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Starts a file of `processes/` as a process of its own; it must call `answerQuestions`. */
+/** Starts a file of `processes/` as a child process; the file must call `answerQuestions`. */
 export async function startChild(file: string): Promise<Child> {
   const child = fork(new URL(`./processes/${file}`, import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -34,7 +34,7 @@ export async function startChild(file: string): Promise<Child> {
   return { ask, cpu: () => ask<number>('cpu'), memory: () => ask<number>('memory'), stop: () => end(child) }
 }
 
-/** Asks a process that answers questions. @param name of it, in errors */
+/** Sends questions to a child process. @param name its name in errors */
 export function channelTo(child: ChildProcess, name: string): Child['ask'] {
   const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let count = 0
@@ -57,7 +57,7 @@ export function channelTo(child: ChildProcess, name: string): Child['ask'] {
     })
 }
 
-/** Asks a process to end; one that does not within five seconds is killed. */
+/** Asks a process to exit, and kills it after the grace period. */
 export async function end(child: ChildProcess, graceMs = 5_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -67,7 +67,7 @@ export async function end(child: ChildProcess, graceMs = 5_000): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The child's side: answers questions one by one, and ends when the parent has gone. */
+/** The child's side: answers questions one by one, and exits when the parent is gone. */
 export function answerQuestions(answers: Answers): void {
   const all: Answers = { ...answers, cpu: cpuMs, memory: collectedMemory }
   process.on('message', async ({ number, name, input }: Question) => {
@@ -86,7 +86,7 @@ function cpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** What one collection frees can let go of more. */
+/** Objects freed by one collection can make others collectable. */
 const collections = 3
 
 async function collectedMemory(): Promise<number> {

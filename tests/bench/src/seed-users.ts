@@ -5,7 +5,7 @@ import type { Parley } from './parley.ts'
 
 const seed = fileURLToPath(new URL('../../../services/all-in-one/src/seed/main.ts', import.meta.url))
 
-/** Gives a Parley that runs so many users with a year of usage, ten audit entries for each, 5,000 API keys at most and 500 models, as `npm run seed` does. */
+/** Seeds a running Parley like `npm run seed`: users with a year of usage and ten audit entries each, up to 5,000 API keys and 500 models. */
 export async function seedUsers({ dataDir }: Parley, users: number): Promise<void> {
   const { PATH, HOME } = process.env
   await promisify(execFile)(process.execPath, [seed, '--users', String(users)], {

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same in every run. */
+/** Reproducible pseudo-random numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,6 +1,6 @@
 import type { Target } from './processes/load-process.ts'
 
-/** Milliseconds between the pieces in which answers come, of all targets at once. @throws Error when one is refused */
+/** Milliseconds between the pieces of streamed answers, with all targets at once. @throws Error when one is refused */
 export async function readGaps(targets: readonly Target[]): Promise<number[]> {
   return (await Promise.all(targets.map(gapsOf))).flat()
 }

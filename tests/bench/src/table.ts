@@ -1,14 +1,14 @@
-/** One line of the result: a goal of the performance goals, what was measured and what it may be. */
+/** One row of the results: a performance goal, the measured value and the bound. */
 export interface Row {
   readonly id: string
   readonly goal: string
   readonly measured: string
   readonly limit: string
-  /** Undefined where the row is recorded and not judged. */
+  /** Undefined for a row without a bound. */
   readonly met: boolean | undefined
 }
 
-/** A Markdown table. */
+/** Renders a Markdown table. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ id, goal, measured, limit, met }) => {
     const verdict = met === undefined ? 'recorded' : met ? 'met' : '**missed**'

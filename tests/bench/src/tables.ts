@@ -5,13 +5,13 @@ import { openPostgres } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import type { Parley } from './parley.ts'
 
-/** The tables of a service, spoken to beside Parley. */
+/** Direct access to the tables of a service. */
 export interface Tables extends AsyncDisposable {
-  /** Resolves with the first row's values; takes as long as it takes. */
+  /** Resolves to the first row; has no timeout. */
   run<T extends object>(text: string, values?: readonly unknown[]): Promise<T | undefined>
 }
 
-/** Connects to the PostgreSQL of a Parley of this machine, in the schema of a service. Dispose of it to disconnect. */
+/** Connects to the PostgreSQL of a local Parley, in the schema of a service. Dispose of it to disconnect. */
 export async function openTables({ dataDir }: Parley, schema: ServiceName): Promise<Tables> {
   const url = await readFile(join(dataDir, 'postgres-url'), 'utf8')
   const database = openPostgres({ url, schema, max: 1, log: createLogger('bench', 'error') })

@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds from a GET to the last byte of its answer, on a connection that stays. @throws Error unless the answer is 200 */
+/** Milliseconds from a GET to the last byte of the response, over a keep-alive connection. @throws Error unless the status is 200 */
 export async function timedCall(url: string, token: string): Promise<number> {
   const startedAt = performance.now()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,19 +1,19 @@
 import { frameText, openAiChunk, openAiDone, openAiUsage } from '@parley/fake-provider'
 
-/** Milliseconds since 1970, the same clock in every process of the machine. */
+/** Milliseconds since 1970: a clock shared by all processes of the machine. */
 const wallClock = (): number => performance.timeOrigin + performance.now()
 
-/** One event of OpenAI's stream. Its text carries the token's number and the moment it was sent. */
+/** One event of OpenAI's stream, whose text carries the token's number and time of sending. */
 export const tokenFrame = (number: number, padding: number): string =>
   frameText(openAiChunk('bench', { content: `[${number}:${wallClock().toFixed(2)}]${'x'.repeat(padding)} ` }))
 
-/** The end of the stream: finish, usage, `[DONE]`. */
+/** The end of the stream: finish reason, usage, `[DONE]`. */
 export function finishFrames(tokens: number): string {
   const usage = openAiUsage('bench', { inputTokens: 10, outputTokens: tokens })
   return [openAiChunk('bench', {}, 'stop'), usage, openAiDone].map((frame) => frameText(frame)).join('')
 }
 
-/** An answer that is not streamed. */
+/** A response that is not streamed. */
 export const wholeAnswer = JSON.stringify({
   ...{ id: 'chatcmpl-bench', object: 'chat.completion', created: 1_700_000_000, model: 'bench' },
   choices: [{ index: 0, message: { role: 'assistant', content: 'A few words.' }, finish_reason: 'stop' }],
@@ -25,20 +25,20 @@ interface AnyEvent {
   readonly choices?: readonly { readonly delta: { readonly content?: string } }[]
 }
 
-/** The text that one event adds, in the provider's format or Parley's; empty for every other event. */
+/** The text added by one event, in the provider's format or Parley's; empty for other events. */
 export function textOf(data: string): string {
   if (data === '[DONE]') return ''
   const event = JSON.parse(data) as AnyEvent
   return event.text ?? event.choices?.[0]?.delta.content ?? ''
 }
 
-/** What a reader found in the tokens of one stream. */
+/** Analysis of the tokens of one stream. */
 export interface TokenReading {
-  /** Tokens that never came. */
+  /** Tokens that never arrived. */
   readonly lost: number
-  /** Tokens that came twice or before an earlier one. */
+  /** Tokens that arrived twice or out of order. */
   readonly disordered: number
-  /** Milliseconds from sending to reading, token by token. */
+  /** Milliseconds from sending to reading, by token. */
   readonly delays: readonly number[]
 }
 

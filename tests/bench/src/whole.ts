@@ -2,7 +2,7 @@ import { type Parley, startParley } from './parley.ts'
 import type { Plan } from './plan.ts'
 import { type Child, startChild } from './process-channel.ts'
 
-/** Everything that a measurement of the whole system needs, each in a process of its own. */
+/** Everything needed to measure the whole system, each in a process of its own. */
 export interface Whole extends AsyncDisposable {
   readonly plan: Plan
   readonly stub: Child
@@ -13,7 +13,7 @@ export interface Whole extends AsyncDisposable {
   readonly parley: Parley
 }
 
-/** Starts the provider, the load generator, the bare pass-through and Parley. Dispose of it to end them all. */
+/** Starts the provider, the load generator, the bare pass-through and Parley. Dispose of it to stop them all. */
 export async function startWhole(plan: Plan): Promise<Whole> {
   await using starting = new AsyncDisposableStack()
   const start = async (file: string): Promise<Child> => {

@@ -1,6 +1,6 @@
 import { seeded } from './seeded.ts'
 
-/** What was said just now is indexed later. */
+/** Recent messages are indexed with a delay, so these are older. */
 const ageMs = 24 * 3_600_000
 const syllables = [
   'an',
@@ -20,16 +20,16 @@ const syllables = [
   'pra',
 ]
 const endings = ['a', 'del', 'er', 'ing', 'lit', 'o', 'que', 'rum', 'st', 'ty', 'um', 'ven', 'wy', 'x', 'zo']
-/** The first words are the most frequent, as in a language. */
+/** Earlier words are more frequent, as in natural language. */
 const words = syllables.flatMap((first) => endings.flatMap((last) => [`${first}${last}`, `${first}en${last}`]))
 
-/** So many words in a row, the same in every run. `random` gives numbers in [0, 1). */
+/** A reproducible sequence of words. `random` returns numbers in [0, 1). */
 function prose(random: () => number, length: number): string {
   const word = (): string => words[Math.floor(words.length ** random()) - 1] ?? ''
   return Array.from({ length }, word).join(' ')
 }
 
-/** A chat in the form of an exported file: so many messages of some dozen words, each answering the one before. `nth` tells it from others. */
+/** A chat in the export format: this many messages of some dozen words, each replying to the previous one. `nth` makes it unique. */
 export function writtenChat(nth: number, messages: number, lastWords = ''): object {
   const random = seeded(nth + 1)
   const at = new Date(Date.now() - ageMs).toISOString()

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { peersDir, versions } from './places.ts'
 
-// `node tests/bench/src/peers/install.ts`: the gateways that /v1 is compared with, from their registries. One that cannot be had is named as missing by the table.
+// `node tests/bench/src/peers/install.ts`: installs the gateways to compare /v1 with, from their registries. The table names those that are missing.
 const run = (command: string, ...args: string[]): void => {
   console.log([command, ...args].join(' '))
   execFileSync(command, args, { stdio: 'inherit' })

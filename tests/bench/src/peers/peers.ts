@@ -9,19 +9,19 @@ import { end } from '../process-channel.ts'
 import type { Target } from '../processes/load-process.ts'
 import { entries, versions } from './places.ts'
 
-/** Another gateway that runs, unmetered, with the stub as its provider. */
+/** Another running gateway, unmetered, with the stub as its provider. */
 export interface Peer {
   readonly name: string
-  /** A completion by way of it. */
+  /** A completion through it. */
   target(isStream: boolean): Target
-  /** Whether it answers a streamed completion at all. */
+  /** Whether it supports streamed completions. */
   readonly streams: boolean
-  /** Milliseconds of CPU, user and system, that it has used since it started. */
+  /** Milliseconds of CPU time, user and system, since its start. */
   cpu(): number
   stop(): Promise<void>
 }
 
-/** Peers that were found, and what is missing and why. */
+/** The peers found, and the reasons why others are missing. */
 export interface Peers extends AsyncDisposable {
   readonly running: readonly Peer[]
   readonly missing: readonly string[]
@@ -31,7 +31,7 @@ const startLimitMs = 180_000
 const messages = [{ role: 'user', content: 'Say a few words.' }]
 const gomodel = 'GoModel: the Go module proxy does not give out github.com/enterpilot/gomodel'
 
-/** Starts every peer that is installed. Dispose of them to end them. */
+/** Starts every installed peer. Dispose of them to stop them. */
 export async function startPeers(stubUrl: string): Promise<Peers> {
   await using starting = new AsyncDisposableStack()
   const running: Peer[] = []
@@ -60,7 +60,7 @@ async function startPortkey(stubUrl: string): Promise<Peer> {
   return await startPeer({
     name: `Portkey ${versions.portkey}`,
     command: [process.execPath, entries.portkey, '--headless', `--port=${port}`],
-    // Calls to the loopback are refused unless it is told to trust them.
+    // It refuses calls to the loopback unless the host is trusted.
     environment: { TRUSTED_CUSTOM_HOSTS: new URL(stubUrl).hostname },
     base: `http://127.0.0.1:${port}/v1`,
     ...{ headers, model: 'bench' },
@@ -129,7 +129,7 @@ async function untilItAnswers(name: string, child: ChildProcess, target: Target)
   throw new Error(`${name} does not answer: ${last}`)
 }
 
-/** The whole answer to one call. */
+/** Sends one request and reads the whole response. */
 async function ask({ url, headers, body }: Target): Promise<Response> {
   const answer = await fetch(url, {
     ...{ method: 'POST', body: JSON.stringify(body) },
@@ -139,10 +139,10 @@ async function ask({ url, headers, body }: Target): Promise<Response> {
   return answer
 }
 
-/** Milliseconds of a tick of Linux's accounts of processes. */
+/** Milliseconds per clock tick in /proc. */
 const tickMs = 10
 
-/** Of a process and its children, out of /proc. */
+/** CPU time of a process and its children, read from /proc. */
 function cpuOf(pid: number): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -157,11 +157,11 @@ function cpuOf(pid: number): number {
 
 function readStat(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
-    // The name, which may have blanks and brackets in it, ends at the last bracket.
+    // The process name may contain spaces and parentheses; it ends at the last one.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return [{ pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }]
   } catch {
-    // It has ended meanwhile.
+    // The process has exited meanwhile.
     return []
   }
 }

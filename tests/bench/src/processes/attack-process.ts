@@ -14,12 +14,12 @@ import { beginSlowRequest, readRawAnswer } from '@parley/security-tests/slow-req
 import { apiClient } from '@parley/testing'
 import { answerQuestions } from '../process-channel.ts'
 
-/** A kind of hostile body, and who sends it. */
+/** A kind of hostile body, with its sender. */
 export interface Attack {
   readonly kind: AttackKind
   readonly url: string
   readonly token: string
-  /** For the routes of admins. */
+  /** For admin routes. */
   readonly adminToken: string
 }
 export type AttackKind = keyof typeof kinds | 'slow'
@@ -28,7 +28,7 @@ interface Kind {
   readonly routes: readonly Route[]
   readonly bodyOf: (route: Route) => string | Buffer
   readonly headers?: Readonly<Record<string, string>>
-  /** What every route has to answer. */
+  /** The expected status of every route. */
   readonly status: number
 }
 
@@ -40,7 +40,7 @@ const kinds = {
   import: { routes: [chatRoutes.importChats], bodyOf: () => imported, status: 200 },
 } satisfies Record<string, Kind>
 
-/** Sends one to every route that takes such, one after the other, slow ones all at once. @throws Error when one is not answered as it has to be */
+/** Sends the body to every matching route, in sequence, but slow bodies all at once. @throws Error when a response is not as expected */
 async function attack(given: Attack): Promise<void> {
   const { kind, url, token, adminToken } = given
   if (kind === 'slow') return await stall(given)
@@ -55,7 +55,7 @@ async function attack(given: Attack): Promise<void> {
   await client.close()
 }
 
-/** To each route as many bodies whose rest never comes. */
+/** Number of bodies per route whose rest never arrives. */
 const slowPerRoute = 4
 
 async function stall({ kind, url, token, adminToken }: Attack): Promise<void> {

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http'
 import { listen } from '../listen.ts'
 import { answerQuestions } from '../process-channel.ts'
 
-// The least that a hop can cost: `node:http` on both sides, keep-alive, bytes piped as they come.
+// The minimum cost of a hop: `node:http` on both sides, keep-alive, bytes piped as they arrive.
 let target = new URL('http://127.0.0.1')
 const agent = new Agent({ keepAlive: true })
 

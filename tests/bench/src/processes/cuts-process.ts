@@ -7,27 +7,27 @@ import { quantile } from '../statistics.ts'
 import { createTokenReader, textOf } from '../token.ts'
 import type { Target } from './load-process.ts'
 
-/** Which answers are cut, and how often. */
+/** The answers to cut, and how often. */
 export interface CutsQuestion {
   readonly target: Target
   readonly streams: number
   readonly tokens: number
-  /** Of each stream, at random places. */
+  /** Cuts per stream, at random places. */
   readonly cuts: number
-  /** Milliseconds over which the streams are begun. */
+  /** Milliseconds over which the streams are started. */
   readonly rampMs: number
 }
 
-/** What came of streams that were cut. */
+/** Results of the streams that were cut. */
 export interface CutsReport {
   readonly failed: number
   readonly lost: number
   readonly disordered: number
   readonly cuts: number
-  /** Milliseconds from the call that resumes to the next event. */
+  /** Milliseconds from the resuming request to the next event. */
   readonly resumeP50: number
   readonly resumeP95: number
-  /** Why the first failed ones failed. */
+  /** Reasons of the first failures. */
   readonly reasons: readonly string[]
 }
 
@@ -40,12 +40,12 @@ interface Reading {
   tokens: ReturnType<typeof createTokenReader>
 }
 
-/** Milliseconds between two calls of a busy system, and how often it is called again. */
+/** Milliseconds before a request is retried on a busy system, and the number of retries. */
 const busyMs = 500
 const mostAttempts = 60
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-/** As long as the system says that it is too busy it is asked again, which is part of what a reader waits. */
+/** Retries while the system reports that it is busy; the reader's wait includes that. */
 async function call(url: string, method: string, headers: Target['headers'], body?: unknown): Promise<IncomingMessage> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await callOnce(url, method, headers, body)
@@ -68,7 +68,7 @@ function callOnce(url: string, method: string, headers: Target['headers'], body?
   })
 }
 
-/** Reads until the end, or until so many events were read and the connection is torn. */
+/** Reads to the end, or drops the connection after this many events. */
 function readSome(answer: IncomingMessage, reading: Reading, until: number, heard: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const take = ({ id, data }: { id?: string | undefined; data: string }): void => {
@@ -90,7 +90,7 @@ function readSome(answer: IncomingMessage, reading: Reading, until: number, hear
   })
 }
 
-/** Half of the cuts are reloads, which know nothing any more and begin with the first event. */
+/** Half of the cuts are reloads, which have no state and resume from the first event. */
 async function readThroughCuts({ target, tokens, cuts }: CutsQuestion, nth: number, resumes: number[]) {
   const random = seeded(nth + 1)
   const places = Array.from({ length: cuts }, () => 1 + Math.floor(random() * tokens)).sort((a, b) => a - b)

@@ -12,7 +12,7 @@ import {
 } from '@parley/kit'
 import { answerQuestions } from '../process-channel.ts'
 
-/** The gateway alone, with everything on; what it asks of auth and what it relays to is the stub. */
+/** The complete gateway alone; the stub stands in for auth, billing and the upstream service. */
 async function start(stubUrl: string): Promise<string> {
   const log = createLogger('gateway', 'error')
   const identity = createIdentities()('gateway')

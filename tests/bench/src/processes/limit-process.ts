@@ -2,7 +2,7 @@ import { openRedisEngine } from '@parley/cache/redis'
 import { createLogger } from '@parley/kit'
 import { answerQuestions } from '../process-channel.ts'
 
-/** What a replica takes of a window that others take of, too. */
+/** One replica's calls against a window shared with others. */
 export interface TakingQuestion {
   readonly url: string
   readonly key: string
@@ -12,10 +12,10 @@ export interface TakingQuestion {
   readonly atOnce: number
 }
 
-/** One replica of llm-router, as far as it counts: takes so often, some at once; how often it was let through. */
+/** Counts like one replica of llm-router: makes this many attempts, some concurrently; resolves to how many were admitted. */
 async function take({ url, key, points, windowMs, count, atOnce }: TakingQuestion): Promise<number> {
   const log = createLogger('llm-router', 'error')
-  // Counted alone it would be let through as often as all together: nothing may be decided by the replica itself.
+  // A generous budget, so that Redis decides every attempt: a replica counting alone would admit as many as all together.
   const engine = openRedisEngine({ url, scope: 'llm-router', log, budgetMs: 10_000 })
   await engine.health()
   let begun = 0

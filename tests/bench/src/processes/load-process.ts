@@ -6,14 +6,14 @@ import { answerQuestions } from '../process-channel.ts'
 import { quantile } from '../statistics.ts'
 import { createTokenReader, type TokenReading, textOf } from '../token.ts'
 
-/** A call that the load generator makes again and again. */
+/** A request that the load generator repeats. */
 export interface Target {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** What came of many streams at once. */
+/** Results of concurrent streams. */
 export interface StreamsReport {
   readonly failed: number
   readonly lost: number
@@ -21,11 +21,11 @@ export interface StreamsReport {
   /** Milliseconds from the provider's write to the reader. */
   readonly delayP50: number
   readonly delayP99: number
-  /** Why the first failed ones failed. */
+  /** Reasons of the first failures. */
   readonly reasons: readonly string[]
 }
 
-/** Streams whose first bytes are waited for at the same time. */
+/** How many streams may be waiting for their first bytes at once. */
 const openedAtOnce = 50
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
@@ -52,7 +52,7 @@ async function openStream(target: Target): Promise<IncomingMessage> {
   throw new Error(`status ${response.statusCode}: ${Buffer.concat(parts).toString('utf8').slice(0, 200)}`)
 }
 
-/** Milliseconds to the first byte of the body, one call after the other. */
+/** Milliseconds to the first byte of the body, in sequence. */
 async function firstBytes({ target, count }: { target: Target; count: number }): Promise<number[]> {
   const times: number[] = []
   for (let done = 0; done < count; done += 1) {
@@ -71,7 +71,7 @@ interface RequestsQuestion {
   readonly atOnce: number
 }
 
-/** Makes so many calls, some at once, and reads each answer to its end; milliseconds that each took. */
+/** Makes this many calls with this concurrency and reads each answer to its end; resolves to the milliseconds that each took. */
 async function requests({ target, count, atOnce }: RequestsQuestion): Promise<number[]> {
   const times: number[] = []
   let begun = 0
@@ -87,7 +87,7 @@ async function requests({ target, count, atOnce }: RequestsQuestion): Promise<nu
   return times
 }
 
-/** Makes so many calls at once; the status of each. */
+/** Makes all calls at once; resolves to their statuses. */
 async function statuses({ target, count }: Omit<RequestsQuestion, 'atOnce'>): Promise<number[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => {
@@ -104,7 +104,7 @@ interface PacedQuestion {
   readonly everyMs: number
 }
 
-/** Makes so many calls, each at its time whether or not those before have been answered; resolves when all have. */
+/** Starts calls at a fixed rate, whether or not earlier ones have been answered; resolves when all have. */
 async function requestsEvery({ target, count, everyMs }: PacedQuestion): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, async (_none, nth) => {
@@ -120,7 +120,7 @@ interface LeaveQuestion {
   readonly everyMs: number
 }
 
-/** Opens so many streams and leaves one after the other; when it left each, in milliseconds since 1970. */
+/** Opens all streams and leaves them one by one; resolves to the times of leaving, in milliseconds since 1970. */
 async function leave({ target, streams, everyMs }: LeaveQuestion): Promise<number[]> {
   await hold({ target, streams })
   const leftAt: number[] = []
@@ -132,7 +132,7 @@ async function leave({ target, streams, everyMs }: LeaveQuestion): Promise<numbe
   return leftAt
 }
 
-/** Reads so many streams at once to their end; the number of bytes. */
+/** Reads all streams to their end at once; resolves to the number of bytes. */
 async function drain({ target, streams }: { target: Target; streams: number }): Promise<number> {
   const sizes = await Promise.all(
     Array.from({ length: streams }, async () => {
@@ -147,7 +147,7 @@ async function drain({ target, streams }: { target: Target; streams: number }): 
 /** Streams that are held open. */
 const held: IncomingMessage[] = []
 
-/** Opens so many streams more and reads on until they are let go; resolves, when each has its first bytes, to the p99 of the milliseconds that took. */
+/** Opens more streams and keeps reading until `releaseAll`; resolves to the p99 time to first bytes in milliseconds, once all have arrived. */
 async function hold({ target, streams }: { target: Target; streams: number }): Promise<number> {
   const times: number[] = []
   for (let from = 0; from < streams; from += openedAtOnce) {
@@ -165,7 +165,7 @@ async function hold({ target, streams }: { target: Target; streams: number }): P
   return quantile(times, 0.99)
 }
 
-/** Ends every stream that is held; how many of them were still open. */
+/** Ends all held streams; returns how many were still open. */
 function releaseAll(): number {
   const open = held.filter(({ destroyed, complete }) => !destroyed && !complete).length
   for (const response of held.splice(0)) response.destroy()
@@ -176,11 +176,11 @@ interface TokensQuestion {
   readonly target: Target
   readonly streams: number
   readonly tokens: number
-  /** Milliseconds over which the streams are begun. */
+  /** Milliseconds over which the streams are started. */
   readonly rampMs: number
 }
 
-/** Reads so many streams at once and checks every token of each. */
+/** Reads all streams at once and checks every token. */
 const readTokens = ({ target, streams, ...rest }: TokensQuestion): Promise<StreamsReport> =>
   readManyTokens({ targets: Array.from({ length: streams }, () => target), ...rest })
 
@@ -188,7 +188,7 @@ interface ManyTokensQuestion extends Omit<TokensQuestion, 'target' | 'streams'> 
   readonly targets: readonly Target[]
 }
 
-/** The same of streams that are not alike. */
+/** The same for streams with different targets. */
 async function readManyTokens({ targets, tokens, rampMs }: ManyTokensQuestion): Promise<StreamsReport> {
   const results = await Promise.allSettled(
     targets.map(async (target, index) => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { accessToken, defaultSettings, type KnownKey, type SettingsAnswer } from '@parley/contracts'
 
-// The gateway alone still verifies tokens and keys and asks for rights: these are the services it asks.
+// Stands in for the services that verify tokens and keys and state rights for the gateway.
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const kid = 'bench'
 const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: accessToken.algorithm, use: 'sig' }] }
@@ -28,7 +28,7 @@ const answers: readonly (readonly [prefix: string, answer: unknown])[] = [
   ['/internal/request-counts', {}],
 ]
 
-/** Answers what a gateway asks of auth and billing; false when the request is for the provider. */
+/** Answers the gateway's requests to auth and billing; false when the request is for the provider. */
 export function answerServices(request: IncomingMessage, response: ServerResponse): boolean {
   const found = answers.find(([prefix]) => request.url?.startsWith(prefix))
   if (found === undefined) return false
@@ -36,7 +36,7 @@ export function answerServices(request: IncomingMessage, response: ServerRespons
   return true
 }
 
-/** An access token as auth would issue it. */
+/** An access token like those that auth issues. */
 export function issueToken(): string {
   const now = Math.floor(Date.now() / 1_000)
   const header = { alg: accessToken.algorithm, typ: accessToken.type, kid }

@@ -2,26 +2,26 @@ import type { ServerPayload } from '@parley/contracts'
 import { openSocket, type SocketClient } from '@parley/testing/socket-client'
 import { answerQuestions } from '../process-channel.ts'
 
-/** Who connects, and which chat each connection joins. */
+/** The users to connect, and the chat that each connection joins. */
 export interface SocketsQuestion {
   readonly url: string
   readonly seats: readonly { readonly token: string; readonly chatId: string }[]
 }
 
-/** What the sockets were told since they joined. */
+/** What the sockets received since they joined. */
 export interface SocketsReport {
-  /** Still connected. */
+  /** Number of sockets still connected. */
   readonly open: number
   readonly events: number
-  /** Events whose number does not follow the one before. */
+  /** Events whose sequence number does not follow the previous one. */
   readonly gaps: number
-  /** Answers whose end was told, each counted for each socket. */
+  /** Ends of answers, counted per socket. */
   readonly ends: number
 }
 
 const seated: SocketClient[] = []
 const heard = { events: 0, gaps: 0, ends: 0 }
-/** Connections that are begun at the same time. */
+/** Connections opened concurrently. */
 const atOnce = 50
 
 function listen({ socket }: SocketClient): void {

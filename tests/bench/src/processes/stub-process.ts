@@ -7,13 +7,13 @@ import { answerServices, issueToken } from './service-stub.ts'
 /** How the provider answers from now on. */
 export interface Pace {
   readonly tokens: number
-  /** Milliseconds from one token to the next. */
+  /** Milliseconds between tokens. */
   readonly everyMs: number
-  /** Characters that each token carries beside its number and time. */
+  /** Characters added to each token's number and time. */
   readonly padding: number
 }
 
-/** What the provider saw of its callers. */
+/** Calls as the provider saw them. */
 export interface SeenCalls {
   calls: number
   readonly leftAt: number[]
@@ -26,8 +26,8 @@ interface Stream {
   dueAt: number
 }
 
-// A provider of OpenAI's wire format, with the frames of the fake provider. It plays no script: one timer serves all streams and no prompt is read,
-// so that thousands of them cost it little (28 µs of CPU a token; a script with a pace takes 52 µs, of 200 streams at 20 tokens/s).
+// A provider with OpenAI's wire format and the frames of the fake provider. Instead of scripts, one timer serves all streams and prompts are ignored,
+// so that thousands of streams stay cheap (28 µs of CPU a token; a paced script takes 52 µs, with 200 streams at 20 tokens/s).
 const tickMs = 4
 const streams = new Set<Stream>()
 let pace: Pace = { tokens: 10, everyMs: 10, padding: 0 }
@@ -43,7 +43,7 @@ function advance(stream: Stream, now: number): void {
   streams.delete(stream)
 }
 
-/** Calls since they were forgotten, and when callers left them, in milliseconds since 1970. */
+/** Calls since the last reset, and the times at which callers left, in milliseconds since 1970. */
 let seen: SeenCalls = { calls: 0, leftAt: [] }
 
 const server = createServer({ noDelay: true }, (request, response) => {
@@ -58,7 +58,7 @@ const server = createServer({ noDelay: true }, (request, response) => {
     response.once('close', () => {
       if (!response.writableFinished) seen.leftAt.push(performance.timeOrigin + performance.now())
     })
-    // A chat of Parley's own, which the gateway alone is measured with, always streams.
+    // The gateway measured alone relays chats here, too, and these always stream.
     const isCompletion = request.url?.endsWith('/chat/completions') === true
     if (isCompletion && !Buffer.concat(parts).includes('"stream":true')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(wholeAnswer)

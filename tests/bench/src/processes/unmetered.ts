@@ -2,8 +2,8 @@ import { services } from '@parley/all-in-one/services'
 import { billingInternalRoutes, type Route } from '@parley/contracts'
 import type { ServiceDefinition } from '@parley/kit'
 
-// Loaded into a process of Parley before anything else of it: requests of programs are authenticated, limited and answered as ever, but nothing is
-// held, settled or recorded of them. The product has no such switch, and is to have none.
+// Preloaded into Parley's process: requests of programs are authenticated, limited and answered as usual, but not held,
+// settled or recorded. The product deliberately has no such switch.
 type Deps = Parameters<ServiceDefinition['create']>[0]
 
 const { hold, holdSeveral, renewHold, settleHolds } = billingInternalRoutes

@@ -6,13 +6,13 @@ import { timedCall } from '../timed-call.ts'
 
 const limitMs = 100
 const warmUps = 2
-/** How many pages before it a deep page has. */
+/** The number of pages before a deep page. */
 const pagesBefore = 40
 
-/** What is asked for, by what is special about it. */
+/** Paths by the name of their variant. */
 type Calls = Readonly<Record<string, string>>
 
-/** W8: every list and search of the administration, each over what the seed made; of each area the slowest is judged. */
+/** W8: every list and search of the administration over the seeded data; the slowest of each area is judged. */
 export async function measureAdminLists(plan: Plan, parley: Parley): Promise<Row[]> {
   const { seededUsers } = plan
   const areas: Readonly<Record<string, Calls>> = {
@@ -125,7 +125,7 @@ async function firstOf<Name extends string, Item>(parley: Parley, name: Name, pa
   return [first]
 }
 
-/** The address of a page that is reached from the first one, page after page. */
+/** The path of a deep page, reached by following cursors from the first. */
 async function deepPage(parley: Parley, path: string): Promise<string> {
   let page = path
   for (let passed = 0; passed < pagesBefore; passed += 1) {

@@ -9,14 +9,14 @@ const slowness = 4
 const limitMs = 500
 const sections = ['users', 'models', 'keys', 'audit'] as const
 
-/** The little of a page that is looked at in it. */
+/** The part of the page's DOM used below. */
 declare const document: {
   querySelector(selector: string): { click(): void } | null
 }
 declare const requestAnimationFrame: (draw: () => void) => void
 declare const requestIdleCallback: (act: () => void) => void
 
-/** W9: on a slow processor, the time from the click on a section of the administration, its code included, to the frame after its first rows. */
+/** W9: on a slow processor, the time from the click on a section of the administration to the frame after its first rows, including its code. */
 export async function measureAdminRows(plan: Plan, parley: Parley, browser: Browser): Promise<Row[]> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {
@@ -26,7 +26,7 @@ export async function measureAdminRows(plan: Plan, parley: Parley, browser: Brow
     const rows: Row[] = []
     for (const section of sections) {
       const times: number[] = []
-      // The first one fills the browser's cache of files and is not counted.
+      // The first round fills the browser's cache and is not counted.
       for (let round = -1; round < plan.rounds; round += 1) {
         const ms = await openSection(page, parley.url, section)
         if (round >= 0) times.push(ms)
@@ -45,7 +45,7 @@ export async function measureAdminRows(plan: Plan, parley: Parley, browser: Brow
   }
 }
 
-/** On a page that was loaded anew at a section without a list, so that nothing of the other is there yet. Milliseconds. */
+/** Milliseconds, from a freshly loaded section without a list, so that nothing of the measured section is loaded yet. */
 async function openSection(page: Page, url: string, section: string): Promise<number> {
   await page.goto(`${url}/admin/limits`)
   await page.locator(`a[href="/admin/${section}"]`).waitFor()

@@ -6,10 +6,10 @@ import type { Row } from '../table.ts'
 import { measureAdminLists } from './admin-lists.ts'
 import { measureAdminRows } from './admin-rows.ts'
 
-/** No answer is asked for. */
+/** No model is called. */
 const noProvider = 'http://127.0.0.1:9/v1'
 
-/** W8 and W9: the administration of very many users, over data of its own. */
+/** W8 and W9: the administration of a large installation, on data of its own. */
 export async function measureAdministration(plan: Plan): Promise<Row[]> {
   const parley = await startParley(noProvider)
   try {

@@ -5,28 +5,28 @@ import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'
 import type { Whole } from '../whole.ts'
 
-/** Calls at the same time while CPU is measured. */
+/** Concurrent calls while CPU is measured. */
 const atOnce = 10
 const generousCredits = 1_000_000
 
-/** A gateway in front of the stub, ours or another one. */
+/** A gateway in front of the stub, Parley's or a peer's. */
 interface Hop {
   readonly name: string
   readonly whole: Target
-  /** Undefined for one that does not stream. */
+  /** Undefined when it cannot stream. */
   readonly stream: Target | undefined
-  /** Milliseconds of CPU so far. */
+  /** Milliseconds of CPU time so far. */
   cpu(): Promise<number>
 }
 
-/** What was measured of one hop, round by round. Milliseconds. */
+/** Measurements of one hop by round, in milliseconds. */
 interface Costs {
   readonly cpu: number[]
   readonly added: number[]
   readonly firstByte: number[]
 }
 
-/** P2, P3, P5 and P7 of /v1, ours with everything on, peers unmetered; each round goes through all of them. */
+/** P2, P3, P5 and P7 of /v1: Parley fully metered, peers unmetered; each round covers all of them. */
 export async function measureApiCost(whole: Whole): Promise<Row[]> {
   const { plan, stub, stubUrl, load } = whole
   await stub.ask('pace', { tokens: 5, everyMs: 2, padding: 0 })
@@ -42,7 +42,7 @@ export async function measureApiCost(whole: Whole): Promise<Row[]> {
     if (hop.stream === undefined) return [cpu, latency, Number.NaN]
     return [cpu, latency, median(await load.ask<number[]>('firstBytes', { target: hop.stream, count }))]
   }
-  // The first rounds compile the code and fill the pools; they are not counted.
+  // The first rounds warm up code and pools; they are not counted.
   for (let round = 0; round < 2; round += 1) for (const hop of hops) await each(hop)
   const costs = new Map(hops.map((hop): [Hop, Costs] => [hop, { cpu: [], added: [], firstByte: [] }]))
   for (let round = 0; round < plan.rounds; round += 1) {
@@ -59,7 +59,7 @@ export async function measureApiCost(whole: Whole): Promise<Row[]> {
   return rowsOf(of(ours), of(bare), new Map(hops.slice(2).map((hop) => [hop.name, of(hop)])), peers)
 }
 
-/** The whole system, the bare pass-through and no hop at all. */
+/** The whole system, the bare pass-through and the provider without a hop. */
 async function ownHops({ parley, stubUrl, bare, bareUrl }: Whole): Promise<[ours: Hop, bare: Hop, direct: Hop]> {
   const program = await newApiCaller(parley, generousCredits)
   const at = (name: string, url: string, cpu: Hop['cpu']): Hop => {

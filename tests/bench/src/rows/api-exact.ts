@@ -9,7 +9,7 @@ import type { Whole } from '../whole.ts'
 const generousCredits = 1_000_000
 const leaveLimitMs = 250
 const leaveEveryMs = 15
-/** For the provider to notice the last one that left. Milliseconds. */
+/** Milliseconds for the provider to notice the last caller leaving. */
 const afterLeavingMs = 1_000
 const nearlyEmpty = 100
 const rushing = 500
@@ -22,13 +22,13 @@ const exact = (id: string, goal: string, measured: string, limit: string): Row =
   met: measured === limit,
 })
 
-/** P13, P14, P16 and P17: what is exact or wrong, in one process with everything on. */
+/** P13, P14, P16 and P17: results that must be exact, in one process with full metering. */
 export async function measureApiExactness(whole: Whole): Promise<Row[]> {
   await whole.stub.ask('pace', { tokens: 5, everyMs: 2, padding: 0 })
   return [...(await balance(whole)), ...(await repeated(whole)), await revoked(whole), ...(await left(whole))]
 }
 
-/** P14: many at once have less to spend than they want. The plan's credits are spent too. */
+/** P14: many concurrent calls compete for too few credits; the plan's credits count too. */
 async function balance({ load, parley, stub }: Whole): Promise<Row[]> {
   const program = await newApiCaller(parley, nearlyEmpty)
   const { remaining } = await parley.callAs<{ remaining: number }>(program.token, 'GET', '/user/credits')
@@ -41,7 +41,7 @@ async function balance({ load, parley, stub }: Whole): Promise<Row[]> {
   return [exact('P14', goal, `${answered}; ${calls}; ${after.remaining}`, `${remaining}; ${remaining}; 0`)]
 }
 
-/** P17: many at once under one Idempotency-Key. */
+/** P17: many concurrent calls under one Idempotency-Key. */
 async function repeated({ load, parley, stub }: Whole): Promise<Row[]> {
   const program = await newApiCaller(parley, 0)
   const before = await parley.callAs<{ remaining: number }>(program.token, 'GET', '/user/credits')
@@ -55,7 +55,7 @@ async function repeated({ load, parley, stub }: Whole): Promise<Row[]> {
   return [exact('P17', goal, `${answered}; ${calls}; ${before.remaining - after.remaining}`, `${repeats}; 1; 1`)]
 }
 
-/** P16: from the answer that a key is revoked to its first refusal. */
+/** P16: from the response that a key is revoked to its first refusal. */
 async function revoked({ load, parley, plan }: Whole): Promise<Row> {
   const times: number[] = []
   for (let round = 0; round < plan.rounds; round += 1) {

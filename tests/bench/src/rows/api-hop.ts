@@ -8,7 +8,7 @@ import type { Row } from '../table.ts'
 const cpuLimit = 1.45
 const atOnce = 10
 const heldFirstByteLimit = 1.5
-/** So that each stream is open for as long as the others are opened. */
+/** Long enough for each stream to stay open until all others are. */
 const heldPace = { tokens: 1_000, everyMs: 1_000, padding: 60 }
 const warmUps = 50
 
@@ -17,7 +17,7 @@ interface Hop {
   readonly target: (isStream: boolean) => Target
 }
 
-/** P1 and P12: what the gateway alone, which checks the key, costs a request of /v1 over a bare pass-through, and whether it carries thousands of streams. */
+/** P1 and P12: the cost of a /v1 request at the gateway alone, including the key check, over a bare pass-through; and thousands of open streams. */
 export async function measureApiHop(plan: Plan): Promise<Row[]> {
   await using group = new AsyncDisposableStack()
   const start = async (file: string): Promise<Child> => {
@@ -79,7 +79,7 @@ export async function measureApiHop(plan: Plan): Promise<Row[]> {
   ]
 }
 
-/** Opens so many streams, reads on for a moment of each, and leaves them. */
+/** Opens this many streams, reads briefly from each, and leaves them. */
 async function holdMany(load: Child, { target }: Hop, streams: number): Promise<{ p99: number; lost: number }> {
   await load.ask('hold', { target: target(true), streams: warmUps })
   await load.ask('releaseAll')

@@ -3,11 +3,11 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { signIn } from '../browser.ts'
 import type { Row } from '../table.ts'
 
-/** Kilobytes of 1,000 bytes, compressed by gzip. */
+/** Kilobytes (1,000 bytes) after gzip. */
 interface Loaded {
-  /** Of scripts that were asked for before the visitor could begin. */
+  /** Scripts requested before the visitor could begin. */
   readonly needed: number
-  /** Of all scripts that the page loads by itself. */
+  /** All scripts that the page loads by itself. */
   readonly scripts: number
   readonly styles: number
 }
@@ -17,7 +17,7 @@ type StorageState = BrowserContextOptions['storageState']
 const composerField = 'form textarea'
 const passwordField = 'input[autocomplete~="current-password"]'
 
-/** W5: JavaScript and CSS that a first visit loads until the login form is there, and until a message can be written. */
+/** W5: JavaScript and CSS that a first visit loads until the login form is shown, and until a message can be written. */
 export async function measureBundle(browser: Browser, url: string): Promise<Row[]> {
   const login = await firstVisit(browser, `${url}/login`, passwordField)
   const guest = await firstVisit(browser, `${url}/`, composerField)
@@ -30,7 +30,7 @@ export async function measureBundle(browser: Browser, url: string): Promise<Row[
   ]
 }
 
-/** What a browser keeps of the admin, for visits with nothing else in the browser. */
+/** The admin's sign-in, for visits with an otherwise empty browser. */
 async function signedIn(browser: Browser, url: string): Promise<StorageState> {
   const context = await browser.newContext()
   try {
@@ -41,7 +41,7 @@ async function signedIn(browser: Browser, url: string): Promise<StorageState> {
   }
 }
 
-/** Notes within the page when a selector first matches: a message about it reaches this process after other files were asked for. */
+/** Records inside the page when a selector first matches; a message to this process could arrive after further requests. */
 const noteWhenThere = (selector: string): string => `
   new MutationObserver((_, observer) => {
     if (!document.querySelector(${JSON.stringify(selector)})) return
@@ -50,7 +50,7 @@ const noteWhenThere = (selector: string): string => `
   }).observe(document, { childList: true, subtree: true })
 `
 
-/** The address and the start of each file that the page asked for, and when it could be used, in milliseconds of its clock. */
+/** URL and start time of each file requested by the page, and the time of readiness, by the page's clock in milliseconds. */
 const readTimes = `({
   there: performance.getEntriesByName('there')[0]?.startTime ?? Infinity,
   files: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),

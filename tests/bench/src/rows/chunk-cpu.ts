@@ -8,7 +8,7 @@ const limit = 1.3
 const everyMs = 5
 const padding = 60
 
-/** P8: CPU per 1,000 streamed chunks of the gateway alone over a bare pass-through, both signed in and in the same rounds. */
+/** P8: CPU per 1,000 streamed chunks at the gateway alone over a bare pass-through, both signed in and in the same rounds. */
 export async function measureChunkCpu(plan: Plan): Promise<Row> {
   await using group = new AsyncDisposableStack()
   const start = async (file: string): Promise<Child> => {
@@ -35,7 +35,7 @@ export async function measureChunkCpu(plan: Plan): Promise<Row> {
     await load.ask('drain', { target, streams: plan.chunkStreams })
     return ((await child.cpu()) - before) / ((plan.chunkStreams * plan.chunksEach) / 1_000)
   }
-  // The first rounds compile the code and fill the pools; they are not counted.
+  // The first rounds warm up code and pools; they are not counted.
   for (let round = 0; round < 2; round += 1) for (const hop of Object.values(hops)) await perThousand(hop)
   const costs: { bare: number; gateway: number }[] = []
   for (let round = 0; round < plan.rounds; round += 1) {

@@ -6,7 +6,7 @@ import type { Whole } from '../whole.ts'
 const tokensPerSecond = 5
 const resumeLimitMs = 1_000
 
-/** Many answers, each of whose readers is cut again and again: every token arrives, and soon. */
+/** R1: many answers whose readers are cut repeatedly; every token arrives, with little delay. */
 export async function measureCuts({ plan, stub, parley }: Whole): Promise<Row[]> {
   const { cutStreams: streams, cutsEach: cuts, cutSeconds } = plan
   const tokens = tokensPerSecond * cutSeconds

@@ -2,7 +2,7 @@ import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'
 import type { Whole } from '../whole.ts'
 
-/** P7: what the whole path adds to the provider's first stream byte, over what a bare pass-through adds. */
+/** P7: the time that the whole path adds to the provider's first stream byte, over that added by a bare pass-through. */
 export async function measureFirstByte({ plan, stub, load, bareUrl, stubUrl, parley }: Whole): Promise<Row[]> {
   await stub.ask('pace', { tokens: 5, everyMs: 2, padding: 0 })
   const direct = { url: `${stubUrl}/v1/chat/completions`, headers: {}, body: { stream: true } }

@@ -8,7 +8,7 @@ const limitMs = 50
 const warmUps = 3
 const pace = { tokens: 20, everyMs: 20, padding: 0 }
 
-/** The little of a page that is looked at in it. */
+/** The part of the page's DOM used below. */
 declare const document: {
   querySelector(selector: string): { readonly textContent: string; readonly ariaBusy: string | null } | null
   addEventListener(type: string, listener: () => void, options: { readonly once: true; readonly capture: true }): void
@@ -18,7 +18,7 @@ declare const MutationObserver: new (
   changed: () => void,
 ) => { observe(target: unknown, options: object): void; disconnect(): void }
 
-/** W1: from the key that sends a message to the paint of the answer's first token, over what the provider itself takes to that token. */
+/** W1: from the key press that sends a message to the paint of the answer's first token, over the provider's own time to that token. */
 export async function measureFirstPaint(whole: Whole, browser: Browser): Promise<Row[]> {
   const { plan, parley, stub, stubUrl, load } = whole
   await stub.ask('pace', pace)
@@ -51,7 +51,7 @@ export async function measureFirstPaint(whole: Whole, browser: Browser): Promise
   }
 }
 
-/** Milliseconds from the key. */
+/** Milliseconds since the key press. */
 interface Seen {
   readonly callMs: number
   readonly byteMs: number
@@ -59,7 +59,7 @@ interface Seen {
   readonly paintMs: number
 }
 
-/** Sends a message and waits for the end of its answer. A token carries the time at which it was sent, which tells it from those of earlier answers. */
+/** Sends a message and waits for the end of its answer. Tokens carry their time of sending, which distinguishes them from earlier answers. */
 async function sendAndSee(page: Page, nth: number): Promise<Seen> {
   await composer(page).fill(`Question ${nth}: what comes next?`)
   const painted = page.evaluate(
@@ -91,7 +91,7 @@ async function sendAndSee(page: Page, nth: number): Promise<Seen> {
   await composer(page).press('Enter')
   const { sentAt, pageMs, paintMs } = await painted
   await page.locator('[role="log"][aria-busy="true"], [role="log"] [aria-busy="true"]').waitFor({ state: 'detached' })
-  // Known to the browser when the answer is over.
+  // The browser reports the timing once the answer is over.
   const call = await page.evaluate(() => {
     const calls = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/chat'))
     const { startTime = Number.NaN, responseStart = Number.NaN } = (calls.at(-1) ?? {}) as Partial<ResourceTiming>

@@ -11,19 +11,19 @@ const limitMs = 50
 const clearingLimitMs = 2_000
 const warmUps = 3
 
-/** What is asked for, by what is special about it. */
+/** Search terms by the name of their variant. */
 const searches = {
   'words of one message': rareWords,
   'a word of nearly every chat': 'bela',
   'words of no chat': 'zanzibar quartz',
 } as const
-/** Each letter's neighbours are in nearly every chat, so that all of them are candidates: what no index of parts is good at. */
+/** Letter groups that occur in nearly every chat, so that every chat is a candidate: the worst case of a trigram index. */
 const hardest = 'estdel orwy'
 
-/** As the web application asks for it. */
+/** The same query as the web application's. */
 const firstPage = '?limit=200&pinnedFirst=true'
 
-/** W4: the list of very many chats, what a search of all their messages takes, and what clearing them. */
+/** W4: the list of very many chats, the searches in all their messages, and clearing the history. */
 export async function measureHistory({ plan, parley }: Whole): Promise<Row[]> {
   const reader = await register(parley, 'w4-reader')
   await using database = await openTables(parley, 'chat')
@@ -50,13 +50,13 @@ export async function measureHistory({ plan, parley }: Whole): Promise<Row[]> {
   const clearings: number[] = []
   for (let round = 0; round < plan.rounds; round += 1) {
     clearings.push(await clear(parley, reader))
-    // Before they go for good, so that the next round has them, and no later row runs beside their removal.
+    // Restored before the final removal, for the next round, and so that no removal runs during later rows.
     await database.run('update chats set deleted_at = null where owner_id = $1', [reader.id])
   }
   return [...rows, row(`clearing ${plan.historyChats} chats`, clearings, clearingLimitMs)]
 }
 
-/** Milliseconds in which all chats are cleared. @throws Error when there are none */
+/** Milliseconds to clear all chats. @throws Error when there are none */
 async function clear({ callAs }: Parley, { token }: Registered): Promise<number> {
   const startedAt = performance.now()
   const { deleted } = await callAs<{ deleted: number }>(token, 'DELETE', '/chats')

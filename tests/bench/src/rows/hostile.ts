@@ -17,7 +17,7 @@ const attacks: Readonly<Record<AttackKind, string>> = {
   import: 'the largest import that is allowed',
 }
 
-/** S1: how long somebody else's light request waits at most while an account sends hostile bodies. */
+/** S1: the longest wait of another user's light request while an account sends hostile bodies. */
 export async function measureHostileBodies({ plan, parley }: Whole): Promise<Row[]> {
   const [attacker, reader] = [await register(parley, 's1-attacker'), await register(parley, 's1-reader')]
   const url = `${parley.url}/api/chat/history?limit=20`
@@ -49,13 +49,13 @@ export async function measureHostileBodies({ plan, parley }: Whole): Promise<Row
   return rows
 }
 
-/** Calls again and again until the end, and once more. @throws Error when what is waited for fails */
+/** Repeats a call until `end` settles, and once more. @throws Error when `end` rejects */
 async function timesUntil(end: Promise<unknown>, call: () => Promise<number>): Promise<number[]> {
   let isOver = false
   const ending = end.finally(() => {
     isOver = true
   })
-  // Looked at below; it must not be taken for one that nobody looks at.
+  // Handled below; avoids an unhandled rejection meanwhile.
   ending.catch(() => undefined)
   const times: number[] = []
   do times.push(await call())

@@ -11,7 +11,7 @@ const promptsPerSecond = 5
 const longText = 'A line of a long text. '.repeat(promptBytes / 23)
 const limit = 1.3
 
-/** P20: what large prompts of one program do to the streams of another one. */
+/** P20: the effect of one program's large prompts on another's streams. */
 export async function measureLargePrompts({ plan, parley, stub, load }: Whole): Promise<Row[]> {
   const seconds = plan.chatSeconds
   await stub.ask('pace', { tokens: tokensPerSecond * seconds, everyMs: 1_000 / tokensPerSecond, padding: 0 })
@@ -21,7 +21,7 @@ export async function measureLargePrompts({ plan, parley, stub, load }: Whole): 
   const gaps = async (): Promise<number> =>
     quantile(await readGaps(Array.from({ length: streams }, () => reader.target(true))), 0.99)
   const large = { ...writer.target(false), body: { model: 'v3', messages: [{ role: 'user', content: longText }] } }
-  // The first round compiles code and is not counted.
+  // The first round warms up and is not counted.
   await gaps()
   const rounds: { without: number; beside: number }[] = []
   for (let round = 0; round < plan.chatRounds; round += 1) {

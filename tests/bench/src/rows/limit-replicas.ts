@@ -10,11 +10,11 @@ import type { Row } from '../table.ts'
 
 const replicas = 4
 const points = 1_000
-/** Of the limit, by all replicas together. */
+/** Load of all replicas together, as a multiple of the limit. */
 const load = 10
 const tolerance = 0.005
 
-/** P15: how often a key is let through by replicas that count on one Redis, over how often it may. */
+/** P15: admitted calls over the limit when several replicas count on one Redis. */
 export async function measureLimitOfReplicas({ rounds }: Plan): Promise<Row[]> {
   await using group = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-redis-'))

@@ -9,7 +9,7 @@ const openLimitMs = 600
 const typingLimitMs = 50
 const lastQuestion = 'This is the very last question'
 
-/** The little of a page that is looked at in it. */
+/** The part of the page's DOM used below. */
 interface InPage {
   readonly keyDelays: number[]
 }
@@ -19,7 +19,7 @@ declare const document: {
 declare const requestAnimationFrame: (draw: () => void) => void
 declare const requestIdleCallback: (act: () => void) => void
 
-/** W6: on a slow processor, the time to open a long chat and the delay of each key while an answer streams into it. */
+/** W6: on a slow processor, the time to open a long chat, and the delay of each key press while an answer streams into it. */
 export async function measureLongChat(whole: Whole, browser: Browser): Promise<Row[]> {
   const { plan, parley, stub } = whole
   const chatId = await writeLongChat(whole)
@@ -67,7 +67,7 @@ async function writeLongChat({ plan, parley, stub }: Whole): Promise<string> {
   return chatId
 }
 
-/** Milliseconds from the click on a chat to the frame after its last message is in the document. */
+/** Milliseconds from the click on a chat to the frame after its last message was rendered. */
 async function openChat(page: Page, url: string, chatId: string): Promise<number> {
   await page.goto(url)
   await page.locator(`a[href="/c/${chatId}"]`).waitFor()
@@ -96,7 +96,7 @@ async function typeWhileStreaming(page: Page): Promise<number[]> {
   return typeKeys(page)
 }
 
-/** From now on the page notes the time from each key to the paint that shows it, by the browser's own event timing (whole frames, 8 ms apart). */
+/** Starts recording the time from each key press to its paint, by the Event Timing API (rounded to 8 ms). */
 const observeKeys = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const keyDelays: number[] = []
@@ -107,13 +107,13 @@ const observeKeys = (page: Page): Promise<void> =>
     observer.observe({ type: 'event', durationThreshold: 16 } as never)
   })
 
-/** Milliseconds from each of some dozens of keys to its paint. */
+/** Milliseconds to paint for each of some dozens of key presses. */
 async function typeKeys(page: Page): Promise<number[]> {
   const text = 'the quick brown fox jumps over the lazy dog while an answer grows '
   const before = await page.evaluate(() => (globalThis as unknown as InPage).keyDelays.length)
   await composer(page).pressSequentially(text, { delay: 90 })
   const noted = await page.evaluate(() => (globalThis as unknown as InPage).keyDelays)
   const slow = noted.slice(before)
-  // Keys that were painted within 16 ms are not reported at all.
+  // The API does not report keys painted within 16 ms.
   return [...slow, ...Array.from({ length: Math.max(0, text.length - slow.length) }, () => 16)]
 }

@@ -7,7 +7,7 @@ const tokensPerSecond = 20
 const rampMs = 4_000
 const delayLimitMs = 100
 
-/** W2: many chats that stream at once through the whole system; every token of each is checked. */
+/** W2: many chats streaming at once through the whole system; every token is checked. */
 export async function measureManyChats({ plan, stub, load, stubUrl, parley }: Whole): Promise<Row[]> {
   const tokens = tokensPerSecond * plan.chatSeconds
   await stub.ask('pace', { tokens, everyMs: 1_000 / tokensPerSecond, padding: 0 })

@@ -4,12 +4,12 @@ import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'
 import type { Whole } from '../whole.ts'
 
-/** Calls at the same time. */
+/** Concurrent calls. */
 const atOnce = 10
 const generousCredits = 1_000_000
 const most = 1.25
 
-/** P21: CPU per request of /v1 with its price held, settled and recorded, over that of a composition of the same services which does none of it. */
+/** P21: CPU per request of /v1 with its price held, settled and recorded, over that of the same services composed without metering. */
 export async function measureMetering({ plan, stub, stubUrl, load, parley }: Whole): Promise<Row[]> {
   await stub.ask('pace', { tokens: 5, everyMs: 2, padding: 0 })
   await using group = new AsyncDisposableStack()
@@ -24,7 +24,7 @@ export async function measureMetering({ plan, stub, stubUrl, load, parley }: Who
     }
   }
   const [on, off] = [await costOn(parley), await costOn(unmetered)]
-  // The first rounds compile the code and fill the pools; they are not counted.
+  // The first rounds warm up code and pools; they are not counted.
   for (const warm of [on, off, on, off]) await warm()
   const costs = { on: [] as number[], off: [] as number[] }
   for (let round = 0; round < plan.rounds; round += 1) {

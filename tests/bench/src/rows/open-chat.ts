@@ -7,10 +7,10 @@ import { writtenChat } from '../written-chat.ts'
 
 const limit = 1.2
 const shortLength = 10
-/** Messages that the web application asks for. */
+/** Page size requested by the web application. */
 const pageLength = 50
 
-/** W3: the first page of a chat that goes on for long over that of a short one, calls of both taking turns. */
+/** W3: the first page of a very long chat over that of a short one, with alternating calls. */
 export async function measureOpenChat({ plan, parley }: Whole): Promise<Row[]> {
   const { token } = await register(parley, 'w3-opener')
   const chats = [writtenChat(1, plan.longChat), writtenChat(2, pageLength), writtenChat(3, shortLength)]
@@ -33,7 +33,7 @@ export async function measureOpenChat({ plan, parley }: Whole): Promise<Row[]> {
   const rounds: { part: number; page: number; longMs: number; pageMs: number; fewMs: number }[] = []
   for (let round = -1; round < plan.rounds; round += 1) {
     const times = await takeTurns(urls, open, plan.openings)
-    // The first round compiles the code.
+    // The first round is a warm-up.
     if (round < 0) continue
     const { long, short, longPage, page, few } = times
     rounds.push({ part: long / short, page: longPage / page, longMs: longPage, pageMs: page, fewMs: few })
@@ -60,7 +60,7 @@ const row = (goal: string, ratios: readonly number[]): Row => ({
   met: median(ratios) <= limit,
 })
 
-/** Median milliseconds of so many calls of each, one call of each after the other. */
+/** Median milliseconds of this many calls each, alternating. */
 async function takeTurns<Name extends string>(
   urls: Readonly<Record<Name, string>>,
   open: (url: string) => Promise<number>,

@@ -8,11 +8,11 @@ import type { Whole } from '../whole.ts'
 const password = 'a long password of a reader'
 const tokensPerSecond = 20
 const limits = { signInMs: 150, gapRatio: 1.3, knownMs: 10 }
-/** Streams whose gaps are looked at. */
+/** Streams whose gaps are measured. */
 const streams = 10
 const burst = 50
 
-/** A1, A2: signing in beside answers that stream, and these beside many who sign in. A3: what response times reveal. */
+/** A1, A2: signing in while answers stream, and streams while many sign in. A3: what response times reveal. */
 export async function measureSignIn(whole: Whole): Promise<Row[]> {
   const { plan, parley, stub } = whole
   const seconds = plan.chatSeconds
@@ -55,9 +55,9 @@ export async function measureSignIn(whole: Whole): Promise<Row[]> {
 
 interface Probe {
   readonly path: string
-  /** @param name of an account that is there, or of none */
+  /** @param name of an existing account, or of none */
   readonly body: (name: string, nth: number) => object
-  /** What both are answered with, or what each is where the contract tells them apart. */
+  /** The status of both, or one each where the contract distinguishes them. */
   readonly status: number | { readonly known: number; readonly unknown: number }
 }
 
@@ -80,7 +80,7 @@ const probes: readonly Probe[] = [
 
 const addressOf = (name: string): string => `${name}@parley.test`
 
-/** Calls about accounts that are there and about such that are not take turns. */
+/** Alternates calls about existing and unknown accounts. */
 async function measureProbes(parley: Parley, names: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const { path, body, status } of probes) {
@@ -120,7 +120,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 const signIn = (parley: Parley, identifier: string, nth: number): Promise<void> =>
   postFor(parley, '/auth/login', { identifier, password }, { nth, wanted: 200 })
 
-/** From a network of its own, as tries are counted by networks too. @throws Error for another status than the wanted one */
+/** Posts from a network of its own, because attempts are also counted per network. @throws Error for an unexpected status */
 async function postFor(
   { url }: Parley,
   path: string,

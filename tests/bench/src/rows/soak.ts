@@ -5,20 +5,20 @@ import type { Row } from '../table.ts'
 import type { Whole } from '../whole.ts'
 
 const tokensPerSecond = 20
-/** Of what one processor can do. */
+/** The share of one processor to load. */
 const share = 0.7
 const trialStreams = 60
 const answerSeconds = 10
-/** What was there before the load is measured after this, and what stays after it. */
+/** Milliseconds of rest before the baseline and before the final measurement. */
 const restMs = 60_000
 const limits = { slope: 1, left: 1.5 }
 
-/** P22: whether memory grows under a load that stays the same, and what is left of it afterwards. */
+/** P22: growth of memory under a constant load, and what remains of it afterwards. */
 export async function measureSoak({ plan, parley, stub, load }: Whole): Promise<Row[]> {
   const tokens = tokensPerSecond * answerSeconds
   await stub.ask('pace', { tokens, everyMs: 1_000 / tokensPerSecond, padding: 0 })
   const idle = parley.memory()
-  /** Answers that begin one after the other within the time that one takes, so that as many run at any moment. */
+  /** Spreads the starts of the answers evenly, so that a constant number runs at any time. */
   const read = (streams: number): Promise<StreamsReport> =>
     load.ask<StreamsReport>('readTokens', {
       ...{ target: parley.chat(), streams, tokens },
@@ -58,7 +58,7 @@ export async function measureSoak({ plan, parley, stub, load }: Whole): Promise<
   ]
 }
 
-/** How much of a processor the process uses until it is done. */
+/** The process's share of a processor while `run` is running. */
 async function busyShare(parley: Parley, run: () => Promise<unknown>): Promise<number> {
   const [cpu, at] = [await parley.ask<number>('cpu'), performance.now()]
   await run()
@@ -70,7 +70,7 @@ interface Sample {
   readonly megabytes: number
 }
 
-/** Adds to the samples every five seconds until it is aborted. */
+/** Adds a sample every five seconds until it is aborted. */
 function sampleMemory(parley: Parley, samples: Sample[], startedAt: number): { abort(): void } {
   const timer = setInterval(() => {
     samples.push({ minute: (performance.now() - startedAt) / 60_000, megabytes: parley.memory() })
@@ -78,7 +78,7 @@ function sampleMemory(parley: Parley, samples: Sample[], startedAt: number): { a
   return { abort: () => clearInterval(timer) }
 }
 
-/** Slope of the line of least squares over the mean. */
+/** Slope of the least-squares line, relative to the mean. */
 function percentPerMinute(samples: readonly Sample[]): number {
   const mean = (part: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + part(sample), 0) / samples.length

@@ -9,10 +9,10 @@ import type { Whole } from '../whole.ts'
 const tokensPerSecond = 5
 const rampMs = 4_000
 const loopLimitMs = 50
-/** A user may have no more than 50 connections. */
+/** A user may have at most 50 connections. */
 const socketsEach = 40
 
-/** Many sockets that follow many answers: what the process that serves all of them still has to spare. */
+/** R2: many sockets following many answers; measures the spare capacity of the process that serves them. */
 export async function measureSockets({ plan, stub, load, parley }: Whole): Promise<Row[]> {
   const users = plan.sockets / socketsEach
   const chatsEach = Math.ceil(plan.socketStreams / users)

@@ -10,10 +10,10 @@ import type { Row } from '../table.ts'
 
 const startLimitMs = 5_000
 const memoryLimit = 300
-/** What the start left behind is collected by then. Milliseconds. */
+/** Milliseconds until the garbage of the start has been collected. */
 const restMs = 5_000
 
-/** P23: from the start of the process on data that is there to the first answered chat, and what it holds when nothing happens. */
+/** P23: from the start of the process on existing data to the first answered chat, and its memory when idle. */
 export async function measureStart(plan: Plan): Promise<Row[]> {
   await using group = new AsyncDisposableStack()
   const stub = await startChild('stub-process.ts')
@@ -23,7 +23,7 @@ export async function measureStart(plan: Plan): Promise<Row[]> {
   group.defer(() => rm(dataDir, { recursive: true, force: true }))
   const times: number[] = []
   const sizes: number[] = []
-  // The first start makes the database; it is not counted.
+  // The first start creates the database; it is not counted.
   for (let start = 0; start <= plan.starts; start += 1) {
     const startedAt = performance.now()
     const parley = await startParley(provider, { dataDir })

@@ -6,16 +6,16 @@ import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'
 
 const limit = 1.1
-/** So that each stream is open for as long as it is looked at. */
+/** Long enough for each stream to stay open during the measurement. */
 const pace = { tokens: 1_000, everyMs: 1_000, padding: 60 }
-/** Streams that were served before anything is counted: code is compiled and pools are there. */
+/** Streams served before the measurement, to compile code and fill pools. */
 const warmUps = 50
-/** Files that a process has open beside its streams. */
+/** File descriptors of a process other than its streams'. */
 const otherFiles = 200
 
 type Hop = 'bare' | 'gateway'
 
-/** P11: what a stream takes of the memory of the gateway while it is open, over what it takes of a bare pass-through's. */
+/** P11: memory per open stream at the gateway over that at a bare pass-through. */
 export async function measureStreamMemory(plan: Plan): Promise<Row[]> {
   await using group = new AsyncDisposableStack()
   const stub = await startChild('stub-process.ts')
@@ -52,7 +52,7 @@ interface Held {
   readonly streams: number
 }
 
-/** Kilobytes of 1,000 bytes; in a process of its own, as one that had more before would take nothing now. */
+/** Kilobytes (1,000 bytes) per stream, in a fresh process: one that had more streams before would not grow. */
 async function kilobytesEach({ hop, load, stubUrl, headers, streams }: Held): Promise<number> {
   const child = await startChild(`${hop}-process.ts`)
   try {
@@ -71,7 +71,7 @@ async function kilobytesEach({ hop, load, stubUrl, headers, streams }: Held): Pr
   }
 }
 
-/** Each stream is two connections of the process that relays it. */
+/** Each stream takes two connections in the relaying process. */
 function mostStreams(): number {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
   return Number.isNaN(files) ? Number.POSITIVE_INFINITY : Math.floor((files - otherFiles) / 2)
