@@ -12,7 +12,7 @@ import { z } from 'zod'
 const root = join(import.meta.dirname, '../..')
 const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 
-/** The entries of a part of the compose file, by name. */
+/** The entries of one section of the compose file, by name. */
 function entriesOf(part: string): ReadonlyMap<string, string> {
   const text = new RegExp(`^${part}:\\n((?:  .*\\n|\\n)*)`, 'm').exec(compose)?.[1] ?? ''
   const found = text.split(/^ {2}(?=[a-z][\w-]*:)/m).map((entry) => /^([\w-]+):(.*)$/s.exec(entry))
@@ -32,48 +32,48 @@ const usersOf = (kind: EngineKind) =>
     .map(({ name }) => name)
     .sort()
 
-/** Names of variables that a part of the compose file sets, files with their values among them. */
+/** Variables set in a section of the compose file, including those read from files. */
 const variablesIn = (text: string, indent: number): string[] =>
   [...text.matchAll(new RegExp(`^ {${indent}}([A-Z][A-Z0-9_]*?)(?:_FILE)?:`, 'gm'))].map(([, name = '']) => name)
 const part = (name: string): string => new RegExp(`^x-${name}: .*\\n((?:  .*\\n)*)`, 'm').exec(compose)?.[1] ?? ''
 const given = { common: variablesIn(part('common'), 2), kafka: variablesIn(part('kafka-client'), 2) }
-/** What the image itself sets. */
+/** Variables set by the image itself. */
 const ofImage = ['HOST', 'PORT']
 
-/** Megabytes that chat's README counts: a PDF, two images, an import, and the bodies that come or wait. */
+/** Megabytes, as in chat's README: a PDF, two images, an import, and bodies being received or queued. */
 const readersMb = 208 + 2 * 100 + 224 + 64 + 96
 
-describe('the deployment by compose', () => {
-  it('was read', () => {
+describe('the compose deployment', () => {
+  it('was parsed', () => {
     expect([...containers.keys()]).toEqual(expect.arrayContaining([...serviceNames, ...engines, 'edge']))
     expect(networks.size).toBeGreaterThan(5)
   })
 
-  it.each(serviceNames)(
-    'gives %s the secrets of its own folder, a group and names of its own, and no other',
-    (service) => {
-      const text = containers.get(service) ?? ''
-      const folders = [...text.matchAll(/\/run\/secrets\/([\w-]+)\//g)].map(([, folder]) => folder)
-      expect(new Set(folders)).toEqual(new Set([service]))
-      expect(groupsOf(service)).toHaveLength(1)
-      const others = [...containers.keys()].filter(
-        (name) => name !== service && groupsOf(name)[0] === groupsOf(service)[0],
-      )
-      expect(others).toEqual([])
-      expect(/KAFKA_USERNAME: (\S+)/.exec(text)?.[1] ?? service).toBe(service)
-      expect(text).not.toMatch(/(PASSWORD|SECRET|_URL): .*:\/\/[^/\s]*:[^/\s]*@/)
+  it.each(serviceNames)('gives %s its own secrets, group and database users only', (service) => {
+    const text = containers.get(service) ?? ''
+    const folders = [...text.matchAll(/\/run\/secrets\/([\w-]+)\//g)].map(([, folder]) => folder)
+    expect(new Set(folders)).toEqual(new Set([service]))
+    expect(groupsOf(service)).toHaveLength(1)
+    const others = [...containers.keys()].filter(
+      (name) => name !== service && groupsOf(name)[0] === groupsOf(service)[0],
+    )
+    expect(others).toEqual([])
+    expect(/KAFKA_USERNAME: (\S+)/.exec(text)?.[1] ?? service).toBe(service)
+    expect(text).not.toMatch(/(PASSWORD|SECRET|_URL): .*:\/\/[^/\s]*:[^/\s]*@/)
+  })
+
+  it.each(engines)(
+    'admits to the network of %s exactly the services defined with that engine, and gives it no internet',
+    (engine) => {
+      expect(networks.get(engine)).toContain('internal: true')
+      expect(networksOf(engine)).toEqual([engine])
+      const inside = serviceNames.filter((service) => networksOf(service).includes(engine)).sort()
+      expect(inside).toEqual(usersOf(engine))
+      expect(inside).not.toEqual([])
     },
   )
 
-  it.each(engines)('lets into the network of %s the services that are defined with it, and nobody out', (engine) => {
-    expect(networks.get(engine)).toContain('internal: true')
-    expect(networksOf(engine)).toEqual([engine])
-    const inside = serviceNames.filter((service) => networksOf(service).includes(engine)).sort()
-    expect(inside).toEqual(usersOf(engine))
-    expect(inside).not.toEqual([])
-  })
-
-  it.each(allServices)('tells $name every variable that it needs, and none that it does not know', (service) => {
+  it.each(allServices)('sets every variable that $name needs, and none that it does not know', (service) => {
     const text = containers.get(service.name) ?? ''
     const own = variablesIn(text, 6)
     const all = [...ofImage, ...own, ...given.common, ...(text.includes('*kafka-client') ? given.kafka : [])]
@@ -84,7 +84,7 @@ describe('the deployment by compose', () => {
     expect(own.filter((name) => !shape.some(([known]) => known === name))).toEqual([])
   })
 
-  it('lets the notifier alone reach the inbox, and the router alone the demo provider', () => {
+  it('lets only the notifier reach the inbox, and only the router reach the demo provider', () => {
     const inNetwork = (name: string) =>
       [...containers.keys()].filter((container) => networksOf(container).includes(name))
     expect(inNetwork('mail')).toEqual(['notifier', 'inbox'])
@@ -93,14 +93,14 @@ describe('the deployment by compose', () => {
     expect(networksOf('demo')).toEqual(['demo'])
   })
 
-  it('gives chat the memory that its readers take at their limits, as the chart does', () => {
+  it('gives chat the memory of its readers at their limits, like the chart', () => {
     const [, gigabytes] = /^ {4}mem_limit: (\d+)g$/m.exec(containers.get('chat') ?? '') ?? []
     expect(Number(gigabytes) * 1024).toBeGreaterThanOrEqual(200 + readersMb)
     const values = readFileSync(join(root, 'helm/parley/values.yaml'), 'utf8')
     expect(/^ {2}chat:\n(?: {4}.*\n)*? +limits: \{ memory: (\w+) \}$/m.exec(values)?.[1]).toBe(`${gigabytes}Gi`)
   })
 
-  it('has services sign in to Kafka, which lets nobody do what they were not granted', () => {
+  it('makes services sign in to Kafka, which denies everything that was not granted', () => {
     const kafka = containers.get('kafka') ?? ''
     const set = Object.fromEntries(
       [...kafka.matchAll(/^ {6}(KAFKA_\w+): (.+)$/gm)].map(([, name, value]) => [name, value]),
@@ -111,13 +111,13 @@ describe('the deployment by compose', () => {
       KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
       KAFKA_OPTS: '-Djava.security.auth.login.config=/run/secrets/kafka/jaas.conf',
       KAFKA_AUTHORIZER_CLASS_NAME: 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      // Nobody comes without a name but from inside the container.
+      // Only connections from inside the container are anonymous.
       KAFKA_SUPER_USERS: 'User:kafka-rights;User:ANONYMOUS',
     })
     expect(kafka).not.toContain('ALLOW_EVERYONE_IF_NO_ACL_FOUND')
   })
 
-  it('lets outside only those that call others or have a port', () => {
+  it('gives internet access only to services that call external services or publish a port', () => {
     const open = [...networks].filter(([, text]) => !text.includes('internal: true')).map(([name]) => name)
     expect(open.sort()).toEqual(['egress', 'ingress', 'mail'])
     const reaching = allServices.filter(({ reachesOutside }) => reachesOutside === true).map(({ name }) => name)
@@ -136,7 +136,7 @@ describe('the secrets of a deployment', () => {
     makeSecrets(folder: string, services: readonly Reader[], own: (path: string, group: number) => void): void
     readServices(text: string): readonly Reader[]
   }
-  // As the container does, without what tests do to modules.
+  // Loaded as in the container, without the test runner's module transforms.
   const { makeSecrets, readServices } = createRequire(import.meta.url)(
     join(root, 'deploy/compose/secrets.mjs'),
   ) as Script
@@ -162,7 +162,7 @@ describe('the secrets of a deployment', () => {
     )
   const files = (name: string) => Object.entries(all()).filter(([path]) => path.endsWith(`/${name}`))
 
-  it('are made for every service, and for those engines that it is defined with', () => {
+  it('are generated for every service, and for the engines it is defined with', () => {
     expect(services.map(({ name }) => name).sort()).toEqual([...serviceNames].sort())
     for (const engine of engines) {
       const users = services.filter(({ uses }) => uses.includes(engine)).map(({ name }) => name)
@@ -170,7 +170,7 @@ describe('the secrets of a deployment', () => {
     }
   })
 
-  it('lie in the folder of the group that compose puts their reader into', () => {
+  it('are stored in the folder of the group that their reader has in compose', () => {
     make()
     for (const container of containers.keys()) {
       const [group] = groupsOf(container)
@@ -179,7 +179,7 @@ describe('the secrets of a deployment', () => {
     }
   })
 
-  it('name another user in the address of each service, with a password that no other service has', () => {
+  it('put a user of its own into the URLs of each service, with a unique password', () => {
     make()
     for (const name of ['postgres-url', 'redis-url', 'mongo-url']) {
       const urls = files(name).map(([path, text]) => ({ service: path.split('/')[0] ?? '', url: new URL(text) }))
@@ -208,13 +208,13 @@ describe('the secrets of a deployment', () => {
     expect(shared.every(([path]) => path.endsWith('/identity-keys.json'))).toBe(true)
   })
 
-  it('are secrets to seal with for auth and chat, each its own', () => {
+  it('include separate sealing secrets for auth and chat', () => {
     make()
     expect(files('secrets').map(([path]) => path)).toEqual(['auth/secrets', 'chat/secrets'])
     expect(new Set(files('secrets').map(([, text]) => text)).size).toBe(2)
   })
 
-  it('let each service sign what it says of who calls, and all others check that it did', () => {
+  it('let each service sign its identity statements, and all others verify them', () => {
     make()
     const keysOf = (service: ServiceName) => {
       const texts = {
@@ -231,7 +231,7 @@ describe('the secrets of a deployment', () => {
     }
   })
 
-  it('that a version before shared among all services stay with auth and chat alone, behind a new one of each', () => {
+  it('shared by all services in an earlier version remain with auth and chat only, behind a new secret of each', () => {
     const former = 'e'.repeat(48)
     for (const service of serviceNames) {
       mkdirSync(join(folder, service))
@@ -247,7 +247,7 @@ describe('the secrets of a deployment', () => {
     expect(all()).toEqual(before)
   })
 
-  it('let Redis know every user by the hash of its password, and nobody without a name', () => {
+  it('give Redis a password hash of every user, and no anonymous access', () => {
     make()
     const lines = read('redis/users.acl').trimEnd().split('\n')
     expect(lines[0]).toBe('user default off resetkeys resetchannels -@all')
@@ -262,14 +262,14 @@ describe('the secrets of a deployment', () => {
     for (const [, url] of files('redis-url')) expect(read('redis/users.acl')).not.toContain(new URL(url).password)
   })
 
-  it('let realtime alone speak on the channels of its sockets', () => {
+  it('let only realtime use the channels of its sockets', () => {
     make()
     const lines = read('redis/users.acl').split('\n')
     const granted = lines.filter((line) => line.includes(`&parley:socket.io#${socketAddress.namespace}#* `))
     expect(granted.map((line) => line.split(' ')[1])).toEqual(['realtime'])
   })
 
-  it('let Kafka know every user by its password', () => {
+  it('give Kafka the password of every user', () => {
     make()
     const known = [...read('kafka/jaas.conf').matchAll(/user_([\w-]+)="(\w+)"/g)].map(([, user, password]) => [
       user,
@@ -284,14 +284,14 @@ describe('the secrets of a deployment', () => {
     expect(known.map(([user]) => user)).toEqual(named.sort())
   })
 
-  describe('of MongoDB', () => {
+  describe('for MongoDB', () => {
     const secrets = '/run/secrets'
     interface MadeUser {
       readonly user: string
       readonly pwd: string
       readonly roles: readonly object[]
     }
-    /** Runs what compose runs in mongosh, against a server that does this with a new user. */
+    /** Runs the script that compose runs in mongosh, against a server that handles `createUser` this way. */
     function makeUsers(createUser: (database: string, user: MadeUser) => void, existing: object | null = null) {
       const said: string[] = []
       const connected = new Set<string>()
@@ -319,7 +319,7 @@ describe('the secrets of a deployment', () => {
     }
     const administrator = () => `mongodb://parley:${read('mongo/password')}@mongo:27017/`
 
-    it('become users that may read and write the database of their service, and no other', () => {
+    it('become users with read and write access to the database of their service only', () => {
       make()
       const made: unknown[] = []
       const { connected } = makeUsers((database, user) => void made.push({ database, ...user }))
@@ -334,14 +334,14 @@ describe('the secrets of a deployment', () => {
       expect(expected.length).toBeGreaterThan(1)
     })
 
-    it('change nothing of users that are there', () => {
+    it('change nothing about existing users', () => {
       make()
       const before = all()
       makeUsers(() => expect.unreachable(), {})
       expect(all()).toEqual(before)
     })
 
-    it('are those of the administrator, which is said, where the server makes no users', () => {
+    it('are those of the administrator, with a warning, where the server cannot create users', () => {
       make()
       const { said } = makeUsers(() => {
         throw Object.assign(new Error('no such command'), { code: 59 })
@@ -353,14 +353,14 @@ describe('the secrets of a deployment', () => {
     })
   })
 
-  it('stay as they are at the next start', () => {
+  it('are unchanged at the next start', () => {
     make()
     const before = all()
     make()
     expect(all()).toEqual(before)
   })
 
-  it('of an earlier version stay, but for addresses that name another user now', () => {
+  it('of an earlier version are kept, except for URLs that now name another user', () => {
     make()
     const before = all()
     writeFileSync(join(folder, 'chat/redis-url'), 'redis://:of-everybody@redis:6379')

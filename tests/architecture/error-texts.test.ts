@@ -9,19 +9,19 @@ const root = join(import.meta.dirname, '../..')
 const german = JSON.parse(readFileSync(join(root, 'packages/kit/src/error-texts/de.json'), 'utf8'))
 const translated = new Set<string>(Object.keys(german))
 
-/** Calls whose texts are what a refusal says, and those that name a thing in one. */
+/** Calls whose texts appear in refusals, either as the message or as the name of a thing. */
 const refusing =
   /^(AppError|notFound|forbidden|limitReached|refused|refusedSignOn|signOnUnavailable|passwordRequired|fault|changedMeanwhile)$/
-/** What the fields that people fill in are refused with. */
+/** Validation rules of form fields. */
 const fieldRules = /^(min|regex|email)$/
 const said = (path: string): RegExp | undefined => {
   if (path === 'packages/contracts/src/user.ts') return fieldRules
-  // Programs are answered in English, as by the APIs that they know.
+  // The public API answers in English, like the APIs it is compatible with.
   if (path.startsWith('services/llm-router/src/api/')) return undefined
   return /^(services\/[^/]+|packages\/kit)\/src\//.test(path) && !isTestFile(path) ? refusing : undefined
 }
 
-/** Refusals that the product's own pages cannot run into: what calls are built by hand, and services that call each other. */
+/** Refusals that the product's own pages cannot cause: those of hand-made requests and of calls between services. */
 const forPrograms: ReadonlySet<string> = new Set([
   'API keys are for /api/v1 only',
   'An attachment has a dataUrl, an id or an http(s) url',
@@ -51,7 +51,7 @@ const forPrograms: ReadonlySet<string> = new Set([
   '“{0}” has no base64 data URL',
 ])
 
-/** A literal text, with `{0}`, `{1}` for the values in it. */
+/** A literal text, with `{0}`, `{1}` for interpolated values. */
 function textOf(node: SyntaxNode | undefined): string[] {
   if (node?.type === 'StringLiteral') return [String(node.value)]
   if (node?.type === 'ConditionalExpression') {
@@ -72,12 +72,12 @@ function* refusalsIn(body: readonly SyntaxNode[], calls: RegExp): Generator<stri
     if (node.type !== 'CallExpression' && node.type !== 'NewExpression') continue
     if (!calls.test(nameOf(node.callee as SyntaxNode))) continue
     const given = (node.arguments ?? []) as { readonly expression: SyntaxNode }[]
-    // A code or the name of a field begins small and is one word.
+    // Texts have a space or start with a capital; codes and field names do not.
     for (const { expression } of given) for (const text of textOf(expression)) if (/ |^[A-Z]/.test(text)) yield text
   }
 }
 
-it('every refusal that people can read has a text in each language, and no text is of a refusal that is gone', () => {
+it('every refusal that users can see has a text in each language, and no text belongs to a removed refusal', () => {
   const refusals = new Set<string>()
   const texts = new Set<string>()
   for (const { path, body } of readTree(root).workspaces.flatMap((workspace) => workspace.sources)) {

@@ -10,11 +10,11 @@ const files = [
   'tools/engines/src/config.ts',
 ] as const
 
-/** An image by name, tag and digest. */
+/** An image with name, tag and digest. */
 const pinned = /^[a-z][\w./-]*:[\w.-]+@sha256:[0-9a-f]{64}$/
 /** `X_IMAGE=…` of a Dockerfile, `${X_IMAGE:-…}` of compose, `X_IMAGE: z.string().default('…')` of a schema. */
 const declared = /\b([A-Z]+_IMAGE)(?:=|:-|:\s*z\s*\.string\(\)\s*\.default\(')([^\s}']+)/g
-/** `image: …` of compose and `FROM …` of a Dockerfile, but for our own images, variables, anchors and earlier stages. */
+/** `image: …` of compose and `FROM …` of a Dockerfile, except for own images, variables, anchors and earlier stages. */
 const literal = /^\s*(?:image:|FROM) +(?!\*|\$|(?:base|installed|runtime)\b)(\S+)/gm
 
 interface Image {
@@ -26,7 +26,7 @@ const declaredIn = (text: string): Image[] =>
   [...text.matchAll(declared)].map(([, variable = '', reference = '']) => ({ variable, reference }))
 const literalsIn = (text: string): string[] => [...text.matchAll(literal)].map(([, reference = '']) => reference)
 
-describe('container images of others', () => {
+describe('third-party container images', () => {
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8'))
   const images = texts.flatMap(declaredIn)
 
@@ -64,7 +64,7 @@ describe('container images of others', () => {
     expect(texts.flatMap(literalsIn)).toEqual([])
   })
 
-  it('are found by these patterns when they are not pinned', () => {
+  it('are matched by these patterns when they are not pinned', () => {
     expect(literalsIn('FROM node:24 AS base\n    image: redis:7\n    image: *redis-image\nFROM $NODE_IMAGE')).toEqual([
       'node:24',
       'redis:7',

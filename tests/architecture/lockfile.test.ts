@@ -11,14 +11,14 @@ interface Lockfile {
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-/** Where Node would find a package from the folder of another one. */
+/** The lockfile paths at which Node looks for a package imported from another package's folder. */
 function candidates(folder: string, name: string): string[] {
   const parts = folder.split('/node_modules/')
   const above = parts.map((_, nth) => parts.slice(0, parts.length - nth).join('/node_modules/'))
   return [...above.map((path) => `${path}/node_modules/${name}`), `node_modules/${name}`]
 }
 
-/** Optional dependencies that the lockfile does not hold, as `name, of its parent`: `npm ci` refuses it for each of them. */
+/** Optional dependencies missing from the lockfile, as `name, of its parent`: `npm ci` fails for each of them. */
 const missingIn = ({ packages }: Lockfile): string[] =>
   Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -26,7 +26,7 @@ const missingIn = ({ packages }: Lockfile): string[] =>
       .map((name) => `${name}, of ${folder}`),
   )
 
-it('the lockfile holds the binaries of every platform, not only those of the machine that wrote it', () => {
+it('the lockfile has the binaries of every platform, not only of the machine that wrote it', () => {
   const lockfile: Lockfile = JSON.parse(read('package-lock.json'))
   expect(missingIn(lockfile)).toEqual([])
   const names = Object.keys(lockfile.packages)
@@ -36,7 +36,7 @@ it('the lockfile holds the binaries of every platform, not only those of the mac
   expect(names).toContain('node_modules/@tailwindcss/oxide-win32-x64-msvc')
 })
 
-it('a lockfile without the binary of a platform is found out', () => {
+it('a lockfile without the binary of a platform is detected', () => {
   const parent = { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' } }
   const packages = { 'node_modules/tool': parent, 'node_modules/tool/node_modules/tool-linux': {} }
   expect(missingIn({ packages })).toEqual(['tool-darwin, of node_modules/tool'])

@@ -7,7 +7,7 @@ interface Case {
   readonly rule: string
   readonly planted: string
   readonly plan: Plan
-  /** Where the rule must see it; the first planted file by default. */
+  /** Where the rule must report it; the first planted file by default. */
   readonly at?: string
 }
 
@@ -359,7 +359,7 @@ const cases: Case[] = [
   ...Object.entries(libraryHomes).map(([name, { libraries }]) => inWrongPlace(name, libraries.split('|')[0] ?? '')),
 ]
 
-/** A library named in the domain, where none of them may be. */
+/** A library imported in the domain layer, where no library is allowed. */
 function inWrongPlace(home: string, library: string): Case {
   return {
     rule: `library-at-home/${home}`,
@@ -368,7 +368,7 @@ function inWrongPlace(home: string, library: string): Case {
   }
 }
 
-describe('a small sound repository', () => {
+describe('a small valid repository', () => {
   it('breaks no rule', () => {
     using tree = plantTree()
     const { violations, edges } = judge(tree.root)
@@ -377,8 +377,8 @@ describe('a small sound repository', () => {
   })
 })
 
-describe('a migration that takes something away', () => {
-  it('may do so after a comment that names the version which left it unused', () => {
+describe('a migration that removes something', () => {
+  it('is allowed after a comment with the version that left it unused', () => {
     const sql = '-- contracts 0.3.0: sizes are counted since.\nalter table things\n  drop column size;\n'
     using tree = plantTree({ 'services/alpha/migrations/002.sql': sql })
     expect(judge(tree.root).violations).toEqual([])
@@ -393,7 +393,7 @@ describe('a planted violation', () => {
     expect(violations.map(({ rule, path }) => ({ rule, path }))).toContainEqual(expected)
   })
 
-  it('has been tried for every rule', () => {
+  it('exists for every rule', () => {
     const tried = new Set(cases.map(({ rule }) => rule))
     expect(ruleNames.filter((name) => !tried.has(name))).toEqual([])
   })

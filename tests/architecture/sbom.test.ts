@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-it('the list of libraries in an image has those that are installed, by package URL, licence and checksum', () => {
+it('the SBOM of an image lists the installed libraries by package URL, licence and checksum', () => {
   const root = mkdtempSync(join(tmpdir(), 'parley-sbom-'))
   try {
     const integrity = `sha512-${Buffer.from([1, 2]).toString('base64')}`

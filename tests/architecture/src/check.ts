@@ -27,14 +27,14 @@ const treeRules = [
   ...refusalRules,
 ]
 
-/** Every rule there is, by name. */
+/** The names of all rules. */
 export const ruleNames: readonly string[] = [
   ...importRules.map(({ name }) => name),
   ...graphRuleNames,
   ...treeRules.map(({ name }) => name),
 ]
 
-/** A tree, its imports and where it breaks the rules. */
+/** A tree, its imports and its violations. */
 export interface Verdict {
   readonly tree: Tree
   readonly edges: readonly Edge[]
@@ -42,7 +42,7 @@ export interface Verdict {
 }
 
 /**
- * Judges the repository, or a small copy of one, by every rule.
+ * Checks the repository, or a small copy of one, against every rule.
  * @throws Error when a file cannot be read or parsed
  */
 export function judge(root: string): Verdict {

@@ -1,7 +1,7 @@
 import type { Violation } from './rule.ts'
 import type { Source } from './source.ts'
 
-/** Patterns of paths relative to the root; libraries are `node_modules/<name>/`. `$1` is the first group of `from.path`. */
+/** Patterns of paths relative to the root; libraries are `node_modules/<name>/`. `$1` refers to the first group of `from.path`. */
 export interface ImportRule {
   readonly name: string
   readonly comment: string
@@ -9,16 +9,16 @@ export interface ImportRule {
   readonly to: { readonly path: string; readonly pathNot?: string; readonly typesAllowed?: boolean }
 }
 
-/** One import of one file. */
+/** One import in one file. */
 export interface Edge {
   readonly from: string
-  /** A path relative to the root, `node_modules/<name>/` of a library, or undefined when it leads nowhere. */
+  /** A path relative to the root, `node_modules/<name>/` for a library, or undefined when it cannot be resolved. */
   readonly to: string | undefined
   readonly specifier: string
   readonly typeOnly: boolean
 }
 
-/** Finds the imports that a rule forbids. */
+/** The imports forbidden by a rule. */
 export function* forbiddenImports(rule: ImportRule, edges: readonly Edge[]): Generator<Violation> {
   const from = new RegExp(rule.from.path)
   const fromNot = pattern(rule.from.pathNot, '')
@@ -35,7 +35,7 @@ export function* forbiddenImports(rule: ImportRule, edges: readonly Edge[]): Gen
 const pattern = (text: string | undefined, group: string | undefined): RegExp =>
   new RegExp(text?.replaceAll('$1', group ?? '') ?? '(?!)')
 
-/** Follows every import of the files; `entryPoints` gives the file behind each name that a workspace exports. */
+/** Resolves the imports of the files; `entryPoints` maps each name exported by a workspace to its file. */
 export function edgesOf(
   sources: readonly Source[],
   files: ReadonlySet<string>,

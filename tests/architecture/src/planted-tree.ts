@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Files by path; `undefined` takes a file of the sound tree away. */
+/** Files by path; `undefined` removes a file of the valid tree. */
 export type Plan = Readonly<Record<string, string | undefined>>
 
 const libraries = ['pg', 'express', 'zod', 'nodemailer', 'react']
@@ -79,7 +79,7 @@ const soundTree: Plan = {
   'web/src/shared/button.tsx': 'export const Button = (props: object) => <button {...props} />\n',
 }
 
-/** A small sound repository in a temporary folder, with files planted in it. Dispose of it to delete the folder. */
+/** A small valid repository in a temporary folder, with files planted in it. Dispose of it to delete the folder. */
 export function plantTree(plan: Plan = {}): Disposable & { readonly root: string } {
   const root = mkdtempSync(join(tmpdir(), 'parley-architecture-'))
   for (const [path, text] of Object.entries({ ...soundTree, ...plan })) {

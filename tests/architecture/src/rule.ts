@@ -1,15 +1,15 @@
 import type { Tree } from './tree.ts'
 
-/** One place where the repository breaks one rule. */
+/** One violation of one rule. */
 export interface Violation {
   readonly rule: string
   /** The offending file or folder, relative to the root. */
   readonly path: string
-  /** What is wrong with it, for people. */
+  /** A message that explains the violation. */
   readonly says: string
 }
 
-/** A rule that is judged on the parsed tree. */
+/** A rule checked on the parsed tree. */
 export interface TreeRule {
   readonly name: string
   readonly check: (tree: Tree) => Iterable<Omit<Violation, 'rule'>>

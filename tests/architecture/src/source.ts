@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from '@swc/core'
 
-/** A node of swc's syntax tree, as far as the rules look at it. */
+/** A node of swc's syntax tree, with the parts that the rules use. */
 export interface SyntaxNode {
   readonly type: string
   readonly [field: string]: unknown
@@ -13,19 +13,19 @@ export interface Source {
   /** Relative to the root, with forward slashes. */
   readonly path: string
   readonly lines: number
-  /** Statements of the file's top level. */
+  /** Top-level statements. */
   readonly body: readonly SyntaxNode[]
   readonly imports: readonly Import[]
 }
 
-/** One module that a file names: an import, a re-export, a dynamic import or an `import('…')` type. */
+/** One module specifier in a file: an import, a re-export, a dynamic import or an `import('…')` type. */
 export interface Import {
   readonly specifier: string
-  /** It vanishes when types are stripped. */
+  /** True if it disappears when types are stripped. */
   readonly typeOnly: boolean
 }
 
-/** @throws Error naming the file when it is not TypeScript that swc can read */
+/** @throws Error with the file's name when swc cannot parse it */
 export function readSource(root: string, path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
   const body = parse(path, text)
@@ -46,7 +46,7 @@ function parse(path: string, text: string): readonly SyntaxNode[] {
   }
 }
 
-/** Visits a node and all below it, parents first. */
+/** Yields a node and all its descendants, parents first. */
 export function* walk(value: unknown): Generator<SyntaxNode> {
   if (Array.isArray(value)) {
     for (const item of value) yield* walk(item)

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { readSource, type Source } from './source.ts'
 
-/** One npm workspace as it lies on disk. */
+/** One npm workspace on disk. */
 export interface Workspace {
   /** Folder relative to the root, such as `services/chat`. */
   readonly dir: string
   readonly kind: 'package' | 'service' | 'web' | 'tests' | 'tools'
-  /** Names of every package that its package.json allows it to import, its own included. */
+  /** Names of all packages that its package.json allows it to import, including its own. */
   readonly declared: ReadonlySet<string>
-  /** The file behind each name that its package.json exports, such as `@parley/chat/stores`. */
+  /** The file behind each name exported by its package.json, such as `@parley/chat/stores`. */
   readonly entryPoints: ReadonlyMap<string, string>
-  /** TypeScript files, parsed. */
+  /** Parsed TypeScript files. */
   readonly sources: readonly Source[]
-  /** Paths of all files relative to the root, TypeScript included. */
+  /** Paths of all files relative to the root, including TypeScript. */
   readonly files: ReadonlySet<string>
-  /** Undefined when there is no README.md. */
+  /** Undefined without a README.md. */
   readonly readme: string | undefined
 }
 

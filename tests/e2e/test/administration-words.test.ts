@@ -143,7 +143,7 @@ describe('the administration reports', () => {
   it.each([
     ['an act is refused to a session that goes on', 200, 'Authentication failed, log in again'],
     ['a session has ended', 401, 'You must be logged in to access the admin panel'],
-  ])('somebody has to sign in again, where %s', async (_where, status, text) => {
+  ])('the need to sign in again, when %s', async (_where, status, text) => {
     await enter(page, admin, '/admin/plans')
     await page.getByRole('row', { name: /^Plus/ }).waitFor()
     const refused = { error: 'Unauthorized', code: 'unauthenticated', requestId: 'r' }

@@ -149,7 +149,7 @@ describe('the first load', () => {
       { path: '/password-reset?token=a&email=ada@a.example', locale: 'en', title: 'Choose a new password' },
       { path: '/login', locale: 'zh', title: '查收邮件', pending: true },
     ] as const)(
-      'shows its form at $path in $locale before any of the application has run, which changes no place of it',
+      'shows its form at $path in $locale before any application code has run, which then moves nothing',
       async ({ path, locale, title, ...options }) => {
         const { theme = 'delgdark', pending = false } = { ...options } as { theme?: string; pending?: boolean }
         const visitor = await newVisitor(on.browser, on.system.url, { size: 'phone' })

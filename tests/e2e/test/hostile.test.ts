@@ -131,7 +131,7 @@ describe('a hostile model', () => {
   })
 
   it.each(diagrams.map((code, index) => [index, code] as const))(
-    'cannot run or fetch anything by diagram %i',
+    'cannot run or fetch anything through diagram %i',
     async (_, code) => {
       await openChat(
         page,

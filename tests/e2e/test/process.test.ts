@@ -71,7 +71,7 @@ describe('Parley’s process', () => {
   })
 
   it.each(['br', 'gzip'])(
-    'sends the page and the scripts and styles that it names compressed as %s, the latter to be kept for ever',
+    'serves the page and its scripts and styles compressed by %s, the latter as immutable',
     async (accepted) => {
       const get = (path: string) => fetch(new URL(path, on.system.url), { headers: { 'accept-encoding': accepted } })
       const page = await get('/')

@@ -5,10 +5,10 @@ import { helmProgram } from './config.ts'
 
 /** Folder of the chart. */
 export const chartFolder = join(import.meta.dirname, '../../../helm/parley')
-/** Undefined where there is no helm: what renders the chart is skipped there. */
+/** Undefined without helm: tests that render the chart are skipped then. */
 export const helm = helmProgram()
 
-/** A resource of Kubernetes, as rendered. */
+/** A rendered Kubernetes resource. */
 export interface Resource {
   readonly apiVersion: string
   readonly kind: string
@@ -21,7 +21,7 @@ export interface Resource {
   readonly data?: Readonly<Record<string, string>>
 }
 
-/** What tests look at of a pod. */
+/** The parts of a pod that tests check. */
 export interface Pod {
   readonly automountServiceAccountToken: boolean
   readonly terminationGracePeriodSeconds: number
@@ -48,24 +48,24 @@ interface Template {
   readonly spec: unknown
 }
 
-/** The pod of a Deployment, a StatefulSet, a Job, a CronJob or a Pod; undefined for all else. */
+/** The pod of a Deployment, StatefulSet, Job, CronJob or Pod; undefined for other kinds. */
 export function podOf({ kind, spec }: Resource): Pod | undefined {
   const job = kind === 'CronJob' ? (spec?.jobTemplate as Pick<Resource, 'spec'> | undefined)?.spec : spec
   const template = kind === 'Pod' ? { spec } : (job?.template as Template | undefined)
   return template?.spec as Pod | undefined
 }
 
-/** How the chart is rendered. */
+/** Options for rendering the chart. */
 export interface Rendering {
-  /** Files of values in the chart's folder. */
+  /** Values files in the chart's folder. */
   readonly files?: readonly string[]
   /** `path=value`, as for `helm --set-json`. */
   readonly set?: readonly string[]
-  /** As an upgrade of a release that is there. */
+  /** Renders an upgrade of an existing release. */
   readonly isUpgrade?: boolean
 }
 
-/** Runs helm with these words and resolves to how it ended. */
+/** Runs helm with these arguments and resolves to its result. */
 export function runHelm(...args: string[]): {
   readonly status: number | null
   readonly stdout: string
@@ -74,7 +74,7 @@ export function runHelm(...args: string[]): {
   return spawnSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Renders the chart and returns how that ended, as helm prints it. */
+/** Renders the chart and returns helm's result. */
 export const renderText = ({ files = [], set = [], isUpgrade = false }: Rendering) =>
   runHelm(
     ...['template', 'parley', chartFolder, '--namespace', 'chat', '--kube-version', '1.34.0'],
@@ -83,7 +83,7 @@ export const renderText = ({ files = [], set = [], isUpgrade = false }: Renderin
     ...set.flatMap((one) => ['--set-json', one]),
   )
 
-/** Renders the chart. @throws Error with what helm says when it refuses */
+/** Renders the chart. @throws Error with helm's message when it refuses */
 export function render(rendering: Rendering): readonly Resource[] {
   const { status, stdout, stderr } = renderText(rendering)
   if (status !== 0) throw new Error(stderr)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The program `helm`: `HELM_BIN`, else the first in PATH; undefined where there is none. */
+/** Path of `helm`: `HELM_BIN`, else the first in PATH; undefined if there is none. */
 export const helmProgram = (environment: NodeJS.ProcessEnv = process.env): string | undefined =>
   environment.HELM_BIN ||
   (environment.PATH ?? '')

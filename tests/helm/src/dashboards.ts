@@ -2,9 +2,9 @@
 interface Panel {
   readonly title: string
   readonly unit?: 's' | 'reqps' | 'percentunit' | 'short' | 'bytes'
-  /** Expressions of Prometheus, each with what its line is called. */
+  /** PromQL expressions, each with its legend. */
   readonly lines: readonly (readonly [expr: string, legend: string])[]
-  /** One number instead of a graph. */
+  /** Shows a single number instead of a graph. */
   readonly isFigure?: true
 }
 
@@ -19,7 +19,7 @@ const quantile = (q: number, metric: string, by: string): string =>
   `histogram_quantile(${q}, sum by (le, ${by}) (rate(${metric}[$__rate_interval])))`
 const requests = (more = ''): string => `http_request_duration_seconds_count{service="gateway",route=~"/api/.+"${more}}`
 
-/** Calls of models for the product's own purposes: prefixes of their metrics. */
+/** Model calls for the product's own purposes, by metric prefix. */
 const uncharged = ['memory_semantic', 'memory_embedding', 'chat_title', 'chat_follow_up'] as const
 
 const dashboards: readonly Dashboard[] = [
@@ -231,7 +231,7 @@ const dashboards: readonly Dashboard[] = [
 const datasource = { type: 'prometheus', uid: '$datasource' }
 const columns = 24
 
-/** Figures in a row of three, graphs in rows of two below them. */
+/** Figures in rows of three, graphs below them in rows of two. */
 function placeOf(panels: readonly Panel[], index: number) {
   const figures = panels.filter(({ isFigure }) => isFigure).length
   if (index < figures) return { x: (index * columns) / 3, y: 0, w: columns / 3, h: 4 }
@@ -247,7 +247,7 @@ const panelOf = ({ title, unit = 'short', lines, isFigure }: Panel, index: numbe
   })),
 })
 
-/** A dashboard as Grafana imports it; the data source is chosen on the page. */
+/** A dashboard in Grafana's import format; its data source is chosen in Grafana. */
 const dashboardOf = ({ uid, title, panels }: Dashboard) => ({
   ...{ uid, title, tags: ['parley'], schemaVersion: 39, editable: true, refresh: '30s', timezone: 'browser' },
   time: { from: 'now-3h', to: 'now' },
@@ -255,7 +255,7 @@ const dashboardOf = ({ uid, title, panels }: Dashboard) => ({
   panels: panels.map(panelOf),
 })
 
-/** Every dashboard by the name of its file. */
+/** All dashboards by file name. */
 export const grafanaDashboards: Readonly<Record<string, object>> = Object.fromEntries(
   dashboards.map((dashboard) => [`${dashboard.uid}.json`, dashboardOf(dashboard)]),
 )

@@ -1,6 +1,6 @@
 import type { Resource } from './chart.ts'
 
-/** Resources as sorted lines `<kind>/<name> <path> = <value>`, without what is random or follows from that. */
+/** Resources as sorted lines `<kind>/<name> <path> = <value>`, without random values and values derived from them. */
 export function linesOf(resources: readonly Resource[]): readonly string[] {
   return resources
     .flatMap((resource) => {
@@ -20,13 +20,13 @@ function flatten(value: unknown, path = ''): [string, string][] {
   return [[path, JSON.stringify(value)]]
 }
 
-/** Variables, ports and volumes have names, so that one more does not move the others. */
+/** Variables, ports and volumes are identified by name, so that an addition does not shift the others. */
 function nameOf(item: unknown): string | undefined {
   const name = (item as { name?: unknown } | null)?.name
   return typeof name === 'string' ? name : undefined
 }
 
-/** What an option adds (`+`) and takes away (`-`), as lines. A resource that is gone is one line. */
+/** Lines that an option adds (`+`) and removes (`-`). A removed resource is one line. */
 export function difference(before: readonly Resource[], after: readonly Resource[]): string {
   const named = (resources: readonly Resource[]) =>
     new Set(resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`))

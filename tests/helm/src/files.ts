@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** The edge's configuration for a cluster, where a Service keeps its address and nothing has to be looked up again. */
+/** The edge's configuration for a cluster, where a Service's address is stable and needs no repeated DNS lookup. */
 export function edgeConfiguration(compose: string): string {
   const changes: readonly (readonly [RegExp, string])[] = [
     [/^# .*\nresolver .*\n\n/, '# Generated of deploy/nginx/edge.conf.template.\n'],
@@ -38,7 +38,7 @@ const observability: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(grafanaDashboards).map(([name, it]) => [`dashboards/${name}`, json(it)])),
 }
 
-/** Every file of the chart and of `deploy/observability/` that follows from something else, by its path in the repository. */
+/** All generated files of the chart and of `deploy/observability/`, by repository path. */
 export function generatedFiles(): Readonly<Record<string, string>> {
   const entries = chartEntries()
   return {

@@ -15,13 +15,13 @@ interface Policy {
   readonly egress?: readonly { readonly to?: readonly Peer[] }[]
 }
 
-/** Who may reach whom by the network policies of these resources, by the names of Deployments, sorted. */
+/** The connections allowed by the network policies of these resources, by Deployment name, sorted. */
 export interface Arrows {
-  /** `a > b`: a may leave for b, and b lets a in. */
+  /** `a > b`: egress of a to b is allowed, and ingress of b from a. */
   readonly allowed: readonly string[]
-  /** Those that anybody may reach. */
+  /** Deployments that accept connections from anywhere. */
   readonly entered: readonly string[]
-  /** Those that may reach what is outside. */
+  /** Deployments with access to the internet. */
   readonly outside: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const componentLabel = 'app.kubernetes.io/component'
 const componentOf = ({ matchLabels = {}, matchExpressions = [] }: Selector): string | undefined =>
   matchLabels[componentLabel] ?? matchExpressions[0]?.values[0]
 
-/** Reads the policies but those of `helm test`. An arrow needs both its ends. */
+/** Evaluates the policies, except those of `helm test`. A connection needs egress and ingress. */
 export function arrowsOf(resources: readonly Resource[]): Arrows {
   const policies = resources
     .filter(({ kind }) => kind === 'NetworkPolicy')

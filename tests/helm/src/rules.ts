@@ -1,20 +1,20 @@
-/** A promise to the people who use Parley: of everything that is counted, at most `budget` may be bad within 30 days. */
+/** A service level objective: at most the share `budget` of all counted events may be bad within 30 days. */
 interface Objective {
-  /** The middle of the recorded series' names, and the alert's name. */
+  /** Part of the names of recorded series, and the alert's name. */
   readonly name: string
   readonly alert: string
   readonly runbook: string
   readonly budget: number
   readonly summary: string
-  /** The ratio of what was bad over a window, such as `5m`. */
+  /** PromQL for the ratio of bad events over a window, such as `5m`. */
   ratio(window: string): string
 }
 
 const requests = 'http_request_duration_seconds_count{service="gateway",route=~"/api/.+"'
-/** Of these nobody but Parley, an engine or a provider is the cause; a refusal for missing credits or a limit is an answer. */
+/** Only failures caused by Parley, an engine or a provider; a refusal for missing credits or a limit is a valid answer. */
 const ownFailures = 'code=~"unavailable|internal_error|provider_error|provider_timeout"'
 
-/** What Parley is held to. */
+/** Parley's objectives. */
 export const objectives: readonly Objective[] = [
   {
     name: 'request_failures',
@@ -44,7 +44,7 @@ export const objectives: readonly Objective[] = [
   },
 ]
 
-/** How fast a budget may be used before somebody is told: both windows have to agree, so that an alert begins soon and ends soon. */
+/** Burn rates that raise an alert: both windows must exceed the rate, so that an alert starts and ends soon. */
 const speeds = [
   { severity: 'critical', long: '1h', short: '5m', factor: 14.4, for: '2m' },
   { severity: 'warning', long: '6h', short: '30m', factor: 6, for: '15m' },
@@ -122,7 +122,7 @@ const alerts: readonly Alert[] = [
   },
 ]
 
-/** The chart puts the release's name and hours in. As kube-state-metrics tells: of a CronJob that never succeeded, since it was made. */
+/** The chart fills in the release's name and hours. For a CronJob that never succeeded, kube-state-metrics reports its creation. */
 const ofBackups = '{cronjob="parley-backup"}'
 const backupAlert: Alert = {
   alert: 'ParleyBackupMissing',
@@ -151,7 +151,7 @@ const ruleOf = ({ alert, expr, for: pending, severity, runbook, summary }: Alert
   annotations: { summary, runbook_url: `deploy/runbooks/${runbook}.md` },
 })
 
-/** The rules of Prometheus: what is recorded for the objectives, and what somebody is told of. */
+/** The Prometheus rules: recorded series for the objectives, and alerts. */
 export const ruleGroups = {
   groups: [
     { name: 'parley-objectives', interval: '30s', rules: records },
@@ -159,5 +159,5 @@ export const ruleGroups = {
   ],
 }
 
-/** The rules of an installation on Kubernetes that has the chart make backups. */
+/** Additional rules for installations on Kubernetes whose backups the chart makes. */
 export const backupRuleGroups = { groups: [{ name: 'parley-backup', rules: [ruleOf(backupAlert)] }] }

@@ -15,7 +15,7 @@ const list = (description: string, items: Schema = { type: 'string' }): Schema =
   description,
   items,
 })
-/** What Kubernetes defines and checks itself. */
+/** Fields that Kubernetes defines and validates itself. */
 const free = (description: string): Schema => ({ type: 'object', description })
 const texts = (description: string): Schema => ({ ...free(description), additionalProperties: { type: 'string' } })
 const object = (description: string, properties: Readonly<Record<string, Schema>>): Schema => ({
@@ -40,7 +40,7 @@ const scaling = {
   targetCPUUtilizationPercentage: count('Of the request.', 1, 1_000),
   metrics: list('Further metrics, as in autoscaling/v2, such as open streams.', { type: 'object' }),
 }
-/** Of a Deployment that tells what it holds open. */
+/** For a Deployment with a metric of open streams or sockets. */
 const scalingByStreams = object('Replicas by load.', {
   ...scaling,
   streams: {
@@ -49,7 +49,7 @@ const scalingByStreams = object('Replicas by load.', {
   },
 })
 
-/** What may be said of every Deployment. */
+/** Values of every Deployment. */
 const common = {
   replicas: count('Pods, without autoscaling.', 0),
   resources: free('Requests and limits.'),
@@ -75,7 +75,7 @@ const reference = {
   required: ['name', 'key'],
 }
 const refer = (definition: string): Schema => ({ $ref: `#/$defs/${definition}` })
-/** Said once, since every Deployment has them. */
+/** References, because these values are the same for every Deployment. */
 const referred = Object.fromEntries(Object.keys(common).map((name) => [name, refer(name)]))
 
 function ofEntry(name: string, { settings, secrets, openMetric }: ChartEntry): Schema {
@@ -138,7 +138,7 @@ const backup = object('Dumps of PostgreSQL and MongoDB.', {
   }),
 })
 
-/** The schema of the chart's values. */
+/** The JSON schema of the chart's values. */
 export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Schema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Values of Parley',

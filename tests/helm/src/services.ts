@@ -3,19 +3,19 @@ import type { ServiceName } from '@parley/contracts'
 import { processSchema, type ServiceDefinition, stopStages, urlVariable } from '@parley/kit'
 import { z } from 'zod'
 
-/** What the chart's one template set knows of a Deployment, beside the values. */
+/** Data of a Deployment for the chart's single template set, in addition to the values. */
 export interface ChartEntry {
-  /** Last part of its image's name. */
+  /** Last part of the image's name. */
   readonly image: string
-  /** Instead of the image's own command. */
+  /** Overrides the image's command. */
   readonly command?: readonly string[]
-  /** Numeric user of the image. */
+  /** Numeric user id of the image. */
   readonly user: number
-  /** Ports by name; `http` is the one that others call. */
+  /** Ports by name; callers use `http`. */
   readonly ports: Readonly<Record<string, number>>
-  /** Paths of the probes on `http`, and the host that they must name; by default the pod's address. */
+  /** Probe paths on `http`, and the Host header that they need; the pod's address by default. */
   readonly probes: { readonly live: string; readonly ready: string; readonly host?: string }
-  /** Entries whose addresses it is given, by the name of the variable. */
+  /** Entries whose addresses it needs, by variable name. */
   readonly addresses: Readonly<Record<string, string>>
   /** Entries that it may connect to. */
   readonly reaches: readonly string[]
@@ -23,34 +23,34 @@ export interface ChartEntry {
   readonly callers: readonly string[]
   readonly engines: readonly string[]
   readonly reachesOutside: boolean
-  /** It has a command `migrate`. */
+  /** Whether it has a `migrate` command. */
   readonly migrates: boolean
-  /** Position among the stages in which all of them stop; those of stage 0 first. */
+  /** Stage of the shutdown order; stage 0 stops first. */
   readonly stopStage: number
-  /** Variables that are no secrets, by which the values may set it up. */
+  /** Non-secret variables that values may set. */
   readonly settings: readonly string[]
-  /** Variables that come from Secrets alone, as files. */
+  /** Variables that come only from Secrets, as files. */
   readonly secrets: readonly string[]
-  /** Of `secrets`, those without which it does not start. */
+  /** The subset of `secrets` without which it does not start. */
   readonly required: readonly string[]
-  /** Gauge of what each of its pods holds open, by which it may be scaled. */
+  /** Gauge of open streams or sockets per pod, for autoscaling. */
   readonly openMetric?: string
 }
 
 type Own = Omit<ChartEntry, 'callers'>
 
-/** Names by which variables hold what nobody else may read. */
+/** Name patterns of variables with secret values. */
 const isSecret = (name: string): boolean =>
   /(_API_KEY|_PRIVATE_KEY|_PUBLIC_KEYS|_SECRETS?|_PASSWORD)$|^(POSTGRES|MONGO|REDIS|SMTP)_URL$/.test(name)
 
-/** Streams and sockets last, and cost little of the processor while they do. */
+/** Streams and sockets are long-lived and use little CPU, so CPU is no scaling signal for them. */
 const openMetrics: Partial<Record<ServiceName, string>> = {
   chat: 'chat_generations_running',
   gateway: 'gateway_open_streams',
   realtime: 'realtime_connections',
 }
 
-/** Where Prometheus finds the gateway's figures: nobody else may ask its own port for them. */
+/** Prometheus scrapes the gateway here; its public port does not serve metrics. */
 const metricsPort = 9_090
 
 function ofService(definition: ServiceDefinition, stages: readonly (readonly ServiceName[])[]): Own {
@@ -97,7 +97,7 @@ const plain = {
   required: [],
 } satisfies Omit<Own, 'image'>
 
-/** What is deployed beside the services: the SPA's server and the edge, both nginx, and what a trial needs. */
+/** Deployments other than services: the SPA's server and the edge, both nginx, and the parts of a trial. */
 const others: Readonly<Record<string, Own>> = {
   web: { ...plain, image: 'web', user: 101, settings: ['API_URL', 'STRICT_TRANSPORT_SECURITY'] },
   edge: { ...plain, image: 'nginx', user: 101, reaches: ['gateway', 'web'] },
@@ -110,12 +110,12 @@ const others: Readonly<Record<string, Own>> = {
     probes: { live: '/messages', ready: '/messages', host: 'localhost' },
   },
 }
-/** Who uses the demo provider and the inbox. */
+/** The users of the demo provider and of the inbox. */
 const usersOfOthers: Readonly<Record<string, ServiceName>> = { demo: 'llm-router', inbox: 'notifier' }
 const extrasOf = (service: ServiceName): string[] =>
   Object.entries(usersOfOthers).flatMap(([extra, user]) => (user === service ? [extra] : []))
 
-/** Every Deployment of the chart by its name, derived from the services' definitions. */
+/** All Deployments of the chart by name, derived from the service definitions. */
 export function chartEntries(): Readonly<Record<string, ChartEntry>> {
   const stages = stopStages(allServices)
   const own: Record<string, Own> = {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const scripts = join(import.meta.dirname, '../../../helm/parley/files/backup')
 
-/** Stands in for a program of the engines' images: one that dumps writes its arguments where the dump should go; each fails when the URL says so. */
+/** Stands in for the engines' dump and restore programs: a dump writes its arguments to the target; each fails if the URL says so. */
 const program = `#!/usr/bin/env bash
 for word in "$@"; do
   case "$word" in --archive=*) to="\${word#--archive=}" ;; *broken*) echo "refused" >&2; exit 1 ;; esac
@@ -17,7 +17,7 @@ case "$0" in *dump) ;; *) to=/dev/null ;; esac
 echo "$(basename "$0") $*" | tee -a "$CALLS" >"$to"
 `
 
-describe('the scripts of backups', () => {
+describe('the backup scripts', () => {
   let folder: string
   const path = (...parts: string[]): string => join(folder, ...parts)
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe('the scripts of backups', () => {
   }
   const kept = (): string[] => readdirSync(path('backups')).sort()
 
-  it('dump each service by its own URL, and keep the newest backups and what is none of theirs', () => {
+  it('dump each service with its own URL, and keep the newest backups and unrelated files', () => {
     for (const old of ['2020-01-01T000000Z', '2021-01-01T000000Z', 'mine']) mkdirSync(path('backups', old))
     expect(backup()).toMatchObject({ status: 0, stderr: '' })
     const [older, made = '', foreign] = kept()
@@ -52,7 +52,7 @@ describe('the scripts of backups', () => {
     expect(readFileSync(path('backups', made, 'chat.mongodump'), 'utf8')).toContain('--uri mongodb://chat')
   })
 
-  it('that fail make no backup, take none away, and say why; the next one removes what they left', () => {
+  it('leave no backup when they fail, delete none, and say why; the next run removes the leftovers', () => {
     mkdirSync(path('backups', '2020-01-01T000000Z'))
     writeFileSync(path('mongo', 'share'), 'mongodb://broken')
     expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
@@ -63,7 +63,7 @@ describe('the scripts of backups', () => {
     expect(kept()).not.toContain('2020-01-01T000000Z')
   })
 
-  it('restore a backup that is as it was made, and touch nothing by one that is not', () => {
+  it('restore an intact backup, and change nothing for a damaged one', () => {
     backup()
     const [made = ''] = kept()
     rmSync(path('calls'))

@@ -17,11 +17,11 @@ describe('the chart of Parley', () => {
     expect(read(path) === text, `${path} is out of date: node tests/helm/src/write.ts`).toBe(true)
   })
 
-  it('has an entry of values for every service and every other Deployment', () => {
+  it('has values for every service and every other Deployment', () => {
     expect(Object.keys(values.services).sort()).toEqual(Object.keys(chartEntries()).sort())
   })
 
-  it('names the images of others by the digests of docker-compose.yml', () => {
+  it('uses the image digests of docker-compose.yml', () => {
     const compose = read('docker-compose.yml')
     for (const [name, image] of Object.entries(values.images)) {
       expect(compose).toContain(`\${${name.toUpperCase()}_IMAGE:-${image}}`)

@@ -31,16 +31,16 @@ const dashboards = readdirSync(join(deploy, 'observability/dashboards')).map(
 const types = new Map(
   [...read('METRICS.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name = '', type = '']) => [name, type]),
 )
-/** Of prom-client, which every process reports. */
+/** Default metrics of prom-client, reported by every process. */
 const ofProcess = [
   ...['process_start_time_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'],
   'nodejs_eventloop_lag_p99_seconds',
 ]
 
-/** Of kube-state-metrics, which tells of the chart's CronJob. */
+/** Metrics of kube-state-metrics about the chart's CronJob. */
 const ofCluster = ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created']
 
-/** Every series that Prometheus has of Parley. */
+/** All series that Prometheus can have of Parley. */
 const series = new Set([
   ...ofProcess,
   ...ofCluster,
@@ -50,7 +50,7 @@ const series = new Set([
   ),
 ])
 
-/** The names of series in an expression: what is neither a function, nor a label, nor a word of the language. */
+/** Series names in an expression: identifiers that are not functions, labels or keywords. */
 function namesIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"[^"]*"/g, '')
@@ -71,7 +71,7 @@ const expressions = [
 ]
 
 describe('rules and dashboards', () => {
-  it('ask for series that deploy/METRICS.md lists, and for nothing else', () => {
+  it('use only series listed in deploy/METRICS.md', () => {
     expect(namesIn('sum by (route) (rate(made_up_total{code=~"a|b"}[5m])) > 3 and other offset 5m')).toEqual([
       'made_up_total',
       'other',
@@ -86,21 +86,21 @@ describe('rules and dashboards', () => {
     }
   })
 
-  it('list what autoscalers may go by as gauges, which the README of the chart names', () => {
+  it('list autoscaling metrics as gauges, and the chart’s README names them', () => {
     const scaling = Object.values(chartEntries()).flatMap(({ openMetric }) => openMetric ?? [])
     expect(scaling.map((name) => types.get(name))).toEqual(['gauge', 'gauge', 'gauge'])
     const readme = readFileSync(join(deploy, '../helm/README.md'), 'utf8')
     expect(scaling.filter((name) => !readme.includes(name))).toEqual([])
   })
 
-  it('ask for every listed metric somewhere, so that none is reported in vain', () => {
+  it('use every listed metric at least once', () => {
     const asked = new Set(
       expressions.flatMap(([, expr]) => namesIn(expr)).map((name) => name.replace(/_(bucket|count)$/, '')),
     )
     expect([...types.keys()].filter((name) => !asked.has(name))).toEqual([])
   })
 
-  it('have a runbook for every alert, which names it, and no runbook without one', () => {
+  it('have one runbook per alert, which names it, and no other runbooks', () => {
     const linked = alerts.map(({ alert, annotations }) => {
       const path = annotations?.runbook_url.replace(/^deploy\//, '') ?? ''
       expect(existsSync(join(deploy, path)), `the runbook of ${alert}`).toBe(true)
@@ -110,7 +110,7 @@ describe('rules and dashboards', () => {
     expect([...new Set(linked)].sort()).toEqual(readdirSync(join(deploy, 'runbooks')).sort())
   })
 
-  it('tell of an objective by two windows of the ratio that is recorded', () => {
+  it('alert on an objective by two windows of the recorded ratio', () => {
     const burning = alerts.filter(({ expr }) => expr.includes(':ratio_rate'))
     expect(burning.map(({ alert }) => alert)).toEqual(
       ['Availability', 'FirstToken', 'StreamErrors'].flatMap((name) => [`Parley${name}`, `Parley${name}`]),
@@ -118,7 +118,7 @@ describe('rules and dashboards', () => {
     for (const { expr } of burning) expect(new Set(namesIn(expr)).size).toBe(2)
   })
 
-  it('cover the whole product in five dashboards, and the links of runbooks lead somewhere', () => {
+  it('cover the whole product in five dashboards, and the runbooks’ links resolve', () => {
     expect(dashboards.map(({ title }) => title).sort()).toEqual(
       ['API customers', 'chat', 'engines and events', 'money', 'overview'].map((name) => `Parley: ${name}`),
     )

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { helm, type Resource, render } from '../src/chart.ts'
 import { difference, linesOf } from '../src/difference.ts'
 
-/** Each option, and what it is compared with: the values of production. */
+/** Each option, compared with the values for production. */
 const options: Readonly<Record<string, readonly string[]>> = {
   'secrets-of-ones-own': ['secrets.existing="mine-"'],
   'certificate-authorities': ['certificateAuthorities.configMap="authorities"'],
@@ -51,14 +51,14 @@ describe.skipIf(helm === undefined)('options of the chart (needs helm)', () => {
     base = production()
   })
 
-  it('left alone give what the golden file says of chat, of the edge and of the ways in', async () => {
+  it('match the golden file for chat, the edge and the ingress by default', async () => {
     const shown = base.filter(
       ({ metadata: { name }, kind }) => /-(chat|edge)$/.test(name.replace(/-dashboard-.*/, '')) || kind === 'Ingress',
     )
     await expect(`${linesOf(shown).join('\n')}\n`).toMatchFileSnapshot('../golden/production.txt')
   })
 
-  it.each(Object.entries(options))('%s changes what its golden file says', async (name, set) => {
+  it.each(Object.entries(options))('%s changes exactly what its golden file shows', async (name, set) => {
     await expect(difference(base, production(set))).toMatchFileSnapshot(`../golden/${name}.txt`)
   })
 })

@@ -18,7 +18,7 @@ const everything = [
   'backup={"enabled":true,"existingClaim":"backups"}',
 ]
 const backups = 'backup={"enabled":true,"claim":{"size":"1Gi"},"restore":"2026-01-31T021500Z"}'
-/** Kinds of others, whose definitions are not Kubernetes's. */
+/** Custom resources, which Kubernetes itself does not define. */
 const foreign = ['ServiceMonitor', 'PrometheusRule', 'HTTPRoute']
 
 describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () => {
@@ -36,7 +36,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
       return pod === undefined ? [] : [{ resource, pod }]
     })
 
-  it('are what Kubernetes 1.34 takes, without a name that it does not know', () => {
+  it('are valid for Kubernetes 1.34, without unknown fields', () => {
     const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../kubernetes-1.34.json'), 'utf8'))
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     ajv.addSchema(schema, 'kubernetes')
@@ -69,14 +69,14 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(ended.length).toBeGreaterThan(20)
   })
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     for (const resources of [trial, production]) {
       const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
       expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([])
     }
   })
 
-  it('run every pod without root, without a token of Kubernetes, without rights and on a file system that cannot be changed', () => {
+  it('run every pod as non-root, without a service account token, without capabilities and with a read-only file system', () => {
     for (const { resource, pod } of [...podsOf(trial), ...podsOf(production)]) {
       const of = `${resource.kind}/${resource.metadata.name}`
       expect([of, pod.automountServiceAccountToken]).toEqual([of, false])
@@ -95,7 +95,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     }
   })
 
-  it.each(allServices)('tell $name every variable that it needs, and none that it does not know', (service) => {
+  it.each(allServices)('set every variable that $name needs, and none that it does not know', (service) => {
     for (const resources of [trial, production]) {
       const env = podOf(deployment(resources, service.name) as Resource)?.containers[0].env ?? []
       const given = env.map(({ name }) => name.replace(/_FILE$/, ''))
@@ -112,23 +112,19 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     }
   })
 
-  it.each(serviceNames)(
-    'let %s read secrets of its own, and of engines its own keys, and nothing of another service',
-    (name) => {
-      const sources = (resources: readonly Resource[]) =>
-        podOf(deployment(resources, name) as Resource)?.volumes.flatMap(({ projected }) => projected?.sources ?? []) ??
-        []
-      expect(sources(trial).every(({ secret }) => secret.name === `parley-${name}`)).toBe(true)
-      const others = sources(production).filter(({ secret }) => secret.name !== `parley-${name}`)
-      const ofEngines = others.filter(({ secret }) => /^parley-(postgres|mongo|redis|kafka)$/.test(secret.name))
-      expect(ofEngines.map(({ secret }) => secret.name).sort()).toEqual(
-        (entries[name]?.engines ?? []).map((engine) => `parley-${engine}`).sort(),
-      )
-      expect(ofEngines.every(({ secret }) => secret.items.every(({ key }) => key === name))).toBe(true)
-    },
-  )
+  it.each(serviceNames)('let %s read its own secrets and engine credentials only', (name) => {
+    const sources = (resources: readonly Resource[]) =>
+      podOf(deployment(resources, name) as Resource)?.volumes.flatMap(({ projected }) => projected?.sources ?? []) ?? []
+    expect(sources(trial).every(({ secret }) => secret.name === `parley-${name}`)).toBe(true)
+    const others = sources(production).filter(({ secret }) => secret.name !== `parley-${name}`)
+    const ofEngines = others.filter(({ secret }) => /^parley-(postgres|mongo|redis|kafka)$/.test(secret.name))
+    expect(ofEngines.map(({ secret }) => secret.name).sort()).toEqual(
+      (entries[name]?.engines ?? []).map((engine) => `parley-${engine}`).sort(),
+    )
+    expect(ofEngines.every(({ secret }) => secret.items.every(({ key }) => key === name))).toBe(true)
+  })
 
-  it('open the network for the calls and engines of the services’ definitions, and nothing else', () => {
+  it('open the network for the calls and engines of the service definitions only', () => {
     const expected = allServices.flatMap(({ name, calls, engines }) => [
       ...calls.map((callee) => `${name} > ${callee}`),
       ...Object.values(engines).map((engine) => `${name} > ${engine?.kind}`),
@@ -151,7 +147,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     ).toBe(true)
   })
 
-  it('make keys by which each service signs what it says of who calls, and all others check that it did', () => {
+  it('generate keys with which each service signs its identity statements and all others verify them', () => {
     const decode = (name: string, key: string): string => {
       const secret = trial.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === `parley-${name}`)
       return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString()
@@ -175,11 +171,11 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(seals[0]).not.toBe(seals[1])
   })
 
-  it('give each pod longer to end than its service takes for it, and stop a service before those that it calls', () => {
+  it('give each pod a grace period longer than its service needs, and stop a service before those that it calls', () => {
     for (const service of allServices) {
       const pod = podOf(deployment(production, service.name) as Resource)
       const value = (name: string): number => Number(pod?.containers[0].env.find((one) => one.name === name)?.value)
-      // As `serve` of the kit: the last events of answers, and the closing of engines.
+      // As in the kit's `serve`: the last events of answers, and closing the engines.
       const most = value('DRAIN_DELAY_MS') / 1_000 + value('STOP_GRACE_SECONDS') + 2 + 10
       expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(most)
       const needed = service.calls.filter((name) => !(service.degradesWithout ?? []).includes(name))
@@ -192,7 +188,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     }
   })
 
-  it('believe of callers’ addresses what the proxies in front say, and nobody else', () => {
+  it('trust only the proxies in front for client addresses', () => {
     const env = (resources: readonly Resource[], name: string, variable: string): string | undefined =>
       podOf(deployment(resources, name) as Resource)?.containers[0].env.find((one) => one.name === variable)?.value
     expect(env(trial, 'edge', 'EDGE_TRUSTED_PROXIES')).toBe('')
@@ -201,7 +197,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(env(direct, 'gateway', 'TRUSTED_PROXIES')).toBe('10.0.0.0/8')
   })
 
-  it('give a backup the URLs of PostgreSQL to one container and those of MongoDB to the other, as of their services', () => {
+  it('give a backup’s containers the URLs of PostgreSQL and of MongoDB respectively, as the services have them', () => {
     const users = (engine: string): string[] =>
       allServices
         .filter(({ engines }) => Object.values(engines).some((one) => one?.kind === engine))
@@ -234,7 +230,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     ).toEqual(given(trial, 'CronJob'))
   })
 
-  it('lead no Service to a pod that brings a store up to date', () => {
+  it('route no Service to a pod that migrates a store', () => {
     const jobs = production.filter(({ kind }) => kind === 'Job')
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       allServices
@@ -256,7 +252,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     }
   })
 
-  it('ask nothing of the cluster’s API at the first install but what was asked for', () => {
+  it('are of built-in kinds only, unless an option adds others', () => {
     const kinds = new Set(render({ set: ['devEngines.enabled=true'] }).map(({ kind }) => kind))
     expect([...kinds].sort()).toEqual([
       'ConfigMap',

@@ -4,13 +4,13 @@ import { chartFolder, helm, renderText, runHelm } from '../src/chart.ts'
 const trial = 'devEngines.enabled=true'
 
 describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
-  it('are accepted as they are for a trial, and for production', () => {
+  it('are accepted with the defaults for a trial, and for production', () => {
     expect(renderText({ set: [trial] })).toMatchObject({ status: 0 })
     expect(renderText({ files: ['values-prod.yaml'] })).toMatchObject({ status: 0 })
     expect(runHelm('lint', '--strict', chartFolder, '--set', trial)).toMatchObject({ status: 0 })
   })
 
-  it('that lack what is needed are refused with every missing one named at once', () => {
+  it('that are incomplete are refused with all missing ones named at once', () => {
     const { status, stderr } = renderText({})
     expect(status).not.toBe(0)
     const lines = stderr.split('\n').filter((line) => line.startsWith('  - '))

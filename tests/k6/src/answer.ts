@@ -8,10 +8,10 @@ import { expectStatus, json, prepared } from './scenario.ts'
 const firstByte = new Trend('answer_first_byte', true)
 const events = new Counter('answer_events')
 
-/** Long answers of the demo provider come to a question with these words. */
+/** The demo provider gives a long answer to a question with these words. */
 const question = 'Explain at length, with a table and code'
 
-/** Sends a message, reads its answer to the end and holds the order of its events against the contract. Resolves to the answer's response. */
+/** Sends a message, reads the answer to its end and checks its events against the contract. Returns the response. */
 export function chat(headers: Readonly<Record<string, string>>, body: object = {}): RefinedResponse<'text'> {
   const answer = http.post(`${prepared.url}/api/chat`, JSON.stringify({ message: question, model: 'v3', ...body }), {
     headers: { ...json, ...headers },

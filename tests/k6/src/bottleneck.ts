@@ -1,24 +1,24 @@
-/** What a process reported of itself at one moment, by its metrics. */
+/** A process's metrics at one moment. */
 export interface Sample {
   readonly service: string
-  /** Of user and system together, since its start. */
+  /** User and system time since its start. */
   readonly cpuSeconds: number
-  /** The 99th percentile of what a timer was late. */
+  /** The 99th percentile of the event loop lag. */
   readonly eventLoopLagSeconds: number
 }
 
-/** What a service did between two samples. */
+/** A service's activity between two samples. */
 export interface Work {
   readonly service: string
-  /** Processors that it kept busy: 1 is all that one process of JavaScript can use. */
+  /** Processors in use; 1 is the maximum of a JavaScript process. */
   readonly processors: number
   readonly eventLoopLagSeconds: number
 }
 
-/** A service as busy as this keeps others waiting. */
+/** A service this busy makes its callers wait. */
 const busyProcessors = 0.8
 
-/** Reads what a sample needs of Prometheus' text. @returns undefined when the text has nothing of a process */
+/** Parses Prometheus text. @returns undefined when it has no process metrics */
 export function sampleOf(text: string): Sample | undefined {
   const read = (name: string) => new RegExp(`^${name}\\{[^}]*service="([^"]+)"[^}]*\\} (\\S+)`, 'm').exec(text)
   const [cpu, lag] = [read('process_cpu_seconds_total'), read('nodejs_eventloop_lag_p99_seconds')]
@@ -26,7 +26,7 @@ export function sampleOf(text: string): Sample | undefined {
   return { service: cpu[1] ?? '', cpuSeconds: Number(cpu[2]), eventLoopLagSeconds: Number(lag[2]) }
 }
 
-/** What each service did, the busiest first; one that was started anew in between is left out. */
+/** Each service's activity, the busiest first; a service restarted in between is left out. */
 export function workBetween(before: readonly Sample[], after: readonly Sample[], seconds: number): readonly Work[] {
   return after
     .flatMap(({ service, cpuSeconds, eventLoopLagSeconds }) => {
@@ -37,7 +37,7 @@ export function workBetween(before: readonly Sample[], after: readonly Sample[],
     .toSorted((a, b) => b.processors - a.processors)
 }
 
-/** In words, what kept a run from being faster. */
+/** A sentence that names the bottleneck of a run. */
 export function bottleneckOf(work: readonly Work[]): string {
   const [busiest] = work
   if (busiest === undefined) return 'unknown: no metrics were read (--metrics URL, once for each service)'

@@ -1,10 +1,10 @@
-/** What an answer's stream holds: its number of events, and what is wrong with them. */
+/** The number of events in a stream, and their first fault. */
 export interface Judgement {
   readonly count: number
   readonly fault?: string
 }
 
-/** Judges a whole stream: events are numbered from 1 without a gap, the last but one tells that the answer is done, and `[DONE]` ends it. */
+/** Checks a whole stream: events are numbered from 1 without a gap, the last but one completes the answer, and `[DONE]` ends the stream. */
 export function faultOf(stream: string): Judgement {
   const events = stream
     .split('\n\n')

@@ -13,17 +13,17 @@ import { iterationsOf, linesOf, type Summary } from './report.ts'
 
 const usage = `Usage: PARLEY_ADMIN_PASSWORD=… npm run k6 -- <${scenarioNames.join('|')}> [--profile ${profileNames.join('|')}] [--url http://localhost:8080] [--peak 50] [--users 20] [--metrics URL]…`
 
-/** `npm run k6`: loads a running system by the program k6 (in PATH or K6_BIN) and prints what came of it. Ends with 99 when a threshold was crossed, with 1 when nothing came to its end. */
+/** `npm run k6`: loads a running system with k6 (in PATH or K6_BIN) and prints a report. Exits with 99 when a threshold was crossed, 1 without iterations. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     profile: { type: 'string', default: 'smoke' },
     url: { type: 'string', default: 'http://localhost:8080' },
-    /** Virtual users of the profile. */
+    /** Virtual users at the profile's peak. */
     peak: { type: 'string', default: '50' },
-    /** Accounts, which virtual users share. */
+    /** Number of accounts, shared by the virtual users. */
     users: { type: 'string', default: '20' },
-    /** Where processes tell their metrics. */
+    /** URLs of the processes' metrics. */
     metrics: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -55,7 +55,7 @@ try {
     const [before, began] = [await samples(), performance.now()]
     process.exitCode = await k6(scenario, { PREPARED: input, SUMMARY: output })
     const work = workBetween(before, await samples(), (performance.now() - began) / 1_000)
-    // Without a summary k6 has said what kept it from the scenario.
+    // Without a summary, k6 has already printed why it did not run.
     if (existsSync(output)) {
       const summary = JSON.parse(await readFile(output, 'utf8')) as Summary
       for (const line of linesOf(summary)) console.log(line)
@@ -76,7 +76,7 @@ function credentials({ username, password, token }: LoadUser) {
   return { username, password, token }
 }
 
-/** A user, and an API key of theirs that is revoked by nobody: the account is for load alone. */
+/** Signs the user in and creates an API key. The key is never revoked, because the account exists only for load tests. */
 async function prepare(user: LoadUser): Promise<PreparedUser> {
   const { status, text, body } = await user.api.post('/api/user/keys', { label: 'Load' })
   assert.equal(status, 201, text)
@@ -88,7 +88,7 @@ async function samples(): Promise<readonly Sample[]> {
   return (await Promise.all(values.metrics.map(read))).filter((sample) => sample !== undefined)
 }
 
-/** Resolves to k6's exit code: 99 when a threshold was crossed. @throws when there is no such program */
+/** Resolves to k6's exit code: 99 when a threshold was crossed. @throws when k6 is not installed */
 async function k6(scenario: string, variables: Readonly<Record<string, string>>): Promise<number> {
   const script = join(import.meta.dirname, `scenarios/${scenario}.ts`)
   const env = { ...process.env, ...variables, K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' }

@@ -1,8 +1,8 @@
-/** What a scenario is handed by the program that starts it, as JSON. */
+/** A scenario's input from the program that starts it, as JSON. */
 export interface Prepared {
-  /** Where people reach Parley, without a slash at its end. */
+  /** Public URL of Parley, without a trailing slash. */
   readonly url: string
-  /** Registered for this run, with credits for all of it. */
+  /** Registered for this run, with enough credits for it. */
   readonly users: readonly PreparedUser[]
   readonly admin: PreparedUser
   /** Virtual users at the profile's peak. */
@@ -12,9 +12,9 @@ export interface Prepared {
 export interface PreparedUser {
   readonly username: string
   readonly password: string
-  /** Of a session that has just begun. */
+  /** Access token of a new session. */
   readonly token: string
-  /** An API key; empty where a scenario uses none. */
+  /** An API key; empty if the scenario uses none. */
   readonly key: string
 }
 

@@ -1,6 +1,6 @@
 import type { ProfileName } from './prepared.ts'
 
-/** A way to the next number of virtual users: how long it takes, and the number at its end. */
+/** A ramp to a number of virtual users: its duration and its target. */
 export interface Stage {
   readonly duration: string
   readonly target: number
@@ -13,13 +13,13 @@ const hold = (duration: string, target: number): Stage[] => [
 
 const end: Stage = { duration: '30s', target: 0 }
 
-/** The numbers of virtual users over time, for a peak of so many. */
+/** The ramps of each profile, for a given peak. */
 export const profiles: Readonly<Record<ProfileName, (peak: number) => readonly Stage[]>> = {
   /** Does everything work at all? */
   smoke: () => hold('15s', 2),
-  /** What is expected on a usual day. */
+  /** Is the expected load of a usual day served? */
   load: (peak) => [{ duration: '1m', target: peak }, { duration: '5m', target: peak }, end],
-  /** Where does it stop to keep up? */
+  /** At which load does the system fall behind? */
   stress: (peak) => [
     ...[0.5, 1, 2, 4].flatMap((factor) => [
       { duration: '30s', target: Math.ceil(peak * factor) },
@@ -27,9 +27,9 @@ export const profiles: Readonly<Record<ProfileName, (peak: number) => readonly S
     ]),
     end,
   ],
-  /** Does anything grow without an end? */
+  /** Does anything grow without bound? */
   soak: (peak) => [{ duration: '2m', target: peak }, { duration: '4h', target: peak }, end],
-  /** Is a crowd that comes at once served, and forgotten afterwards? */
+  /** Does the system serve a sudden crowd, and recover afterwards? */
   spike: (peak) => [
     ...hold('30s', Math.ceil(peak / 10)),
     { duration: '5s', target: peak * 4 },

@@ -1,4 +1,4 @@
-/** What k6 counted, as its `handleSummary` is handed it. */
+/** The data that k6 passes to `handleSummary`. */
 export interface Summary {
   readonly metrics: Readonly<Record<string, Metric>>
 }
@@ -11,10 +11,10 @@ interface Metric {
 
 const shown = /^(http_reqs|iterations|vus_max|answer_\w+|socket_\w+|http_req_duration.*|http_req_failed|checks)$/
 
-/** How often the scenario was gone through to its end; k6 crosses no threshold of a figure that nobody counted. */
+/** Number of completed iterations; with none, k6 crosses no threshold. */
 export const iterationsOf = ({ metrics }: Summary): number => metrics.iterations?.values.count ?? 0
 
-/** One line for each figure that people ask for, marked where a threshold is held or crossed. */
+/** One line per relevant figure, marked by whether its threshold was met. */
 export function linesOf({ metrics }: Summary): readonly string[] {
   return Object.entries(metrics)
     .filter(([name]) => shown.test(name))

@@ -5,13 +5,13 @@ import type { Options } from 'k6/options'
 import type { Prepared, PreparedUser } from './prepared.ts'
 import { profiles } from './profiles.ts'
 
-/** What this run was handed. */
+/** This run's input. */
 export const prepared: Prepared = JSON.parse(open(__ENV.PREPARED ?? ''))
 
-/** The user whom this virtual user is; several share one when there are more of them. */
+/** The user of this virtual user; several share one when there are more of them. */
 export const me = (): PreparedUser => prepared.users[(exec.vu.idInTest - 1) % prepared.users.length] as PreparedUser
 
-/** Options of a scenario in the run's profile. @param thresholds of its own, beside those of all: no answer is wrong, hardly a request fails */
+/** Options of a scenario in the run's profile. @param thresholds added to the common ones: no wrong answer, hardly any failed request */
 export function optionsWith(thresholds: Readonly<Record<string, string[]>>): Options {
   return {
     scenarios: {
@@ -27,11 +27,11 @@ export function optionsWith(thresholds: Readonly<Record<string, string[]>>): Opt
   }
 }
 
-/** A token lives 15 minutes. Milliseconds. */
+/** Milliseconds after which a token is renewed; it expires after 15 minutes. */
 const tokenMs = 10 * 60_000
 let session: { readonly token: string; readonly until: number } | undefined
 
-/** A token of the user whom this virtual user is, or of the admin. */
+/** A token of this virtual user's user, or of the admin. */
 export function tokenOf({ username, password, token }: PreparedUser): string {
   session ??= { token, until: Date.now() + tokenMs }
   if (Date.now() > session.until) {
@@ -46,7 +46,7 @@ export function tokenOf({ username, password, token }: PreparedUser): string {
 export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
 export const json = { 'content-type': 'application/json' }
 
-/** Counts whether an answer was as it should be; what was not is shown with its text. */
+/** Counts whether the status is as expected; logs the response if not. */
 export function expectStatus(answer: RefinedResponse<'text'>, status: number, what: string): boolean {
   const isRight = check(answer, { [what]: ({ status: got }) => got === status })
   if (!isRight) console.warn(`${what}: ${answer.status} ${answer.error} ${(answer.body ?? '').slice(0, 200)}`)

@@ -1,2 +1,2 @@
-/** The summary's figures as k6 counted them, for the program that started it. */
+/** Writes k6's summary to a file, for the program that started k6. */
 export const handleSummary = (data: object): Record<string, string> => ({ [__ENV.SUMMARY ?? '']: JSON.stringify(data) })

@@ -3,7 +3,7 @@ import { bottleneckOf, type Sample, sampleOf, workBetween } from '../src/bottlen
 
 const sample = (service: string, cpuSeconds: number): Sample => ({ service, cpuSeconds, eventLoopLagSeconds: 0.01 })
 
-it('a sample of a service is read from its metrics', () => {
+it('a service’s sample is parsed from its metrics', () => {
   const text = [
     '# TYPE process_cpu_seconds_total counter',
     'process_cpu_user_seconds_total{service="chat"} 1.5',
@@ -23,13 +23,13 @@ it('the bottleneck of a load test is the service that used nearly all of a proce
   expect(bottleneckOf(work)).toMatch(/^gateway used 0\.90 of one processor: more replicas/)
 })
 
-it('the bottleneck of a load test is none of the services when all of them had time', () => {
+it('the bottleneck of a load test is none of the services when all of them had time left', () => {
   expect(bottleneckOf(workBetween([sample('chat', 1)], [sample('chat', 2)], 10))).toMatch(
     /^none of Parley's processes: chat used 0\.10/,
   )
 })
 
-it('a service that was started anew during a load test is not judged', () => {
+it('a service restarted during a load test is left out of the bottleneck', () => {
   expect(workBetween([sample('chat', 10)], [sample('chat', 2)], 10)).toEqual([])
   expect(bottleneckOf([])).toMatch(/^unknown/)
 })

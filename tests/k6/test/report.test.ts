@@ -3,7 +3,7 @@ import { iterationsOf, linesOf, type Summary } from '../src/report.ts'
 
 const rate = { type: 'rate', contains: 'default' } as const
 
-it('figures are marked by their thresholds, those that were crossed with the rule', () => {
+it('figures of a load test are marked by their thresholds, crossed ones with the rule', () => {
   const summary: Summary = {
     metrics: {
       checks: { ...rate, values: { rate: 0.5 }, thresholds: { 'rate>0.999': { ok: false } } },
@@ -14,7 +14,7 @@ it('figures are marked by their thresholds, those that were crossed with the rul
   expect(linesOf(summary)).toEqual(['✗ checks: 50.00 %, not rate>0.999', '✓ http_req_failed: 0.00 %'])
 })
 
-it('a run in which nothing came to its end is known, although no threshold is crossed by nothing', () => {
+it('a load test without a completed iteration is detected, although no threshold is crossed', () => {
   expect(iterationsOf({ metrics: { checks: { ...rate, values: { rate: 0 } } } })).toBe(0)
   const iterations = { type: 'counter', contains: 'default', values: { count: 7, rate: 1 } } as const
   expect(iterationsOf({ metrics: { iterations } })).toBe(7)

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 
-/** What a request came to; 101 when the connection became a WebSocket. */
+/** The response to a request; status 101 when the connection became a WebSocket. */
 export interface Answered {
   readonly status: number
   readonly body: unknown
 }
 
-/** Asks as a program may that writes `Host` and `Origin` as it likes. */
+/** Sends a request with arbitrary `Host` and `Origin` headers. */
 export function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { headers, agent: false })
@@ -24,7 +24,7 @@ export function ask(url: string, headers: Readonly<Record<string, string>>): Pro
   })
 }
 
-/** The headers of a request that wants to become a WebSocket. */
+/** Headers of a WebSocket upgrade request. */
 export const wantsSocket = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -32,7 +32,7 @@ export const wantsSocket = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 } as const
 
-/** A WebSocket whose client says nothing, not even when it is told that the connection ends. */
+/** A WebSocket whose client sends nothing, and does not even answer the close frame. */
 export function openSilentSocket(url: string): Promise<{ readonly closed: Promise<unknown> }> {
   return new Promise((resolve, reject) => {
     const asking = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers: wantsSocket, agent: false })

@@ -9,17 +9,17 @@ import {
 } from '@parley/contracts'
 import { pathOf } from '@parley/testing'
 
-/** Routes that people call. Those of programs take an API key, and are tried with one where they are served. */
+/** Routes called by people. Routes for programs need an API key and are tested where they are implemented. */
 export const routesOfPeople = publicRoutes.filter(({ access }) => access !== 'key')
-/** Routes whose requests carry JSON. */
+/** Routes with a JSON body. */
 export const routesWithBody = routesOfPeople.filter(({ body }) => body !== undefined)
-/** Routes whose requests may carry any body. */
+/** Routes whose method allows a body. */
 export const routesWithMethod = routesOfPeople.filter(({ method }) => method !== 'GET')
 
-/** How a route is called in a message. */
+/** A route's name in messages. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Where a route is served, its parameters being ids that nobody has. */
+/** A route's path, with unknown ids as its parameters. */
 export function addressOf(route: Route): string {
   const names = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   return pathOf(route, { params: Object.fromEntries(names.map((name) => [name, 'a'.repeat(32)])) })
@@ -27,26 +27,26 @@ export function addressOf(route: Route): string {
 
 const limitOf = ({ bodyLimit = defaultBodyLimit }: Route): number => bodyLimit
 
-/** Lists in lists, as many as the body may hold. */
+/** Nested arrays, as deep as the body limit allows. */
 export function deepBody(route: Route): string {
   const levels = Math.min(Math.floor(limitOf(route) / 2), 1_000_000)
   return '['.repeat(levels) + ']'.repeat(levels)
 }
 
-/** One level more than the route takes. */
+/** One level deeper than the route accepts. */
 export function tooDeepBody({ bodyDepth = defaultBodyDepth }: Route): string {
   return '['.repeat(bodyDepth + 1) + ']'.repeat(bodyDepth + 1)
 }
 
-/** Lists beside lists, as many as the body may hold: a parser makes dozens of times its size of them. */
+/** As many sibling arrays as the body limit allows: parsing them takes dozens of times their size. */
 export function wideBody(route: Route): string {
   return `[${'[],'.repeat(Math.floor(limitOf(route) / 3) - 2)}[]]`
 }
 
-/** A few bytes that unpack to a hundred megabytes. */
+/** A few bytes that decompress to a hundred megabytes. */
 export const packedBody: Buffer = gzipSync(Buffer.alloc(100 * 1024 * 1024, '[],'))
 
-/** A chat of another product in a file that holds as much as an import may, of which little is kept. */
+/** An export of another product that is as large as an import may be, and of which little is kept. */
 export function largeImport(): string {
   const { bodyLimit = defaultBodyLimit, bodyValues = defaultBodyValues } = chatRoutes.importChats
   const messages = Array.from({ length: 100 }, (_none, nth) => ({

@@ -1,29 +1,29 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A request of which only the beginning comes. */
+/** A request that sends only its beginning. */
 export interface SlowRequest {
-  /** Everything that came back until the connection was closed. */
+  /** The raw response, once the connection is closed. */
   readonly answer: Promise<string>
-  /** False once the connection was closed. */
+  /** False once the connection is closed. */
   isOpen(): boolean
-  /** Nothing more comes. */
+  /** Stops sending. */
   stall(): void
   leave(): void
 }
 
-/** What the request says of itself, and how little of its body comes. */
+/** The request's headers, and the pace of its body. */
 export interface SlowRequestOptions {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Bytes that are announced; undefined for a body in chunks, which says nothing of its length. */
+  /** The declared length; undefined for a chunked body. */
   readonly length?: number
-  /** Bytes of the body that come each second until it stalls; none unless told. */
+  /** Bytes of the body sent per second until it stalls; 0 by default. */
   readonly bytesPerSecond?: number
 }
 
-/** Begins one. Resolves when the beginning was sent. */
+/** Starts a request. Resolves once its beginning has been sent. */
 export async function beginSlowRequest(url: string, options: SlowRequestOptions): Promise<SlowRequest> {
   const { hostname, port, host } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
@@ -50,7 +50,7 @@ export async function beginSlowRequest(url: string, options: SlowRequestOptions)
   }
 }
 
-/** Status and JSON body of a raw answer. */
+/** Parses the status and JSON body of a raw response. */
 export function readRawAnswer(text: string): { readonly status: number; readonly body: unknown } {
   const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? []
   const json = /\{.*\}/s.exec(text.slice(text.indexOf('\r\n\r\n')))?.[0]

@@ -12,35 +12,35 @@ import {
 } from '@parley/testing'
 
 const password = 'correct horse battery'
-/** A first start makes the database, on a machine that may be crowded. */
+/** The first start creates the database, which is slow on a busy machine. */
 const startMs = 120_000
 
-/** Somebody with an account. */
+/** A user with an account. */
 export interface Person {
   readonly token: string
   readonly api: ApiCaller
 }
 
-/** Parley in a process of its own, as `npm start` runs it, that is attacked from outside. */
+/** The attacked Parley, in a process of its own, as `npm start` runs it. */
 export interface System {
   readonly url: string
-  /** The page of the mail inbox. */
+  /** URL of the mail inbox's page. */
   readonly inboxUrl: string
   readonly admin: Person
-  /** As nobody. */
+  /** Without credentials. */
   readonly client: ApiClient
-  /** A new account. */
+  /** Registers a new account. */
   person(): Promise<Person>
-  /** Who may call a route. */
+  /** A caller who may call the route. */
   callerOf(route: Route): ApiCaller
-  /** True while the process that was started still serves. */
+  /** True while the started process still serves requests. */
   isAlive(): Promise<boolean>
-  /** The most memory that the process ever held, in bytes; undefined where the system does not tell. */
+  /** Peak memory of the process in bytes; undefined where the operating system does not report it. */
   mostMemory(): Promise<number | undefined>
   close(): Promise<void>
 }
 
-/** Starts one without limits of requests, which are not what is attacked. @param environment beside what every start is given */
+/** Starts a system without rate limits, which are not under test. @param environment additional variables */
 export async function openSystem(environment: Readonly<Record<string, string>> = {}): Promise<System> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-security-'))
   const provider: FakeProvider = await startFakeProvider()

@@ -32,7 +32,7 @@ interface Answered {
   readonly body: unknown
 }
 
-/** What is not refused as documented, by the names of the routes. */
+/** Names of the routes whose refusal is not as documented. */
 const notRefused = (answers: readonly (readonly [Route, Answered])[], code: ErrorCode): string[] =>
   answers
     .filter(([, { status, body }]) => {
@@ -41,7 +41,7 @@ const notRefused = (answers: readonly (readonly [Route, Answered])[], code: Erro
     })
     .map(([route, { status, body }]) => `${nameOf(route)}: ${status} ${JSON.stringify(body)}`)
 
-/** One after the other, so that each meets a system that does nothing else. */
+/** In sequence, so that each request meets an idle system. */
 async function sendEach(
   routes: readonly Route[],
   bodyOf: (route: Route) => string | Buffer,
@@ -57,19 +57,19 @@ async function sendEach(
 
 describe('a hostile body', () => {
   it.each(['gzip', 'deflate', 'br', 'zstd', 'identity'])(
-    'that is packed by %s is refused by every route with 415, before it is unpacked',
+    'packed by %s is refused by every route with 415, before it is unpacked',
     async (encoding) => {
       const answers = await sendEach(routesOfPeople, () => packedBody, { 'content-encoding': encoding })
       expect(notRefused(answers, 'unsupported_media')).toEqual([])
     },
   )
 
-  it('that is deeper than a route takes is refused by every route with 400, before it is parsed', async () => {
+  it('deeper than its route accepts is refused by every route with 400, before it is parsed', async () => {
     expect(notRefused(await sendEach(routesWithBody, tooDeepBody), 'validation_failed')).toEqual([])
     expect(notRefused(await sendEach(routesWithBody, deepBody), 'validation_failed')).toEqual([])
   })
 
-  it('that holds more values than a route needs is refused by every route with 400, before it is parsed', async () => {
+  it('with more values than its route needs is refused by every route with 400, before it is parsed', async () => {
     expect(notRefused(await sendEach(routesWithBody, wideBody), 'validation_failed')).toEqual([])
   })
 
@@ -85,22 +85,22 @@ describe('a hostile body', () => {
       return [route, readRawAnswer(await slow.answer)] as const
     }
     const answers = await Promise.all([
-      // The gateway refuses a body to its own routes, which take none, before it comes.
+      // The gateway's own routes take no body and refuse one before it arrives.
       ...routesWithMethod.filter(({ service }) => service !== 'gateway').map((route) => answerTo(route, 2_000)),
-      // Gateway and service each read bodies: those of known and short length, and all others.
+      // The gateway reads short bodies of declared length, and the services all others.
       ...routesWithBody.map((route) => answerTo(route)),
       answerTo(chatRoutes.upload, 2_000_000),
     ])
     expect(notRefused(answers, 'request_timeout')).toEqual([])
   })
 
-  it('of any kind has not made the process take more than 400 MB', async () => {
+  it('of any kind leaves the process below 400 MB', async () => {
     if (before !== undefined) expect((await system.mostMemory()) ?? 0).toBeLessThan(before + 400 * 1024 * 1024)
   })
 })
 
-describe('while one account attacks', () => {
-  it('the largest allowed import does not delay a request that was sent after it', async () => {
+describe('while one account attacks,', () => {
+  it('the largest allowed import does not delay a later request', async () => {
     const person = await system.person()
     let isDone = false
     const importing = person.api
@@ -124,7 +124,7 @@ describe('while one account attacks', () => {
     readonly headers: Readonly<Record<string, string>>
   }
   const json = { 'content-type': 'application/json' }
-  /** Makes a body a large one. */
+  /** Padding that makes a body large. */
   const space = ' '.repeat(2 * 1024 * 1024)
   it.each<Sent>([
     {
@@ -148,32 +148,29 @@ describe('while one account attacks', () => {
       raw: JSON.stringify({ conversationId: 'own', title: 'Own', messages: [] }) + space,
       headers: json,
     },
-  ])(
-    'slow $what of four accounts do not keep a fifth account from its own',
-    async ({ route, status, raw, headers }) => {
-      const people = await Promise.all(Array.from({ length: 5 }, () => system.person()))
-      const [fifth, ...others] = people
-      const slow: SlowRequest[] = await Promise.all(
-        others.flatMap(({ token }) =>
-          Array.from({ length: 6 }, () =>
-            beginSlowRequest(system.url, {
-              method: route.method,
-              path: addressOf(route),
-              headers: { ...headers, authorization: `Bearer ${token}` },
-              length: 5_000_000,
-              // As slowly as a service takes it, for as long as the fifth one's answer takes.
-              bytesPerSecond: 32 * 1024,
-            }),
-          ),
+  ])('slow $what of four accounts do not block those of a fifth', async ({ route, status, raw, headers }) => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => system.person()))
+    const [fifth, ...others] = people
+    const slow: SlowRequest[] = await Promise.all(
+      others.flatMap(({ token }) =>
+        Array.from({ length: 6 }, () =>
+          beginSlowRequest(system.url, {
+            method: route.method,
+            path: addressOf(route),
+            headers: { ...headers, authorization: `Bearer ${token}` },
+            length: 5_000_000,
+            // The minimum pace that a service accepts, for as long as the fifth account's request takes.
+            bytesPerSecond: 32 * 1024,
+          }),
         ),
-      )
-      const answer = await fifth?.api.send(route.method, addressOf(route), { raw, headers })
-      expect([answer?.status, answer?.text]).toEqual([status, expect.anything()])
-      expect(slow.filter((request) => !request.isOpen())).toEqual([])
-      for (const request of slow) request.stall()
-      const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
-      expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
-      for (const request of slow) request.leave()
-    },
-  )
+      ),
+    )
+    const answer = await fifth?.api.send(route.method, addressOf(route), { raw, headers })
+    expect([answer?.status, answer?.text]).toEqual([status, expect.anything()])
+    expect(slow.filter((request) => !request.isOpen())).toEqual([])
+    for (const request of slow) request.stall()
+    const [first] = await Promise.all(slow.slice(0, 1).map(({ answer }) => answer))
+    expect(readRawAnswer(first ?? '')).toMatchObject({ status: 408, body: { code: 'request_timeout' } })
+    for (const request of slow) request.leave()
+  })
 })

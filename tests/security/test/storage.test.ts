@@ -12,7 +12,7 @@ afterAll(() => system.close())
 const usage = async ({ api }: Person) => (await api.call(chatRoutes.usage)).body
 const create = ({ api }: Person, title: string) => api.post('/api/chat/history', { title, model: 'v3' })
 
-/** Has the admin bound what an account may keep, until that is in force. */
+/** Sets the limits of an account as the admin, and waits until they apply. */
 async function limit(person: Person, maxChatsPerUser: number, maxBytesPerUser: number): Promise<void> {
   const storage = { maxChatsPerUser, maxBytesPerUser }
   expect(await system.admin.api.patch('/api/admin/settings', { storage })).toMatchObject({ status: 200 })
@@ -20,7 +20,7 @@ async function limit(person: Person, maxChatsPerUser: number, maxBytesPerUser: n
   await untilPasses(async () => expect(await usage(person)).toMatchObject(bounds))
 }
 
-it('an account makes no more chats than the admin lets it keep (409), and lists them by pages', async () => {
+it('an account cannot create more chats than the admin allows (409), and lists its chats by pages', async () => {
   const person = await system.person()
   await limit(person, 3, 1_000_000)
   const made = await Promise.all(Array.from({ length: 9 }, (_none, nth) => create(person, `Chat ${nth}`)))
@@ -38,7 +38,7 @@ it('an account makes no more chats than the admin lets it keep (409), and lists 
   expect(rest.headers).not.toHaveProperty('x-next-cursor')
 })
 
-it('an account keeps no more bytes than the admin lets it (413), and its profile says how many there are', async () => {
+it('an account cannot store more bytes than the admin allows (413), and its profile shows the use', async () => {
   const person = await system.person()
   const file = { raw: Buffer.from(tinyPng, 'base64'), headers: { 'x-file-name': 'a.png' } }
   const { attachment } = (await person.api.call(chatRoutes.upload, file)).body as unknown as {

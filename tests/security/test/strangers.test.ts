@@ -6,7 +6,7 @@ import { openSystem, type System } from '../src/system.ts'
 
 const extra = 'https://chat.example.org'
 let system: System
-/** Open from the beginning on. */
+/** Opened before the first test. */
 let silent: readonly { readonly closed: Promise<unknown> }[]
 beforeAll(async () => {
   system = await openSystem({ EXTRA_ORIGINS: extra })
@@ -36,8 +36,8 @@ async function answerOf(place: string, headers: Headers): Promise<{ status: numb
 }
 const portOf = (place: string): string => new URL(placesOf()[place]?.[0] ?? '').port
 
-describe('a page of another site whose own name leads to this machine', () => {
-  it.each(places)('reads nothing of the %s: its host is refused with 421', async (place) => {
+describe('a page of another site whose host name resolves to this machine', () => {
+  it.each(places)('cannot read the %s: its host is refused with 421', async (place) => {
     for (const name of ['evil.test', 'localhost.evil.test', '127.0.0.1.nip.io', '192.168.0.7']) {
       const host = `${name}:${portOf(place)}`
       const refused = { status: 421, code: 'misdirected_request' }
@@ -46,7 +46,7 @@ describe('a page of another site whose own name leads to this machine', () => {
     }
   })
 
-  it.each(withOrigin)('calls nothing of the %s from its own origin: refused with 403', async (place) => {
+  it.each(withOrigin)('cannot call the %s from its own origin: refused with 403', async (place) => {
     const host = `localhost:${portOf(place)}`
     for (const origin of [
       'http://evil.test',
@@ -60,7 +60,7 @@ describe('a page of another site whose own name leads to this machine', () => {
   })
 })
 
-it.each(places)('the %s answers under every name of this machine, and under those that were named', async (place) => {
+it.each(places)('the %s answers under every local host name and every configured one', async (place) => {
   for (const name of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]']) {
     const host = `${name}:${portOf(place)}`
     const { status } = await answerOf(place, { host, origin: `http://${host.toLowerCase()}` })
@@ -70,7 +70,7 @@ it.each(places)('the %s answers under every name of this machine, and under thos
   expect(status).toBe(placesOf()[place]?.[2])
 })
 
-it('sockets that never sign in are terminated though their client does not answer, and users sign in meanwhile', async () => {
+it('sockets that never sign in are terminated even if their client does not answer, while users can sign in', async () => {
   const { token } = await system.person()
   const socket = await connectSocket(system.url, token)
   await Promise.all(silent.map(({ closed }) => closed))
@@ -78,7 +78,7 @@ it('sockets that never sign in are terminated though their client does not answe
   socket.close()
 })
 
-it('a probe that calls a replica by its own address is answered', async () => {
+it('a health probe to a replica’s own address is answered', async () => {
   for (const path of ['/healthz', '/readyz']) {
     expect((await ask(system.url + path, { host: '10.0.3.17:8080' })).status, path).toBe(200)
   }

@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestTitle, testTitlesOf } from './test-titles.ts'
 
-/** A test as `evidence/` names it: the file from the root, and the title as the source has it. */
+/** A test as `evidence/` names it: the file relative to the root, and the title in its source. */
 export type TestName = `${string}.test.ts › ${string}`
 
-/** For each promise the tests that show it. */
+/** The tests of each requirement. */
 export type Coverage<Id extends string> = Readonly<Record<Id, readonly TestName[]>>
 
-/** A named test that was found. */
+/** A named test that exists. */
 export interface NamedTest extends TestTitle {
   readonly file: string
 }
 
-/** Looks named tests up in the repository, reading each file once. */
+/** Looks up named tests in the repository; reads each file once. */
 export function openTests(root: string) {
   const files = new Map<string, readonly TestTitle[]>()
   const titlesOf = (file: string): readonly TestTitle[] => {
@@ -23,7 +23,7 @@ export function openTests(root: string) {
     files.set(file, titles)
     return titles
   }
-  /** The test, or what is wrong with its name. */
+  /** Returns the test, or the fault in its name. */
   return (name: TestName): NamedTest | string => {
     const [file = '', title = ''] = splitName(name)
     if (!existsSync(join(root, file))) return `there is no file ${file}`
@@ -40,7 +40,7 @@ const splitName = (name: TestName): [string, string] => {
   return [name.slice(0, at), name.slice(at + separator.length)]
 }
 
-/** Everything that keeps promises from being shown by tests; empty when each is. */
+/** All faults in the coverage; empty if every requirement is covered. */
 export function faultsOf(root: string, coverage: Coverage<string>): string[] {
   const find = openTests(root)
   return Object.entries(coverage).flatMap(([id, names]) => {

@@ -2,7 +2,7 @@ import { administrationRequirements } from './requirements/administration.ts'
 import { languageRequirements } from './requirements/languages.ts'
 import { memoryRequirements } from './requirements/memory.ts'
 
-/** What the product promises, one sentence each, by the part of the product it belongs to. Ids are stable; tests are named in `evidence/`. */
+/** The product's requirements, one sentence each, by area. Ids are stable; `evidence/` names their tests. */
 export const requirements = {
   'Screens and routes': {
     'route.chat':
@@ -355,5 +355,5 @@ export const requirements = {
 } as const
 
 type Sections = typeof requirements
-/** The id of a promise. */
+/** The id of a requirement. */
 export type RequirementId = { [S in keyof Sections]: keyof Sections[S] }[keyof Sections] & string

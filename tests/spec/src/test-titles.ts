@@ -1,11 +1,11 @@
 import { parseSync } from '@swc/core'
 
-/** A test as its file has it: with templates such as `%s` unfilled. */
+/** A test in its file; templates such as `%s` are unfilled. */
 export interface TestTitle {
   readonly title: string
-  /** The titles of the `describe`s around it, outermost first. */
+  /** Titles of the surrounding `describe`s, outermost first. */
   readonly within: readonly string[]
-  /** False when it or something around it is skipped, to do, or only run under a condition. */
+  /** False when it or a surrounding group is skipped, todo, or conditional. */
   readonly runs: boolean
 }
 
@@ -14,10 +14,10 @@ interface Node {
   readonly [field: string]: unknown
 }
 
-/** What a call such as `describe.each(rows)` is a call of. */
+/** The called function of a call such as `describe.each(rows)`. */
 interface Callee {
   readonly name: string
-  /** What is read from it on the way, such as `each` or `skip`. */
+  /** The members accessed on it, such as `each` or `skip`. */
   readonly members: readonly string[]
 }
 
@@ -26,8 +26,8 @@ const tests = new Set(['it', 'test'])
 const conditions = new Set(['skip', 'skipIf', 'runIf', 'todo', 'fails'])
 
 /**
- * The tests of a test file, in its order.
- * @throws Error when the text is no TypeScript
+ * The tests of a test file, in order.
+ * @throws Error when the text is not TypeScript
  */
 export function testTitlesOf(source: string): TestTitle[] {
   const module = parseSync(source, { syntax: 'typescript', tsx: false, target: 'es2022' })
@@ -56,7 +56,7 @@ function* found(value: unknown, place: Place): Generator<TestTitle> {
   else yield { title: call.title, within: place.within, runs }
 }
 
-/** A call that makes a test or a group; null for any other. */
+/** A call that registers a test or a group; null for any other. */
 function readCall(node: Node) {
   const [first, ...rest] = node.arguments as { readonly expression: Node }[]
   const callee = calleeOf(node.callee as Node)
@@ -86,7 +86,7 @@ function literalOf(node: Node): string | null {
   return quasis.map(({ raw }) => raw).join('…')
 }
 
-/** The names of an object literal's properties, `{ skip: true }` being an option of a test. */
+/** Property names of an object literal, because `{ skip: true }` is an option of a test. */
 const keysOf = (node: Node): string[] =>
   node.type === 'ObjectExpression'
     ? (node.properties as Node[]).map((property) => String((property.key as Node | undefined)?.value))

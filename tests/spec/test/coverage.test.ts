@@ -10,20 +10,20 @@ import { testTitlesOf } from '../src/test-titles.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-describe('the promises', () => {
-  it('each have a test that is there and runs', () => {
+describe('the requirements', () => {
+  it('are each covered by an existing test that runs', () => {
     const promised = Object.values(requirements).flatMap((section) => Object.keys(section))
     expect(Object.keys(coverage).toSorted()).toEqual(promised.toSorted())
     expect(promised.length).toBeGreaterThan(100)
     expect(faultsOf(root, coverage)).toEqual([])
   })
 
-  it('are in the table as it is written', () => {
+  it('match the generated table', () => {
     expect(readFileSync(join(root, tablePath), 'utf8')).toBe(tableOf(root))
   })
 })
 
-describe('a promise is not shown', () => {
+describe('a requirement', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'parley-spec-'))
@@ -55,21 +55,21 @@ describe('a promise is not shown', () => {
     ['commented out', 'has no test'],
     ['printed', 'has no test'],
     ['run', 'has no test'],
-  ])('by a test “%s”', (title, fault) => {
+  ])('is not covered by a test “%s”', (title, fault) => {
     expect(faultsOf(folder, { promise: [`a.test.ts › ${title}`] })).toEqual([expect.stringContaining(fault)])
   })
 
-  it('by none, nor by one in a file that is gone', () => {
+  it('is not covered by an empty list, or by a test in a missing file', () => {
     expect(faultsOf(folder, { promise: [] })).toEqual(['promise: no test'])
     expect(faultsOf(folder, { promise: ['b.test.ts › runs'] })).toEqual([expect.stringContaining('no file')])
   })
 
-  it.each(['runs', 'row %i', 'typed'])('but is by a test “%s”', (title) => {
+  it.each(['runs', 'row %i', 'typed'])('is covered by a test “%s”', (title) => {
     expect(faultsOf(folder, { promise: [`a.test.ts › ${title}`] })).toEqual([])
   })
 })
 
-it('tests are read with what they stand in', () => {
+it('a test is read with the titles of its groups', () => {
   const source = "describe('a', () => { describe.each([1])('b', () => { it('c', () => {}) }) })"
   expect(testTitlesOf(source)).toEqual([{ title: 'c', within: ['a', 'b'], runs: true }])
 })

@@ -1,7 +1,7 @@
 import { isTestFile, type TreeRule } from '../rule.ts'
 import { type SyntaxNode, walk } from '../source.ts'
 
-/** Nodes whose inside runs later, not while the module loads. */
+/** Nodes whose contents run later, not while the module loads. */
 const deferred = new Set([
   'FunctionExpression',
   'ArrowFunctionExpression',
@@ -10,20 +10,20 @@ const deferred = new Set([
   'MethodProperty',
   'Constructor',
 ])
-/** Calls that open something or start something that goes on. */
+/** Calls that open a resource or start an ongoing activity. */
 const opening =
   /^(open|start|listen|connect|create(Server|Pool|Connection|Socket|Client)|set(Interval|Timeout|Immediate)|spawn|fork|exec|run)/
 /** Classes of standard modules and engines whose instances hold a socket, a timer or a process. */
 const engines = new Set(['Pool', 'Client', 'Agent', 'Kafka', 'Redis', 'Worker', 'EventSource', 'WebSocket', 'Registry'])
-/** Objects that belong to the whole process. */
+/** Process-wide objects. */
 const globals = new Set(['process'])
 const harmless = new Set(['cwd', 'hrtime', 'memoryUsage', 'uptime'])
 
-/** Files that are started rather than imported. */
+/** Entry points, which are started rather than imported. */
 const isEntry = (path: string): boolean =>
   /^(services|tests)\/[^/]+\/src\/([^/]+\/)?(main|admin|dead-letters)\.ts$/.test(path)
 
-/** Loading a module opens nothing: no socket, timer, process or signal handler, and no state that two copies would share. */
+/** Loading a module has no side effects: no socket, timer, process or signal handler, and no state shared by two instances. */
 const opensNothing: TreeRule = {
   name: 'loading-opens-nothing',
   *check(tree) {
@@ -46,7 +46,7 @@ function sideEffects(statement: SyntaxNode): string[] {
   return found
 }
 
-/** Like `walk`, but stays out of what runs only when it is called. */
+/** Like `walk`, but skips code that runs only when called. */
 function* walkNow(value: unknown): Generator<SyntaxNode> {
   if (Array.isArray(value)) {
     for (const item of value) yield* walkNow(item)
@@ -71,7 +71,7 @@ function effectOf(node: SyntaxNode): string | undefined {
   return undefined
 }
 
-/** A table is made with its rows; an empty collection is made to be filled. */
+/** A table is created with its rows; an empty collection is created to be filled, so it is state. */
 const isEmptyCollection = (node: SyntaxNode, name: string | undefined): boolean =>
   /^(Weak)?(Map|Set)$/.test(name ?? '') && ((node.arguments as unknown[] | null) ?? []).length === 0
 
@@ -84,7 +84,7 @@ function effectOfCall(node: SyntaxNode): string | undefined {
   return opening.test(name) && !isSchemaCall(callee) ? `calls ${name} while it loads` : undefined
 }
 
-/** `z.string().startsWith(…)` only describes. */
+/** `z.string().startsWith(…)` only describes a schema. */
 const isSchemaCall = (callee: SyntaxNode): boolean => [...walk(callee)].some((node) => nameOf(node) === 'z')
 
 function nameOf(node: unknown): string | undefined {
@@ -93,5 +93,5 @@ function nameOf(node: unknown): string | undefined {
   return type === 'MemberExpression' ? nameOf(property) : undefined
 }
 
-/** What a module may do while it is loaded. */
+/** Rules on loading a module. */
 export const factoryRules: readonly TreeRule[] = [opensNothing]

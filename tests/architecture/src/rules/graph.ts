@@ -1,12 +1,12 @@
 import type { Edge } from '../import-rule.ts'
 import type { Violation } from '../rule.ts'
 
-/** Rules that are judged on all imports together. */
+/** Rules checked on all imports together. */
 export const graphRuleNames = ['resolvable', 'no-cycle', 'adapters-run-by-a-suite'] as const
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
-/** Finds imports that lead nowhere, files that need each other, and adapters without a contract suite. */
+/** Finds unresolvable imports, import cycles, and adapters without a contract suite. */
 export function judgeGraph(edges: readonly Edge[], files: ReadonlySet<string>): Violation[] {
   const running = graphOf(edges.filter(({ typeOnly }) => !typeOnly))
   return [...leadingNowhere(edges), ...cycles(graphOf(edges)), ...adaptersWithoutSuite(running, files)]
@@ -32,7 +32,7 @@ const leadingNowhere = (edges: readonly Edge[]): Violation[] =>
       says: `imports ${specifier}, which leads nowhere`,
     }))
 
-/** Each file that can reach itself by its imports, those of types included. */
+/** Each file on an import cycle, including type imports. */
 function cycles(graph: Graph): Violation[] {
   return [...graph.keys()]
     .filter((path) => reachable(graph, graph.get(path) ?? []).has(path))
@@ -50,7 +50,7 @@ function reachable(graph: Graph, starts: readonly string[]): Set<string> {
   return reached
 }
 
-/** Implementations of a port, told by their prefix. */
+/** Implementations of a port, identified by their prefix. */
 const adapter =
   /^(packages\/(bus|cache|db|documents)\/src|services\/[^/]+\/src\/store)\/(.*\/)?(pg|mongo|memory|kafka|redis)[-/][^/]*(?<!\.test)\.ts$/
 const suite = /^(packages|services)\/[^/]+\/contract\/.*\.test\.ts$/

@@ -7,9 +7,9 @@ import type { Workspace } from '../tree.ts'
 const webOf = (workspaces: readonly Workspace[]): readonly Workspace[] =>
   workspaces.filter(({ kind }) => kind === 'web')
 
-/** Attributes that people read or hear. */
+/** Attributes shown or read out to users. */
 const readAttributes = /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label)$/
-/** What is called the same in every language. */
+/** Names that are the same in every language. */
 const names: ReadonlySet<string> = new Set([
   'Parley',
   'CSV',
@@ -23,7 +23,7 @@ const names: ReadonlySet<string> = new Set([
 ])
 const isWord = (text: string): boolean => /\p{L}{2,}/u.test(text) && !names.has(text.trim())
 
-/** What a page says comes from the catalogs, which have it in every language. */
+/** Texts of pages come from the catalogues, which have them in every language. */
 const textsFromCatalogs: TreeRule = {
   name: 'texts-from-catalogs',
   *check({ workspaces }) {
@@ -44,21 +44,21 @@ function literalOf(node: SyntaxNode): string | undefined {
   return readAttributes.test(String(name.value)) && value?.type === 'StringLiteral' ? String(value.value) : undefined
 }
 
-/** Utilities that keep to a side of the window, after their variants. */
+/** Tailwind utilities for a physical side, after their variants. */
 const physicalUtility =
   /^-?((scroll-)?[mp][lr]|left|right)-(\d|\[|\(|auto|px|full)|^(rounded|border)-([lr]|[tb][lr])(-|$)|^(text|float|clear)-(left|right)$/
 const physicalDeclaration =
   /(?:^|[\s;{])((?:(?:scroll-)?(?:margin|padding)|border)-(?:left|right)[\w-]*|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear):\s*(?:left|right)/m
 
-/** What keeps to a side for a reason that writing has no part in. */
+/** Physical sides that do not depend on the writing direction. */
 const sameInEveryDirection: ReadonlyMap<string, readonly string[]> = new Map([
-  // A ring that turns has no side.
+  // A spinning ring has no side.
   ['web/src/shared/ui/spinner.tsx', ['border-r-transparent']],
-  // A box that is centred by moving it back by half of itself.
+  // Centred by an offset of half its own width.
   ['web/src/app/styles.css', ['left']],
 ])
 
-/** Layout keeps to the start and the end of a line, so that it is mirrored where writing begins at the right. */
+/** Layout uses logical start and end, so that it is mirrored in right-to-left languages. */
 const logicalCss: TreeRule = {
   name: 'logical-css',
   *check({ root, workspaces }) {
@@ -93,5 +93,5 @@ function* utilitiesIn(body: readonly SyntaxNode[]): Generator<string> {
   }
 }
 
-/** What every language of the interface needs. */
+/** Rules for an interface in several languages. */
 export const languageRules: readonly TreeRule[] = [textsFromCatalogs, logicalCss]

@@ -36,7 +36,7 @@ const readmes: TreeRule = {
   },
 }
 
-/** What every service has; the one that composes the others has its own shape. */
+/** The layout of every service; the one that composes the others has its own. */
 const documentedLayout: TreeRule = {
   name: 'documented-layout',
   *check(tree) {
@@ -62,7 +62,7 @@ function missingParts({ dir, files }: Workspace): string[] {
   return missing
 }
 
-/** An import is allowed only when the importing workspace's own package.json names it. */
+/** An import is allowed only if the importing workspace's package.json declares it. */
 const declaredImports: TreeRule = {
   name: 'imports-are-declared',
   *check(tree) {
@@ -79,10 +79,10 @@ const declaredImports: TreeRule = {
   },
 }
 
-/** What the program that runs a script gives to it; only its types are installed. */
+/** Modules provided by the program that runs a script; only their types are installed. */
 const fromItsProgram = new Set(['k6'])
 
-/** What the root's package.json gives to every workspace: the test runner. */
+/** Provided by the root's package.json to every workspace: the test runner. */
 const fromTheRoot = new Set(['vitest', 'vite'])
 
 function packageOf(specifier: string): string | undefined {
@@ -94,7 +94,7 @@ function packageOf(specifier: string): string | undefined {
   return fromTheRoot.has(name) ? undefined : name
 }
 
-/** A relative import that leaves its workspace goes round package.json and every rule that reads it. */
+/** A relative import out of its workspace would bypass package.json and every rule based on it. */
 const noWayRound: TreeRule = {
   name: 'no-relative-import-leaves-its-workspace',
   *check(tree) {
@@ -110,7 +110,7 @@ const noWayRound: TreeRule = {
   },
 }
 
-/** What lies where in every workspace. */
+/** Rules on the files of every workspace. */
 export const layoutRules: readonly TreeRule[] = [
   everyFileRead,
   shortFiles,

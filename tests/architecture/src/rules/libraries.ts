@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const tests = '^(tests/|packages/testing/|.*/(test|contract)/|.*\\.(test|contract)\\.tsx?$|.*/contract\\.ts$)'
 
-/** Where each library of an engine or a third party may be named; everywhere else it would leak through a port. */
+/** The files that may import each library of an engine or a third party; anywhere else it would leak through a port. */
 export const libraryHomes: Readonly<Record<string, { libraries: string; allowed: string }>> = {
   express: {
     libraries: 'express',
@@ -32,7 +32,7 @@ export const libraryHomes: Readonly<Record<string, { libraries: string; allowed:
   metrics: { libraries: 'prom-client', allowed: '^(packages/kit/|services/[^/]+/src/[^/]*metrics\\.ts$)' },
 }
 
-/** One rule per library that only certain files may name. */
+/** One rule per library that only certain files may import. */
 export const libraryRules: ImportRule[] = Object.entries(libraryHomes).map(([name, { libraries, allowed }]) => ({
   name: `library-at-home/${name}`,
   comment: `${libraries.replaceAll('|', ', ')} stay behind a port or in the kit`,

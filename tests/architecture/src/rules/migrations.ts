@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TreeRule } from '../rule.ts'
 
-/** What takes something away that the version before may still read or write. */
+/** Statements that remove something the previous version may still read or write. */
 const contracts =
   /\bdrop\s+(?:table|column|view|schema|type)\b|\brename\s+(?:to|column|constraint|attribute)\b|\brename\s+\w+\s+to\b/i
-/** Such a statement's reason: the version that left it unused. */
+/** The comment that allows such a statement: the version that left the thing unused. */
 const reason = /^--\s*contracts\s+\d+\.\d+\.\d+:\s*\S/
 
-/** A migration runs while the version before still works on the same tables. */
+/** A migration runs while the previous version still uses the same tables. */
 const expandOnly: TreeRule = {
   name: 'migrations-expand',
   *check(tree) {
@@ -22,7 +22,7 @@ const expandOnly: TreeRule = {
   },
 }
 
-/** The lines that take something away, of statements that no comment above gives a reason for. */
+/** The lines with contracting statements that no preceding comment justifies. */
 function contractingIn(text: string): string[] {
   const found: string[] = []
   let hasReason = false
@@ -30,12 +30,12 @@ function contractingIn(text: string): string[] {
     if (line.startsWith('--')) hasReason ||= reason.test(line)
     else {
       if (contracts.test(line.replace(/--.*$/, '')) && !hasReason) found.push(line)
-      // The reason holds to the end of its statement.
+      // The comment covers one statement.
       if (line.endsWith(';')) hasReason = false
     }
   }
   return found
 }
 
-/** What migrations may do. */
+/** Rules on migrations. */
 export const migrationRules: readonly TreeRule[] = [expandOnly]

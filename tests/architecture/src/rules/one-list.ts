@@ -1,12 +1,12 @@
 import { isTestFile, type TreeRule } from '../rule.ts'
 import { type SyntaxNode, walk } from '../source.ts'
 
-/** Where the services stand by name, and where they stand as they are defined. */
+/** The only lists: of service names, and of service definitions. */
 const lists = new Set(['packages/contracts/src/route.ts', 'services/all-in-one/src/services.ts'])
-/** So many names are a list and no choice. */
+/** This many service names make a list rather than a choice. */
 const manyNames = 5
 
-/** A second list of the services is one that a new service is forgotten in. */
+/** A second list of services is one in which a new service will be forgotten. */
 const listedOnce: TreeRule = {
   name: 'services-are-listed-once',
   *check(tree) {
@@ -25,12 +25,12 @@ const listedOnce: TreeRule = {
   },
 }
 
-/** The texts and names that stand directly in an array or an object that is written out. */
+/** The literals and identifiers directly inside an array or object literal. */
 function wordsOf({ type, elements, properties }: SyntaxNode): string[] {
   if (type === 'ArrayExpression')
     return (elements as ({ expression: unknown } | null)[]).flatMap((element) => wordOf(element?.expression))
   if (type !== 'ObjectExpression') return []
-  // A name alone stands for a key and its value.
+  // A shorthand property is both key and value.
   return (properties as { key?: unknown; value?: unknown }[]).flatMap((property) => [
     ...wordOf(property.key ?? property),
     ...wordOf(property.value),
@@ -42,5 +42,5 @@ function wordOf(node: unknown): string[] {
   return typeof value === 'string' ? [value] : []
 }
 
-/** What stands in one place. */
+/** Rules on lists of services. */
 export const listRules: readonly TreeRule[] = [listedOnce]

@@ -4,11 +4,11 @@ import { type SyntaxNode, walk } from '../source.ts'
 
 const limitCodes: ReadonlySet<string> = new Set(errorCodes.filter((code) => errorStatus[code] === 429))
 
-/** Where a refusal by a limit is made, and where it has other headers: those of the APIs that programs know, and none on a socket. */
+/** Files with refusals by limits that have other headers: those of compatible APIs, and sockets, which have none. */
 const allowed =
   /^(packages\/kit\/src\/limit\.ts|services\/llm-router\/src\/api\/limits\.ts|services\/realtime\/src\/.+)$/
 
-/** `limitReached` says with each refusal by a limit what the limit is and when it starts anew. */
+/** `limitReached` adds headers with the limit and its reset time to each refusal. */
 const limitsByOneFunction: TreeRule = {
   name: 'limits-say-what-they-are',
   *check(tree) {
@@ -22,12 +22,12 @@ const limitsByOneFunction: TreeRule = {
   },
 }
 
-/** The code of an AppError that is made. */
+/** The code of an AppError under construction. */
 function codeOf({ type, callee, arguments: given }: SyntaxNode): string | undefined {
   if (type !== 'NewExpression' || (callee as SyntaxNode).value !== 'AppError') return undefined
   const [first] = given as readonly { readonly expression: SyntaxNode }[]
   return first?.expression.type === 'StringLiteral' ? String(first.expression.value) : undefined
 }
 
-/** How requests are refused. */
+/** Rules on refusals. */
 export const refusalRules: readonly TreeRule[] = [limitsByOneFunction]

@@ -6,7 +6,7 @@ const same = '^services/$1/src/'
 const adapter = 'store/(pg|mongo|memory|kafka|redis)[^/]*'
 const typesAside = { typesAllowed: true }
 
-/** The definition of a service, of which everything is made that starts it. */
+/** A service's definition, from which every way to start it is built. */
 const top = '/(main|manifest)\\.ts$'
 
 /** Inside a service: main → service → routes, consumers → domain → ports ← adapters. */

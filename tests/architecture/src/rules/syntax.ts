@@ -64,7 +64,7 @@ const environmentInConfig: TreeRule = {
     ),
 }
 
-/** These have a listener for the loss of each connection, idle or in use; without one the loss would end the process. */
+/** These files handle the loss of each connection, idle or in use; an unhandled loss would end the process. */
 const poolHomes = ['packages/db/src/postgres.ts', 'packages/bus/src/postgres/pg-bus.ts']
 
 /** `new pg.Pool()` and `new Pool()`. */
@@ -86,5 +86,5 @@ const poolsAtHome: TreeRule = {
     ),
 }
 
-/** What TypeScript may not contain here. */
+/** Restrictions on TypeScript. */
 export const syntaxRules: readonly TreeRule[] = [erasableOnly, noDefaultExport, environmentInConfig, poolsAtHome]

@@ -1,7 +1,7 @@
 import type { TreeRule } from '../rule.ts'
 import { type SyntaxNode, walk } from '../source.ts'
 
-/** Private metaphors in lower case, parts of a name with spaces between, and the field's standard term for each. */
+/** Private metaphors, in lower case with spaces between the parts of a name, and the standard term for each. */
 const wordsToAvoid: readonly (readonly [word: string, instead: string])[] = [
   ['ask again', 'retry'],
   ['conclude', 'finalize'],
@@ -36,7 +36,7 @@ const wordsToAvoid: readonly (readonly [word: string, instead: string])[] = [
   ['wordless', 'empty'],
 ]
 
-/** Where a node that declares something has its name. */
+/** The field with the name of a declaring node. */
 const nameFields: Readonly<Record<string, string>> = {
   FunctionDeclaration: 'identifier',
   ClassDeclaration: 'identifier',
@@ -50,7 +50,7 @@ const nameFields: Readonly<Record<string, string>> = {
 }
 
 function declaredName(node: SyntaxNode): string | undefined {
-  // The identifier of a variable or a parameter alone may have a type.
+  // Only variables and parameters can have a type annotation on their identifier.
   if (node.type === 'Identifier' && 'typeAnnotation' in node) return String(node.value)
   const named = node[nameFields[node.type] ?? ''] as SyntaxNode | undefined
   return named?.type === 'Identifier' ? String(named.value) : undefined
@@ -81,5 +81,5 @@ const standardTerms: TreeRule = {
   },
 }
 
-/** How things are called. */
+/** Rules on names. */
 export const wordRules: readonly TreeRule[] = [standardTerms]

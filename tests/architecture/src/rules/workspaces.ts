@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$|^web/src/testing/)'
 
-/** Who may import whom among the workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing, which stands on fake-provider too; services → packages; web → contracts. */
+/** Allowed imports between workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing, which also uses fake-provider; services → packages; web → contracts. */
 export const workspaceRules: ImportRule[] = [
   {
     name: 'packages-in-order/contracts',

@@ -6,7 +6,7 @@ export const options = optionsWith({ http_req_duration: ['p(95)<1000'] })
 
 const pages = ['stats', 'users?limit=50', 'users?query=load', 'models', 'plans', 'keys', 'settings', 'audit', 'health']
 
-/** An admin opens one section after the other. */
+/** An admin opens the sections one after the other. */
 export function run(): void {
   for (const page of pages) {
     const [path] = page.split('?')

@@ -7,7 +7,7 @@ export const options = optionsWith({ 'http_req_duration{name:whole}': ['p(95)<30
 
 const messages = [{ role: 'user', content: 'Hello' }]
 
-/** A program with an API key asks once for a whole answer and once for a stream. */
+/** A program with an API key requests one whole answer and one stream. */
 export function run(): void {
   const headers = { ...json, ...bearer(me().key) }
   const ask = (name: string, stream: boolean) =>

@@ -5,7 +5,7 @@ import { bearer, expectStatus, me, optionsWith, prepared, tokenOf } from '../sce
 export { handleSummary } from '../summary.ts'
 export const options = optionsWith({ answer_first_byte: ['p(95)<1500'] })
 
-/** A user sends a message, reads the answer, and looks at the list of chats. */
+/** A user sends a message, reads the answer, and opens the list of chats. */
 export function run(): void {
   const headers = bearer(tokenOf(me()))
   chat(headers)

@@ -5,7 +5,7 @@ import { expectStatus, optionsWith, prepared } from '../scenario.ts'
 export { handleSummary } from '../summary.ts'
 export const options = optionsWith({ answer_first_byte: ['p(95)<1500'] })
 
-/** Somebody opens the page and asks something without an account. */
+/** A visitor opens the page and sends a message without an account. */
 export function run(): void {
   const page = http.get(`${prepared.url}/`, { responseType: 'text' })
   expectStatus(page, 200, 'the page is there')

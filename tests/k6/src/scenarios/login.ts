@@ -2,7 +2,7 @@ import http from 'k6/http'
 import { bearer, expectStatus, json, me, optionsWith, prepared } from '../scenario.ts'
 
 export { handleSummary } from '../summary.ts'
-// A password costs about a tenth of a second of one processor, by design.
+// Password hashing takes about 0.1 s of a processor by design.
 export const options = optionsWith({ 'http_req_duration{name:POST /api/auth/login}': ['p(95)<3000'] })
 
 /** A user signs in, reads the profile and signs out. */

@@ -5,16 +5,16 @@ import { me, optionsWith, prepared, tokenOf } from '../scenario.ts'
 
 export { handleSummary } from '../summary.ts'
 
-/** Milliseconds from the beginning of a connection to its acceptance. */
+/** Milliseconds from opening a connection to its acceptance. */
 const signIn = new Trend('socket_sign_in', true)
 export const options = optionsWith({ socket_sign_in: ['p(95)<2000'] })
 
 const url = `${prepared.url.replace(/^http/, 'ws')}/socket.io/?EIO=4&transport=websocket`
 const namespace = '/realtime'
-/** How long a tab is open. Milliseconds. */
+/** Milliseconds that a tab stays open. */
 const openMs = 10_000
 
-/** A tab is open for a while and answers the server's pings: Socket.IO's protocol 5 over Engine.IO's 4. */
+/** Keeps a tab's socket open and answers the server's pings: Socket.IO protocol 5 over Engine.IO 4. */
 export function run(): void {
   const token = tokenOf(me())
   const began = Date.now()

@@ -8,7 +8,7 @@ const registryTest = 'services/llm-router/test/registry.test.ts'
 const adminTest = 'services/billing/test/admin.test.ts'
 const keysTest = 'services/billing/test/keys.test.ts'
 
-/** The tests of what admins do, take back, find and look at. */
+/** Tests of admins' acts, undo, search and views. */
 export const adminActs = {
   'act.version': [
     `${registryTest} › is told when somebody else has changed a model meanwhile, with the model as it stands (409)`,

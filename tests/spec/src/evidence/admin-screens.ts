@@ -9,7 +9,7 @@ const words = 'tests/e2e/test/administration-words.test.ts'
 const registry = 'services/llm-router/test/registry.test.ts'
 const admin = 'web/src/features/admin'
 
-/** The tests of what admins see and do in the browser. */
+/** Tests of the administration in the browser. */
 export const adminScreens = {
   'admin-page.access': [`${journey} › sends visitors and users home, and says why`],
   'admin-page.sections': [
@@ -72,7 +72,7 @@ export const adminScreens = {
   ],
   'admin-page.act-failures': [
     `${words} › each failed act on users, keys, plans and settings in its own words`,
-    `${words} › somebody has to sign in again, where %s`,
+    `${words} › the need to sign in again, when %s`,
     `${admin}/data/failure-text.test.ts › an act of an admin whose session has ended fails with a word to log in again`,
     `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,
   ],

@@ -1,7 +1,7 @@
 import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
-/** The tests of how it behaves, what it refuses, and to whom. */
+/** Tests of behaviour, refusals and permissions. */
 export const behaviour = {
   'session.stored': [
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',

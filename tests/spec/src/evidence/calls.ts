@@ -1,7 +1,7 @@
 import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
-/** The tests of the calls between browser and server. */
+/** Tests of the calls between browser and server. */
 export const calls = {
   'call.timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
   'call.headers': [

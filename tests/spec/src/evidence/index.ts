@@ -13,7 +13,7 @@ import { operations } from './operations.ts'
 import { programs } from './programs.ts'
 import { screens } from './screens.ts'
 
-/** The tests that show each promise. */
+/** The tests of each requirement. */
 export const coverage: Coverage<RequirementId> = {
   ...screens,
   ...behaviour,

@@ -4,7 +4,7 @@ import type { RequirementId } from '../requirements.ts'
 const keysTest = 'services/billing/test/keys.test.ts'
 const usageTest = 'services/billing/test/usage.test.ts'
 
-/** The tests of API keys, tiers, usage and receipts. */
+/** Tests of API keys, tiers, usage and receipts. */
 export const keys = {
   'plan.window': [
     'services/billing/test/plan-window.test.ts › lets exactly its 30 of 40 requests at once through, on two replicas and all paths together',

@@ -5,7 +5,7 @@ const languagesTest = 'tests/e2e/test/languages.test.ts'
 const textsTest = 'web/src/shared/i18n/texts.test.ts'
 const catalogs = 'web/src/shared/i18n/translations.test.ts'
 
-/** The tests of the interface's languages, of mails and of refusals. */
+/** Tests of the languages of interface, mails and refusals. */
 export const languages = {
   'language.chosen': [
     'web/src/shared/i18n/locale.test.ts › takes what is offered, else English',
@@ -15,7 +15,7 @@ export const languages = {
     `${catalogs} › has the files and ids of English, and none besides`,
     `${catalogs} › has the values and tags of English in each message`,
     `${catalogs} › has each of its plural categories in every plural, and no other`,
-    'tests/architecture/error-texts.test.ts › every refusal that people can read has a text in each language, and no text is of a refusal that is gone',
+    'tests/architecture/error-texts.test.ts › every refusal that users can see has a text in each language, and no text belongs to a removed refusal',
   ],
   'language.live': [
     `${languagesTest} › a language chosen at registration applies without a reload, to the mail and to every browser of the account`,

@@ -1,7 +1,7 @@
 import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
-/** The tests of what people read when something fails, and the constants. */
+/** Tests of error texts and of constants. */
 export const limits = {
   'error.server-text': [
     'tests/e2e/test/words.test.ts › the server’s own text of an error',

@@ -1,7 +1,7 @@
 import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
-/** The tests of what admins see of the running system and do about it. */
+/** Tests of monitoring and operating the running system. */
 export const operations = {
   'run.health': [
     'services/all-in-one/test/administration.test.ts › shows every service with its engines and the lag of its consumers',

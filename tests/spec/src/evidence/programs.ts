@@ -14,7 +14,7 @@ const system = 'services/all-in-one/test/api-keys.test.ts'
 const unmodified = 'tests/e2e/test/programs.test.ts'
 const src = 'services/llm-router/src/api'
 
-/** The tests that show what programs with an API key may rely on. */
+/** Tests of the guarantees to programs with an API key. */
 export const programs: Coverage<Program> = {
   'program.chat': [
     `${clients} › read a chat completion, whole and streamed`,

@@ -4,7 +4,7 @@ import type { RequirementId } from '../requirements.ts'
 const installed = 'tests/e2e/test/install.test.ts'
 const documentation = 'tests/e2e/test/api-examples.test.ts'
 
-/** The tests of what is shown, and what is held. */
+/** Tests of screens and browser storage. */
 export const screens = {
   'route.chat': [
     'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
