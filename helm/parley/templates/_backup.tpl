@@ -48,6 +48,35 @@ dumped and restored as the service itself, whose rights are enough.
     {{- end }}
 {{- end -}}
 
+{{/* The pod that tries to write into the claim: $. */}}
+{{- define "parley.claimPod" -}}
+restartPolicy: Never
+serviceAccountName: {{ include "parley.fullname" . }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- include "parley.pullSecrets" . }}
+securityContext:
+  {{- include "parley.podSecurity" 999 | nindent 2 }}
+containers:
+  - name: claim
+    image: {{ .Values.backup.images.postgres | default .Values.images.postgres | quote }}
+    imagePullPolicy: {{ .Values.image.pullPolicy }}
+    terminationMessagePolicy: FallbackToLogsOnError
+    command: [bash, /scripts/check-claim.sh, /backups]
+    securityContext:
+      {{- include "parley.containerSecurity" . | nindent 6 }}
+    resources:
+      {{- toYaml .Values.backup.resources | nindent 6 }}
+    volumeMounts:
+      - { name: scripts, mountPath: /scripts, readOnly: true }
+      - { name: backups, mountPath: /backups }
+volumes:
+  - name: scripts
+    configMap: { name: {{ include "parley.fullname" . }}-backup }
+  - name: backups
+    persistentVolumeClaim: { claimName: {{ include "parley.backupClaim" . }} }
+{{- end -}}
+
 {{/*
 The pod that dumps or restores PostgreSQL and then MongoDB, by images of theirs: dict "root" $ "command" dump|restore, and the arguments of
 each script behind the folder of URLs, "postgres" and "mongo".

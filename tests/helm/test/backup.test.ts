@@ -52,6 +52,15 @@ describe('the backup scripts', () => {
     expect(readFileSync(path('backups', made, 'chat.mongodump'), 'utf8')).toContain('--uri mongodb://chat')
   })
 
+  it('try at once whether backups can be written, leave nothing behind, and fail where they cannot', () => {
+    const tried = run('check-claim.sh', path('backups'))
+    expect(tried).toMatchObject({ status: 0, stderr: '' })
+    expect(tried.stdout).toMatch(/^The claim takes backups, and has \d\S* left\n$/)
+    expect(kept()).toEqual([])
+    writeFileSync(path('file'), '')
+    expect(run('check-claim.sh', path('file')).status).not.toBe(0)
+  })
+
   it('leave no backup when they fail, delete none, and say why; the next run removes the leftovers', () => {
     mkdirSync(path('backups', '2020-01-01T000000Z'))
     writeFileSync(path('mongo', 'share'), 'mongodb://broken')

@@ -69,6 +69,16 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
     expect(ended.length).toBeGreaterThan(20)
   })
 
+  it('try the claim of backups by a Job that is another one when its pod is', () => {
+    const nameOf = (...set: string[]) =>
+      render({ files: ['values-prod.yaml'], set: [backups, ...set] }).find(
+        ({ kind, metadata: { name } }) => kind === 'Job' && name.includes('-backup-claim-'),
+      )?.metadata.name
+    expect(nameOf()).toMatch(/^parley-backup-claim-[0-9a-f]{8}$/)
+    expect(nameOf()).toBe(nameOf('defaults.replicas=3', 'image.tag="9.9.9"'))
+    expect(nameOf()).not.toBe(nameOf('images.postgres="postgres:19"'))
+  })
+
   it('have unique names', () => {
     for (const resources of [trial, production]) {
       const names = resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
@@ -231,7 +241,7 @@ describe.skipIf(helm === undefined)('resources of the chart (needs helm)', () =>
   })
 
   it('route no Service to a pod that migrates a store', () => {
-    const jobs = production.filter(({ kind }) => kind === 'Job')
+    const jobs = production.filter(({ kind, metadata: { name } }) => kind === 'Job' && name.endsWith('-migrate'))
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       allServices
         .filter(({ engines }) => engines.stores)
