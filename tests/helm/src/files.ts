@@ -10,13 +10,28 @@ const root = join(import.meta.dirname, '../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** The edge's configuration for a cluster, where a Service's address is stable and needs no repeated DNS lookup. */
+/** A connection that fails is made anew this often; with two pods of which one is gone, one in 256 requests meets it each time. */
+const tries = 8
+
+/** A Service of a cluster, whose address leads each connection to any of its pods. As an only server it would be tried once. */
+const upstream = (name: string, address: string): string =>
+  [`upstream ${name} {`, ...Array(tries).fill(`    server $${address} max_fails=0;`), '}'].join('\n')
+
+/** The edge's configuration for a cluster, where a Service's address is stable. The pods' own addresses by DNS would lag behind the pods. */
 export function edgeConfiguration(compose: string): string {
   const changes: readonly (readonly [RegExp, string])[] = [
-    [/^# .*\nresolver .*\n\n/, '# Generated of deploy/nginx/edge.conf.template.\n'],
+    [
+      /^# .*\nresolver .*\n\n/,
+      `# Generated of deploy/nginx/edge.conf.template.
+# Each address is that of a Service, which leads a connection to any of its pods; named several times, it is tried again when one is gone.
+${upstream('gateway', '{GATEWAY_ADDRESS}')}
+${upstream('web', '{WEB_ADDRESS}')}
+
+`,
+    ],
     [/^ *set \$gateway .*\n *set \$web .*\n\n/m, ''],
-    [/proxy_pass \$gateway;/g, 'proxy_pass http://$${GATEWAY_ADDRESS};'],
-    [/proxy_pass \$web;/g, 'proxy_pass http://$${WEB_ADDRESS};'],
+    [/proxy_pass \$gateway;/g, 'proxy_pass http://gateway;'],
+    [/proxy_pass \$web;/g, 'proxy_pass http://web;'],
     [
       /^ *# Behind a proxy .*\n *set_real_ip_from .*\n/m,
       '    # What proxies in the networks of `trustedProxies` say of the caller is believed.\n    $${EDGE_TRUSTED_PROXIES}\n',

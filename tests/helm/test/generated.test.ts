@@ -17,6 +17,18 @@ describe('the chart of Parley', () => {
     expect(read(path) === text, `${path} is out of date: node tests/helm/src/write.ts`).toBe(true)
   })
 
+  it('has an edge that connects anew where a pod of the gateway or of the web application is gone', () => {
+    const edge = read('helm/parley/files/edge.conf.template')
+    for (const [upstream, address] of Object.entries({ gateway: 'GATEWAY_ADDRESS', web: 'WEB_ADDRESS' })) {
+      const [servers = ''] = edge.split(`upstream ${upstream} {\n`)[1]?.split('\n}', 1) ?? []
+      // As an only server an address would be tried once; one that failed would be left out for all.
+      expect(servers.split('\n').length).toBeGreaterThanOrEqual(4)
+      for (const server of servers.split('\n')) expect(server.trim()).toBe(`server \${${address}} max_fails=0;`)
+      expect(edge).toContain(`proxy_pass http://${upstream};`)
+    }
+    expect(edge).not.toMatch(/proxy_pass http:\/\/\$/)
+  })
+
   it('has values for every service and every other Deployment', () => {
     expect(Object.keys(values.services).sort()).toEqual(Object.keys(chartEntries()).sort())
   })
