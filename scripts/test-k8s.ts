@@ -5,6 +5,7 @@ import { chartEntries } from '../tests/helm/src/services.ts'
 import { backupValues, rehearseBackup } from './k8s/backup.ts'
 import { type Cluster, clusterAnswers, openCluster, release } from './k8s/cluster.ts'
 import { startCrowd } from './k8s/crowd.ts'
+import { brokenInvariants } from './k8s/invariants.ts'
 
 /**
  * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <words for helm install>`: installs
@@ -42,7 +43,8 @@ async function run(cluster: Cluster): Promise<void> {
     readonly data: Readonly<Record<string, string>>
   }
   const password = Buffer.from(secret.data.ADMIN_PASSWORD ?? '', 'base64').toString()
-  const { users } = await openLoadUsers(values.url, password, Number(values.users))
+  const people = await openLoadUsers(values.url, password, Number(values.users))
+  const { users } = people
   const options = { url: values.url, users, streams: Number(values.streams), sockets: Number(values.sockets) }
   const broken: string[] = []
   /** Does something to the system while the crowd chats. */
@@ -84,6 +86,9 @@ async function run(cluster: Cluster): Promise<void> {
     },
     true,
   )
+  const kept = await brokenInvariants(cluster, people)
+  console.log(`${kept.length === 0 ? '✓' : '✗'} invariants of money, events and ownership: ${kept.length} faults`)
+  for (const fault of kept) console.log(`  ${fault}`)
   const rehearsed = performance.now()
   await Promise.all(users.map((user) => user.signIn()))
   const differing = await rehearseBackup(cluster, users)
@@ -91,7 +96,7 @@ async function run(cluster: Cluster): Promise<void> {
     `${differing.length === 0 ? '✓' : '✗'} backup put back into an empty system: ${seconds(rehearsed)}, ${differing.length} faults`,
   )
   for (const fault of differing) console.log(`  ${fault}`)
-  assert.deepEqual([...broken, ...differing], [])
+  assert.deepEqual([...broken, ...kept, ...differing], [])
 }
 
 /** As a drained node does. @throws Error when the disruption budget forbids it */

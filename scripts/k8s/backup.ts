@@ -113,7 +113,8 @@ async function done(kubectl: Cluster['kubectl'], job: string): Promise<void> {
     const { conditions = [] } = await statusOf()
     const is = (type: string): boolean => conditions.some((one) => one.type === type && one.status === 'True')
     if (is('Complete')) return
-    assert(!is('Failed'), `job ${job} failed: ${await kubectl(['logs', `job/${job}`, '--all-containers'])}`)
+    // Before that its containers may have no log yet.
+    if (is('Failed')) throw new Error(`job ${job} failed: ${await kubectl(['logs', `job/${job}`, '--all-containers'])}`)
     await pause(1_000)
   }
 }

@@ -33,7 +33,7 @@ export interface Crowd {
 
 /**
  * Each stream is one client that sends a message, reads the answer to its end and sends the next one; each socket is another tab that follows
- * one of them; beside them each user reads the list of chats again and again.
+ * one of them, connected for that answer; beside them each user reads the list of chats again and again.
  * @param mayBreak answers may end as interrupted, and single requests may fail, since pods are killed
  */
 export function startCrowd(
@@ -46,17 +46,25 @@ export function startCrowd(
   mayBreak = false,
 ): Crowd {
   const received: { readonly user: LoadUser; readonly one: Received }[] = []
-  const followers: Follower[] = []
   const faults: string[] = []
   let isLeaving = false
   let requests = 0
+  let reconnections = 0
+  /** Sockets are spread evenly over the streams. */
+  const tabsOf = (nth: number): number => Math.floor(sockets / streams) + (nth < sockets % streams ? 1 : 0)
+  const close = async (tab: Follower): Promise<void> => {
+    if (!(await tab.ended())) faults.push(`${tab.said}: its socket told no end`)
+    faults.push(...tab.faults.map((what) => `${tab.said}: by its socket, event ${what}`))
+    reconnections += tab.reconnections
+  }
   const chat = async (nth: number): Promise<void> => {
     const user = users[nth % users.length] as LoadUser
     while (!isLeaving) {
       const one = emptyTranscript(`${question} (${newId()})`, newId())
       received.push({ user, one })
-      if (nth < sockets) followers.push(follow(url, user, one))
+      const tabs = Array.from({ length: tabsOf(nth) }, () => follow(url, user, one))
       await sendAndListen(user.api, one, silenceMs)
+      await Promise.all(tabs.map(close))
     }
   }
   const look = async ({ api }: LoadUser): Promise<void> => {
@@ -64,7 +72,7 @@ export function startCrowd(
       requests += 1
       const said = await api
         .call(chatRoutes.history, { query: { limit: 5 } })
-        .then(({ status }) => (status === 200 ? undefined : `answered ${status}`), String)
+        .then(({ status, text }) => (status === 200 ? undefined : `answered ${status} ${text}`), String)
       if (said !== undefined && !mayBreak) faults.push(`a list of chats was ${said}`)
       await pause(200)
     }
@@ -79,19 +87,11 @@ export function startCrowd(
       isLeaving = true
       await Promise.all(all)
       for (const { user, one } of received) faults.push(...(await faultsOf(user, one, mayBreak)))
-      for (const one of followers) {
-        faults.push(...one.faults.map((what) => `${one.said}: by its socket, event ${what}`))
-        if (!(await one.ended())) faults.push(`${one.said}: its socket told no end`)
-      }
-      const reconnections = [
-        ...received.map(({ one }) => one.interruptions.length),
-        ...followers.map((one) => one.reconnections),
-      ]
       return {
         answers: received.length,
         requests,
         faults,
-        reconnections: reconnections.reduce((sum, one) => sum + one, 0),
+        reconnections: received.reduce((sum, { one }) => sum + one.interruptions.length, reconnections),
         longestGapMs: Math.round(Math.max(0, ...received.map(({ one }) => one.longestGapMs))),
       }
     },
@@ -111,7 +111,9 @@ async function faultsOf({ api }: LoadUser, one: Received, mayBreak: boolean): Pr
   }
   const { messages } = await waitUntil(read, `the chat of ${one.said}`, limitMs, 500)
   const stored = messages.find(({ id }) => id === one.messageId)
+  const asked = messages.filter(({ role, content }) => role === 'user' && content === one.said)
   return [
+    ...(asked.length === 1 ? [] : [fault(`its question is stored ${asked.length} times`)]),
     ...one.disorder.map((what) => fault(`event ${what}`)),
     ...(one.ending === 'error' && !mayBreak ? [fault(`it was interrupted: ${one.failure}`)] : []),
     ...(stored?.content === one.text ? [] : [fault('other text was stored than was read')]),

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { chatRoutes, gatewayRoutes } from '@parley/contracts'
+import { type LoadUser, waitUntil } from '@parley/testing'
+import { type Cluster, release } from './cluster.ts'
+
+const limitMs = 180_000
+
+/** What must never be in billing's schema, each as a query whose rows are one fault each. */
+const moneyFaults = [
+  `select 'the ledger of ' || user_id || ' does not add up' from billing.accounts
+   left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
+   where monthly + granted <> coalesce(total, 0) or least < 0`,
+  `select generation_id || ' was ' || state || ' and charged ' || count(l.kind) || ' times' from billing.holds
+   left join billing.ledger l using (generation_id) where l.kind = 'capture' or l.kind is null
+   group by generation_id, state having count(l.kind) <> (state = 'captured')::int`,
+]
+
+/**
+ * What must be true after all that is done to a system, beside what each answer shows: no hold is left, the books add up and each answer is charged
+ * at most once, no event was given up, and nobody reads the chats of others.
+ * @returns one line for each thing that is not so
+ */
+export async function brokenInvariants(
+  cluster: Cluster,
+  { admin, users }: { readonly admin: LoadUser; readonly users: readonly LoadUser[] },
+): Promise<readonly string[]> {
+  await Promise.all([admin, ...users].map((user) => user.signIn()))
+  return [...(await inMoney(cluster)), ...(await inEvents(admin)), ...(await inOwnership(users))]
+}
+
+async function inMoney(cluster: Cluster): Promise<string[]> {
+  const query = async (text: string): Promise<string[]> => {
+    const psql = ['psql', '--username', 'postgres', '--no-psqlrc', '--tuples-only', '--no-align', 'parley']
+    const rows = await cluster.kubectl(['exec', `${release}-postgres-0`, '--', ...psql, '--command', text])
+    return rows.split('\n').filter((row) => row !== '')
+  }
+  const held = () => query(`select generation_id from billing.holds where state = 'held'`)
+  const until = performance.now() + limitMs
+  while ((await held()).length > 0 && performance.now() < until) await pause(1_000)
+  const open = (await held()).map((id) => `the hold of ${id} is not settled`)
+  return [...open, ...(await Promise.all(moneyFaults.map(query))).flat()]
+}
+
+async function inEvents({ api }: LoadUser): Promise<string[]> {
+  const look = async () => {
+    const answer = await api.call(gatewayRoutes.health)
+    return answer.status === 200 && answer.body.services.every(({ ready }) => ready) ? answer.body : undefined
+  }
+  const { deadLetters } = await waitUntil(look, 'every service to be ready', limitMs, 1_000)
+  return deadLetters.map(({ group, count }) => `${group} gave up ${count} events`)
+}
+
+async function inOwnership(users: readonly LoadUser[]): Promise<string[]> {
+  const [owner, ...strangers] = users as [LoadUser, ...LoadUser[]]
+  const { body } = await owner.api.call(chatRoutes.history, { query: { limit: 1 } })
+  const [chat] = body
+  if (chat === undefined) return ['nobody chatted']
+  const answers = await Promise.all(
+    strangers.map(({ api }) => api.call(chatRoutes.get, { params: { id: chat._id }, query: { limit: 1 } })),
+  )
+  return answers.every(({ status }) => status === 404) ? [] : [`a stranger reads the chat ${chat._id}`]
+}
