@@ -12,12 +12,12 @@ interface FieldProps {
   readonly onChange: (query: string) => void
 }
 
-/** The field above the list. Escape empties it; arrow down goes to what was found. */
+/** The field above the list; beside it is room for what can be done with the list, which takes its place while chats are selected. Escape empties it; arrow down goes to what was found. */
 export function ChatSearchField({ query, onChange }: FieldProps) {
   const { t, locale } = useText()
   const palette = useShortcutKeys((keys) => keys.palette)
   return (
-    <div className="mx-2.5 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover pointer-coarse:h-11">
+    <div className="ms-2.5 me-12 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover group-has-data-in-search-row/chats:invisible pointer-coarse:h-11">
       <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
       <input
         type="search"

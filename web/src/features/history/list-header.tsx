@@ -15,17 +15,22 @@ interface ListHeaderProps {
   readonly onClear?: () => void
 }
 
-/** The line above the list: its name and what can be done with all of it. */
+/** In the line of the search, whose end and whole width these have. */
+const searchRow = 'absolute end-0 top-0 h-9 pe-3 pointer-coarse:h-11'
+
+/** The name of the list and what can be done with all of it, at the end of the line of the search; archived chats have a line of their own. */
 export function ListHeader({ archived, onOtherList, onImport, onSelect, onClear }: ListHeaderProps) {
   const { t } = useText()
   return (
-    <div className={classNames('flex h-9 items-center pe-3', archived ? 'gap-1 ps-2.5' : 'ps-5')}>
+    <div className={classNames('flex items-center', archived ? 'h-9 gap-1 ps-2.5 pe-3' : searchRow)}>
       {archived && (
         <IconButton label={t('history.archiveLeave')} size="small" autoFocus onClick={onOtherList}>
           <ArrowLeft {...icon} className="size-4.5 shrink-0 rtl:-scale-x-100" />
         </IconButton>
       )}
-      <h2 className="flex-1 text-sm font-[500] text-ink-3">{t(archived ? 'history.archiveTitle' : 'history.title')}</h2>
+      <h2 className={archived ? 'flex-1 text-sm font-[500] text-ink-3' : 'sr-only'}>
+        {t(archived ? 'history.archiveTitle' : 'history.title')}
+      </h2>
       {(!archived || onSelect) && (
         <Menu
           label={t('history.listOptions')}
@@ -76,7 +81,12 @@ interface SelectionBarProps {
 export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEnd }: SelectionBarProps) {
   const { t } = useText()
   return (
-    <div role="toolbar" aria-label={t('history.select')} className="flex h-9 items-center gap-0.5 ps-5 pe-3">
+    <div
+      role="toolbar"
+      aria-label={t('history.select')}
+      data-in-search-row={archived ? undefined : ''}
+      className={classNames('flex items-center gap-0.5 ps-5', archived ? 'h-9 pe-3' : `start-0 ${searchRow}`)}
+    >
       <p role="status" className="flex-1 truncate text-sm font-medium tabular-nums">
         {t('history.selected', { count })}
       </p>

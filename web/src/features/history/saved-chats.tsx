@@ -35,7 +35,7 @@ export function SavedChats({ chatId, root }: Props) {
   }
   const list = { archived, onOtherList, onImport: () => setImporting(true) }
   return (
-    <>
+    <div className="group/chats relative flex min-h-0 flex-1 flex-col">
       <ChatSearchField query={query} onChange={setQuery} />
       {query.trim() === '' ? (
         <AllChats key={String(archived)} chatId={chatId} root={root} list={list} />
@@ -47,7 +47,7 @@ export function SavedChats({ chatId, root }: Props) {
           <ChatImport onClose={() => setImporting(false)} />
         </Suspense>
       )}
-    </>
+    </div>
   )
 }
 
