@@ -57,7 +57,7 @@ export function ChatDock(props: Props) {
   const send = useGuardedSend(actions, composer)
   const open = started ? 'chat.composer.followUp' : 'chat.composer.placeholder'
   return (
-    <div className="shrink-0 px-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6 md:pb-4">
+    <div className="shrink-0 px-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6 md:pb-4 md:short:pb-2.5">
       <div className="mx-auto max-w-dock">
         {guest && allowance && (
           <GuestBanner
@@ -100,7 +100,7 @@ export function ChatDock(props: Props) {
           onSignIn={() => void navigate(paths.signIn)}
         />
       </div>
-      <p className="mt-2 hidden text-center text-2xs text-ink-3 md:block">{t('chat.composer.hint')}</p>
+      <p className="mt-2 hidden text-center text-2xs text-ink-3 md:not-short:block">{t('chat.composer.hint')}</p>
     </div>
   )
 }

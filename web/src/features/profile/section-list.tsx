@@ -33,7 +33,7 @@ const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowra
 export function SectionList({ brand, paths }: { brand: ReactNode; paths: ProfilePaths }) {
   const { t } = useText()
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex h-13 shrink-0 items-center px-4.5">{brand}</div>
       <div className="px-2.5 pb-3">
         <Link to={paths.chat} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>

@@ -72,7 +72,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
       aria-controls={menu.open ? 'composer-commands' : undefined}
       aria-activedescendant={menu.open ? `composer-commands-${menu.active}` : undefined}
       placeholder={placeholder}
-      className="field-sizing-content block max-h-[min(15rem,40dvh)] min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
+      className="field-sizing-content block max-h-[min(15rem,40dvh)] min-h-12 short:max-h-16 w-full resize-none overflow-y-auto bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-ink-3 pointer-coarse:text-[1rem]"
     />
   )
 }
