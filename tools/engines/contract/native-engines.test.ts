@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type NativeEngine, type NativeRedis, startNativeRedis } from '../src/index.ts'
 import { nativeSamples } from './native-samples.ts'
 
-/** On a busy machine, where several servers start at once. */
+/** Generous, for busy machines on which several servers start at once. */
 const slow = 120_000
 
-describe.each(nativeSamples)('a $name of one’s own', ({ start, write, read }) => {
+describe.each(nativeSamples)('a native $name', ({ start, write, read }) => {
   let folder: string
   let engine: NativeEngine
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(nativeSamples)('a $name of one’s own', ({ start, write, read }) 
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('keeps what it acknowledged through kill -9, at its address', { timeout: slow }, async () => {
+  test('keeps acknowledged writes and its address through kill -9', { timeout: slow }, async () => {
     const { pid } = engine
     await write(engine.url, 'one')
     await engine.kill('SIGKILL')
@@ -33,7 +33,7 @@ describe.each(nativeSamples)('a $name of one’s own', ({ start, write, read }) 
     expect(await read(engine.url)).toEqual(['one'])
   })
 
-  test('answers nothing while it is frozen, and goes on where it was', { timeout: slow }, async () => {
+  test('answers nothing while frozen, and continues afterwards', { timeout: slow }, async () => {
     engine.freeze()
     await expect(write(engine.url, 'perhaps')).rejects.toThrow()
     engine.thaw()
@@ -42,7 +42,7 @@ describe.each(nativeSamples)('a $name of one’s own', ({ start, write, read }) 
     expect([words.at(0), words.at(-1)]).toEqual(['one', 'two'])
   })
 
-  test('says so when it ends by itself, and not when it was told to', { timeout: slow }, async () => {
+  test('reports a crash, but not a requested exit', { timeout: slow }, async () => {
     const lost: string[] = []
     engine.onLost((reason) => lost.push(reason))
     await engine.kill('SIGTERM')
@@ -55,7 +55,7 @@ describe.each(nativeSamples)('a $name of one’s own', ({ start, write, read }) 
   })
 })
 
-describe('a Redis of one’s own', () => {
+describe('a native Redis', () => {
   let folder: string
   let redis: NativeRedis
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a Redis of one’s own', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('takes commands, and forgets everything with its process', async () => {
+  test('takes commands, and loses all data with its process', async () => {
     expect(await redis.command(['SET', 'key', 'ä b'])).toBe('OK')
     expect(await redis.command(['STRLEN', 'key'])).toBe('4')
     await expect(redis.command(['INCR', 'key'])).rejects.toThrow('not an integer')
@@ -76,7 +76,7 @@ describe('a Redis of one’s own', () => {
     expect(await redis.command(['EXISTS', 'key'])).toBe('0')
   })
 
-  test('cannot be started twice, and says why it does not start', async () => {
+  test('cannot be started twice, and reports why it does not start', async () => {
     await expect(redis.start()).rejects.toThrow('is running')
     const port = Number(new URL(redis.url).port)
     await expect(startNativeRedis({ folder: join(folder, 'second'), port })).rejects.toThrow(/address already in use/i)

@@ -11,13 +11,13 @@ import {
   startNativePostgres,
 } from '../src/index.ts'
 
-/** An engine that tests hurt, and the simplest use of it. */
+/** An engine for fault injection, and the simplest way to use it. */
 export interface NativeSample {
   readonly name: EngineName
   start(options: NativeOptions): Promise<NativeEngine>
-  /** Resolves once the engine has acknowledged it; rejects after some seconds without an answer. */
+  /** Resolves once the engine has acknowledged the write; rejects after some seconds without an answer. */
   write(url: string, word: string): Promise<unknown>
-  /** Every word that was written. */
+  /** All written words. */
   read(url: string): Promise<readonly string[]>
 }
 
@@ -58,7 +58,7 @@ const kafkaSample: NativeSample = {
   },
 }
 
-/** Gives up in some seconds. */
+/** A client that gives up after some seconds. */
 const kafkaAt = (url: string): Kafka =>
   new Kafka({ brokers: [url], logLevel: logLevel.NOTHING, requestTimeout: 3_000, retry: { retries: 2 } })
 
@@ -102,5 +102,5 @@ async function query(url: string, text: string, values: string[] = []): Promise<
   }
 }
 
-/** Engines whose data outlive their process; Redis is not one of them. */
+/** Engines with persistent data, so without Redis. */
 export const nativeSamples: readonly NativeSample[] = [kafkaSample, mongoSample, postgresSample]

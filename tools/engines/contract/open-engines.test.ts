@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(cache, { recursive: true }))
 
-/** Asks for engines on a machine without any program, and with these variables alone. */
+/** Opens engines with an empty PATH and only these variables. */
 async function askFor(
   names: readonly EngineName[],
   variables: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ async function askFor(
   return JSON.parse(stdout)
 }
 
-test('an address in the environment is taken as it is', async () => {
+test('a URL in the environment is used unchanged', async () => {
   const variables = { TEST_REDIS_URL: 'redis://elsewhere:1', TEST_KAFKA_BROKERS: 'a:1,b:2', PARLEY_ENGINES: 'native' }
   expect(await askFor(['redis', 'kafka'], variables)).toEqual({
     urls: { redis: 'redis://elsewhere:1', kafka: 'a:1,b:2' },
@@ -36,7 +36,7 @@ test('an address in the environment is taken as it is', async () => {
   })
 })
 
-test('engines that cannot be had are listed with the reason of every way, and leave nothing half made', async () => {
+test('unavailable engines are listed with all reasons, and leave nothing behind', async () => {
   const { urls, notRun } = await askFor(['kafka', 'mongo', 'redis'], {})
   expect(urls).toEqual({})
   expect(notRun.map(({ name }) => name)).toEqual(['kafka', 'mongo', 'redis'])
@@ -51,7 +51,7 @@ test('engines that cannot be had are listed with the reason of every way, and le
   expect(await readdir(join(cache, 'engines'))).toEqual([])
 })
 
-test('a Docker engine that says nothing is given up', async () => {
+test('a Docker engine that does not answer is given up', async () => {
   const server = createServer((socket) => socket.resume())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const DOCKER_HOST = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -60,7 +60,7 @@ test('a Docker engine that says nothing is given up', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('what is known not to be had is not tried', async () => {
+test('an engine in TEST_WITHOUT is not tried', async () => {
   const { notRun } = await askFor(['kafka'], { TEST_WITHOUT: 'mongo,kafka' })
-  expect(notRun).toEqual([{ name: 'kafka', reason: 'known not to be had' }])
+  expect(notRun).toEqual([{ name: 'kafka', reason: 'excluded by TEST_WITHOUT' }])
 })

@@ -1,7 +1,7 @@
 import { readConfig } from '@parley/kit'
 import { z } from 'zod'
 
-/** The official images by digest, the ones of docker-compose.yml. A variable names another one, such as a mirror's. */
+/** The official images by digest, as in docker-compose.yml. A variable can set another one, such as a mirror's. */
 const imageSchema = z.object({
   KAFKA_IMAGE: z
     .string()
@@ -14,7 +14,7 @@ const imageSchema = z.object({
 })
 
 const schema = imageSchema.extend({
-  /** Brokers of a Kafka to test on, `host:port` with commas between. */
+  /** Brokers of a Kafka to test on, `host:port` separated by commas. */
   TEST_KAFKA_BROKERS: z.string().optional(),
   /** URL of a MongoDB to test on, without a database. */
   TEST_MONGO_URL: z.string().optional(),
@@ -22,20 +22,20 @@ const schema = imageSchema.extend({
   TEST_POSTGRES_URL: z.string().optional(),
   /** URL of a Redis to test on. */
   TEST_REDIS_URL: z.string().optional(),
-  /** Engines that are known not to be had, with commas between: nobody tries again. */
+  /** Engines to skip, separated by commas. */
   TEST_WITHOUT: z
     .string()
     .default('')
     .transform((names) => names.split(',').filter(Boolean)),
-  /** The only way to get engines that have no address; both, Docker first, unless told. */
+  /** The only source of engines without a URL; by default both, Docker first. */
   PARLEY_ENGINES: z.enum(['docker', 'native']).optional(),
   /** `true` makes a missing engine a failure. */
   CI: z.string().optional(),
-  /** The Python that runs the clients made for it, 3.9 or newer. */
+  /** The Python for running Python clients, 3.9 or newer. */
   PYTHON: z.string().default('python3'),
-  /** Where provisioned engines are kept; `~/.cache/parley` unless told. */
+  /** The cache of provisioned engines; `~/.cache/parley` by default. */
   PARLEY_CACHE: z.string().optional(),
-  /** Where the Docker engine listens, as Docker's own programs know it. */
+  /** The address of the Docker engine, as in Docker's own tools. */
   DOCKER_HOST: z.string().optional(),
 })
 

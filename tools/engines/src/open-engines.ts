@@ -10,29 +10,29 @@ import type { EngineName, NativeEngine, NativeOptions } from './native/native-en
 import { startNativePostgres } from './native/postgres.ts'
 import { startNativeRedis } from './native/redis.ts'
 
-/** Addresses by engine; an engine that could not be had is missing. */
+/** URLs by engine, without unavailable ones. */
 export type EngineUrls = Readonly<Partial<Record<EngineName, string>>>
 
-/** An engine that could not be had. */
+/** An unavailable engine. */
 export interface NotRun {
   readonly name: EngineName
-  /** What was tried and why each way failed. */
+  /** The sources tried, and why each failed. */
   readonly reason: string
 }
 
 /** The engines of a test run. */
 export interface Engines {
   readonly urls: EngineUrls
-  /** Where each one came from. */
+  /** The source of each engine. */
   readonly sources: Readonly<Partial<Record<EngineName, Way>>>
   readonly notRun: readonly NotRun[]
-  /** Calls `handler` when one ends though nobody asked it to, saying why. */
+  /** Calls `handler` with the reason when one ends unexpectedly. */
   onLost(handler: (reason: string) => void): void
-  /** Ends those that were started and removes what they kept. Idempotent. */
+  /** Stops the engines that were started, and removes their data. Idempotent. */
   close(): Promise<void>
 }
 
-/** Every engine that tests run on. */
+/** All engines. */
 export const engineNames = ['kafka', 'mongo', 'postgres', 'redis'] as const satisfies readonly EngineName[]
 
 type Way = 'environment' | 'docker' | 'native'
@@ -43,13 +43,13 @@ type Outcome = { readonly name: EngineName } & (
 )
 
 /**
- * Opens engines for tests, all at once, each in the first way that works: the address in the environment, a container, a process of our own.
- * One that works in no way is listed in `notRun`.
- * @param parent where native ones keep their data, in a folder that `close` removes
+ * Opens engines for tests concurrently, each from the first source that works: a URL in the environment, a container, a native process.
+ * Unavailable ones are listed in `notRun`.
+ * @param parent the folder for the data of native engines, in a subfolder that `close` removes
  */
 export async function openEngines(names: readonly EngineName[], parent = tmpdir()): Promise<Engines> {
   const folder = await mkdtemp(join(parent, 'parley-engines-'))
-  // Asked once for all.
+  // Checked once for all engines.
   const docker = requireDocker()
   docker.catch(() => undefined)
   const outcomes = await Promise.all(names.map((name) => openEngine(name, { folder: join(folder, name) }, docker)))
@@ -79,7 +79,7 @@ async function openEngine(name: EngineName, options: NativeOptions, docker: Prom
   const config = readEngineConfig()
   const url = config[variables[name]]
   if (url !== undefined) return { name, way: 'environment', engine: given(url) }
-  if (config.TEST_WITHOUT.includes(name)) return { name, reason: 'known not to be had' }
+  if (config.TEST_WITHOUT.includes(name)) return { name, reason: 'excluded by TEST_WITHOUT' }
   const ways = {
     docker: () => docker.then(() => startInDocker(name)),
     native: () => nativeRecipes[name](options),
@@ -95,10 +95,10 @@ async function openEngine(name: EngineName, options: NativeOptions, docker: Prom
   return { name, reason: reasons.join('; ') }
 }
 
-/** Somebody else's, who sees to it. */
+/** An external engine, which is not managed here. */
 const given = (url: string): Started => ({ url, onLost: () => undefined, close: async () => undefined })
 
-/** The variable that gives an engine's address. */
+/** The variables with engines' URLs. */
 export const variables = {
   kafka: 'TEST_KAFKA_BROKERS',
   mongo: 'TEST_MONGO_URL',
@@ -106,7 +106,7 @@ export const variables = {
   redis: 'TEST_REDIS_URL',
 } as const satisfies Record<EngineName, string>
 
-/** Engines shared by a run are not hurt, so PostgreSQL may be quick. */
+/** A run's shared engines are not killed by tests, so that PostgreSQL can run without durability. */
 const nativeRecipes: Readonly<Record<EngineName, (options: NativeOptions) => Promise<NativeEngine>>> = {
   kafka: startNativeKafka,
   mongo: startNativeMongo,

@@ -4,7 +4,7 @@ import { provision, readRecipe, recipeFile } from './native/provision.ts'
 import { runProgram } from './native/run-program.ts'
 
 const recipe = 'python-clients.txt'
-/** Says which Python it is, and fails where it has not what an environment is made of. */
+/** Prints the Python's identity, and fails if it cannot create environments. */
 const describeItself = `
 import sys
 if sys.version_info < (3, 9):
@@ -15,18 +15,18 @@ print(sys.base_prefix, sys.version)
 const quick = { timeoutMs: 60_000 }
 
 /**
- * The interpreter of an environment that has the clients of the recipe and nothing else of the machine's: made by `PYTHON`, filled by its pip as the
- * machine has set pip up, and kept for later runs.
- * @throws Error that says why there is none
+ * The interpreter of an isolated virtual environment with the recipe's clients: created by `PYTHON`, filled by its pip with the machine's
+ * configuration, and cached for later runs.
+ * @throws Error with the reason why it is unavailable
  */
 export async function providePythonClients(): Promise<string> {
   const { PYTHON: python, TEST_WITHOUT: without } = readEngineConfig()
-  if (without.includes('python')) throw new Error('known not to be had')
+  if (without.includes('python')) throw new Error('excluded by TEST_WITHOUT')
   const [itself, ...clients] = await Promise.all([
     runProgram(python, ['-c', describeItself], quick),
     readRecipe([recipe]),
   ])
-  // One that has been replaced would leave its environments behind without a standard library.
+  // The interpreter is part of the key, because replacing it breaks its environments.
   const place = await provision('python', [itself, ...clients.flat()], async (draft) => {
     await runProgram(python, ['-m', 'venv', draft])
     await runProgram(join(draft, 'bin/python'), [

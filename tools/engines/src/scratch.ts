@@ -2,12 +2,12 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 const memoryDisk = '/dev/shm'
-/** Several times what the databases of a whole run hold at once. */
+/** Several times the size of all databases of a whole run. */
 const enoughRoomBytes = 4 * 2 ** 30
-/** Of the machine's memory, or of what a container may take: that room, and as much for the programs. */
+/** Available memory of the machine or container: that room, and as much for programs. */
 const enoughMemoryBytes = 2 * enoughRoomBytes
 
-/** What a machine offers to keep files in memory. */
+/** The machine's facilities for keeping files in memory. */
 export interface MemoryDisk {
   /** Lines of `/proc/mounts`. */
   readonly mounts: string
@@ -15,7 +15,7 @@ export interface MemoryDisk {
   readonly memoryBytes: number
 }
 
-/** Whether files that are thrown away belong into memory. Tests start programs out of such a folder, and a machine that is short of memory must not swap. */
+/** Whether temporary files should be in memory: tests execute programs there, and the machine must not start swapping. */
 export function isFitForScratch({ mounts, roomBytes, memoryBytes }: MemoryDisk): boolean {
   const [, , kind, options = ''] = mounts.match(new RegExp(`^(\\S+) ${memoryDisk} (\\S+) (\\S+)`, 'm')) ?? []
   const taken = options.split(',')
@@ -24,8 +24,8 @@ export function isFitForScratch({ mounts, roomBytes, memoryBytes }: MemoryDisk):
 }
 
 /**
- * Folder of what tests write and throw away: in memory where there is plenty, since each database makes and removes some hundred files, which costs a
- * disk's file system more than PostgreSQL. Whoever has chosen a `TMPDIR` keeps it.
+ * The folder for temporary files of tests: in memory if there is plenty, because each database creates and removes some hundred files, which costs more
+ * on a disk than PostgreSQL itself. An explicit `TMPDIR` is respected.
  */
 export const scratchFolder = (): string => (tmpdir() === '/tmp' && hasMemoryDisk() ? memoryDisk : tmpdir())
 
@@ -36,7 +36,7 @@ function hasMemoryDisk(): boolean {
     const mounts = readFileSync('/proc/mounts', 'utf8')
     return isFitForScratch({ mounts, roomBytes: bavail * bsize, memoryBytes: process.availableMemory() })
   } catch {
-    // Not Linux, or hidden from us.
+    // Not Linux, or not accessible.
     return false
   }
 }

@@ -22,7 +22,7 @@ async function build(draft: string): Promise<void> {
 }
 const folders = () => readdir(join(cache, 'engines'))
 
-test('provisioning builds once for each recipe', async () => {
+test('provisioning builds once per recipe', async () => {
   const place = await provision('thing', ['recipe'], build)
   expect(await readFile(join(place, 'content'), 'utf8')).toBe('whole')
   expect(await provision('thing', ['recipe'], build)).toBe(place)
@@ -30,13 +30,13 @@ test('provisioning builds once for each recipe', async () => {
   expect(await provision('thing', ['another'], build)).not.toBe(place)
 })
 
-test('several processes may provision at once', async () => {
+test('several processes may provision concurrently', async () => {
   const places = await Promise.all([1, 2, 3].map(() => provision('thing', ['recipe'], build)))
   expect(new Set(places).size).toBe(1)
   expect(await folders()).toHaveLength(1)
 })
 
-test('a failed build leaves nothing and is retried', async () => {
+test('a failed provisioning leaves nothing and is retried', async () => {
   const failing = async (draft: string): Promise<void> => {
     await build(draft)
     throw new Error('no network')

@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A program in the place of Python's, which answers by what it is asked to do. */
+/** A fake Python with scripted answers. */
 async function given(told: { readonly itself?: string; readonly venv?: string; readonly pip?: string }): Promise<void> {
   const { itself = 'echo /usr 3.13', venv = 'mkdir -p "$3/bin" && cp "$0" "$3/bin/python"', pip = 'true' } = told
   const program = join(folder, 'python')
@@ -28,7 +28,7 @@ async function given(told: { readonly itself?: string; readonly venv?: string; r
 }
 const kept = () => readdir(join(folder, 'cache/engines')).catch(() => [])
 
-test('an environment with the clients for Python is made once, and anew for another Python', async () => {
+test('an environment with the Python clients is created once per Python', async () => {
   await given({ pip: `echo "$@" >> ${folder}/installed` })
   const place = await providePythonClients()
   expect(place).toMatch(/\/python-[0-9a-f]+\/bin\/python$/)
@@ -48,15 +48,15 @@ test.each([
   ],
   ['a Python without venv', { venv: 'echo "No module named venv" >&2; exit 1' }, /No module named venv/],
   ['a pip that cannot fetch', { pip: 'echo "No matching distribution" >&2; exit 1' }, /No matching distribution/],
-])('on a machine with %s the reason is told, and nothing is left', async (_, told, reason) => {
+])('providing Python clients with %s rejects with the reason, and leaves nothing', async (_, told, reason) => {
   await given(told)
   if (Object.keys(told).length === 0) vi.stubEnv('PYTHON', '/nowhere/python3')
   await expect(providePythonClients()).rejects.toThrow(reason)
   expect(await kept()).toEqual([])
 })
 
-test('clients for Python that are known not to be had are not tried for again', async () => {
+test('Python clients in TEST_WITHOUT are not tried', async () => {
   await given({})
   vi.stubEnv('TEST_WITHOUT', 'kafka,python')
-  await expect(providePythonClients()).rejects.toThrow('known not to be had')
+  await expect(providePythonClients()).rejects.toThrow('excluded by TEST_WITHOUT')
 })

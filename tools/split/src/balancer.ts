@@ -1,22 +1,22 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { listen } from './listen.ts'
 
-/** A process that may be given connections. */
+/** A process that can receive connections. */
 export interface Backend {
   readonly port: number
   readonly ready: boolean
 }
 
-/** The one address of a service's replicas, as a cluster's service address is: it knows connections, not what is said on them. */
+/** The common address of a service's replicas, like a cluster's service address: a layer 4 balancer. */
 export interface Balancer {
   readonly url: string
-  /** Ends every connection through it. Idempotent. */
+  /** Closes the balancer and all its connections. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Starts one on a free loopback port. New connections go round the backends that are ready, and to the next one when a backend refuses;
- * with none left the connection is reset. Connections that stand are left alone, also when their backend is no longer ready.
+ * Starts a balancer on a free loopback port. New connections go round-robin to ready backends, and to the next one if a backend refuses; with none left
+ * the connection is reset. Established connections are kept, even if their backend is no longer ready.
  */
 export async function startBalancer(backends: () => readonly Backend[]): Promise<Balancer> {
   const open = new Set<Socket>()
@@ -27,7 +27,7 @@ export async function startBalancer(backends: () => readonly Backend[]): Promise
   }
   const server = createServer({ allowHalfOpen: true, noDelay: true }, async (client) => {
     track(client)
-    // The caller may leave while a backend is looked for; `join` sees that it is gone.
+    // The client may disconnect while a backend is selected; `join` detects that.
     client.on('error', () => client.destroy())
     turn += 1
     for (const { port } of inTurn(backends(), turn)) {
@@ -49,13 +49,13 @@ export async function startBalancer(backends: () => readonly Backend[]): Promise
   }
 }
 
-/** Those that are ready, beginning with whose turn it is. */
+/** The ready backends, starting with the next in turn. */
 function inTurn(all: readonly Backend[], turn: number): Backend[] {
   const ready = all.filter((backend) => backend.ready)
   return ready.map((_backend, index) => ready[(turn + index) % ready.length] as Backend)
 }
 
-/** A connection to a port, or undefined when there is nobody. */
+/** A connection to a port; undefined if refused. */
 function reach(port: number): Promise<Socket | undefined> {
   const socket = dial({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ function reach(port: number): Promise<Socket | undefined> {
   })
 }
 
-/** Passes bytes both ways as they come; an end goes through as an end, a break as a break. */
+/** Relays bytes both ways; an end is relayed as an end, a reset as a reset. */
 function join(client: Socket, backend: Socket): void {
   const pass = (from: Socket, to: Socket): void => {
     from.pipe(to)

@@ -13,21 +13,21 @@ const schema = z.object({
 const signOnNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL']
 const mostReplicas = 8
 
-/** What `npm run start:split` is told. */
+/** The configuration of `npm run start:split`. */
 export interface SplitConfig {
   readonly port: number
   readonly inboxPort: number
   readonly replicas: number
   readonly logLevel: string
-  /** Folder of the built SPA, when it is another one than that of the web workspace. */
+  /** The built SPA, if not that of the web workspace. */
   readonly webDir?: string
-  /** Variables that the services are handed as they stand: the level of their logs, keys and addresses of providers, of single sign-on and of what tools use. */
+  /** Variables passed to services unchanged: log level, and keys and addresses of providers, single sign-on and tools. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads `--replicas` and the variables. @throws Error naming what is wrong */
+/** Reads `--replicas` and the variables. @throws Error naming the invalid value */
 export function readSplitConfig(
   args: readonly string[] = process.argv.slice(2),
   environment: Environment = process.env,

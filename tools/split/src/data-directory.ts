@@ -8,47 +8,47 @@ import { openMongo } from '@parley/db/mongo'
 import { createLogger, type EngineKind } from '@parley/kit'
 import { z } from 'zod'
 
-/** Addresses of the four engines. */
+/** URLs of the four engines. */
 export interface SplitEngines {
-  /** `host:port`, several with commas between. */
+  /** `host:port`, separated by commas. */
   readonly kafka: string
-  /** Of the server; every system takes a database of its own. */
+  /** The server's URL; every system has its own databases. */
   readonly mongo: string
-  /** A superuser's; every system takes a database of its own. */
+  /** A superuser's URL; every system has its own database. */
   readonly postgres: string
   readonly redis: string
 }
 
-/** What belongs to one system on engines that others use too, and is found again when it is started again. */
+/** The resources of one system on shared engines, persisted for restarts. */
 export interface DataDirectory {
   readonly folder: string
   /** Variables of the services that have secrets. */
   readonly secrets: Readonly<Record<string, string>>
   readonly topicPrefix: string
   readonly keyPrefix: string
-  /** Of the system's own database, as the superuser. */
+  /** The system's database, as the superuser. */
   readonly postgresUrl: string
-  /** The service's own database. */
+  /** The service's MongoDB database. */
   mongoUrlOf(service: ServiceName): string
-  /** The database as the service's own role, which sees its own schema only; undefined for a service that keeps nothing there. */
+  /** The database with the service's role, which only has access to its schema; undefined for a service without tables. */
   postgresUrlOf(service: ServiceName): string | undefined
-  /** The first admin's password that was kept, since it is printed by the very first start only. */
+  /** The stored password of the first admin, which only the very first start prints. */
   readonly adminPassword: string | undefined
   keepAdminPassword(password: string): Promise<void>
-  /** Removes databases and folder. Topics stay, and keys until they expire. */
+  /** Removes databases and folder. Topics stay, and Redis keys until they expire. */
   drop(): Promise<void>
 }
 
 const keptSchema = z.object({
   id: z.string(),
   secrets: z.record(z.string(), z.string()),
-  /** Of every service's role. */
+  /** The password of all roles. */
   rolePassword: z.string(),
   adminPassword: z.string().optional(),
 })
 type Kept = z.output<typeof keptSchema>
 
-/** Opens the system that a folder stands for; an empty folder is a new one. */
+/** Opens the system of a folder; an empty folder is a new system. */
 export async function openDataDirectory(folder: string, engines: SplitEngines): Promise<DataDirectory> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'split.json')
@@ -90,11 +90,11 @@ async function found(file: string, engines: SplitEngines): Promise<Kept> {
   return kept
 }
 
-/** The services that store in an engine. */
+/** The services with data in an engine. */
 const usersOf = (kind: EngineKind): readonly ServiceName[] =>
   allServices.filter(({ engines }) => engines.stores?.kind === kind).map(({ name }) => name)
 
-/** A role and a schema for each service with tables. */
+/** Creates a role and a schema per service with tables. */
 async function openRoles(adminUrl: string, database: string, { rolePassword: password }: Kept) {
   const entries = await Promise.all(
     usersOf('postgres').map(async (service) => {

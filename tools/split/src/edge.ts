@@ -4,7 +4,7 @@ import { createLogger, freePort, newId, systemClock } from '@parley/kit'
 import { startIngress } from './ingress.ts'
 import { startWebServer } from './web-server.ts'
 
-/** Where the system meets people, and what stands in for the world behind it. */
+/** The system's public endpoints, and the stand-ins for external services. */
 export interface Edge {
   readonly publicUrl: string
   readonly inboxUrl: string
@@ -13,15 +13,15 @@ export interface Edge {
   readonly demoUrl: string
 }
 
-/** Where the parts of the edge listen and find their files. */
+/** Ports and folders of the edge. */
 export interface EdgeOptions {
   readonly gatewayUrl: string
-  /** Of the ingress and of the inbox's page; 0 takes a free one. */
+  /** Ports of the ingress and of the inbox's page; 0 for a free one. */
   readonly port: number
   readonly inboxPort: number
-  /** Folder where mails are kept. */
+  /** The folder of mails. */
   readonly mailFolder: string
-  /** Folder of the built SPA. */
+  /** The built SPA. */
   readonly webDir: string
 }
 

@@ -1,17 +1,17 @@
 import type { DataDirectory } from './data-directory.ts'
 
-/** Who may do everything in a new system. */
+/** The first admin of a new system. */
 export interface FirstAdmin {
   readonly username: string
   readonly password: string
 }
 
-/** The line with which the one replica of auth that made the account says so. */
+/** The output line of the replica of auth that created the account. */
 const said = /^auth#\d+ \| First admin: (\S+) with password (\S+)/gm
 
 /**
- * The first admin: as told by the variables, else as auth said at the system's very first start.
- * @throws Error when nobody said it, or when two did and the account was made twice
+ * The first admin: from the variables, or else from auth's output at the system's very first start.
+ * @throws Error if no replica printed it, or if two did, which means that the account was created twice
  */
 export async function firstAdminOf(
   data: DataDirectory,
@@ -21,9 +21,9 @@ export async function firstAdminOf(
   const { ADMIN_USERNAME = 'admin', ADMIN_PASSWORD } = given
   if (ADMIN_PASSWORD !== undefined) return { username: ADMIN_USERNAME, password: ADMIN_PASSWORD }
   const [first, second] = [...output.matchAll(said)]
-  if (second !== undefined) throw new Error('Two replicas of auth made a first admin')
+  if (second !== undefined) throw new Error('Two replicas of auth created a first admin')
   const password = first?.[2] ?? data.adminPassword
-  if (password === undefined) throw new Error('No replica of auth made a first admin')
+  if (password === undefined) throw new Error('No replica of auth created a first admin')
   await data.keepAdminPassword(password)
   return { username: ADMIN_USERNAME, password }
 }

@@ -9,32 +9,32 @@ import type { ProcessEnd } from './service-process.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Every service's processes and the balancers before them. */
+/** The processes of all services, and their balancers. */
 export interface Fleet {
-  /** Address of each service's balancer. */
+  /** URLs of the services' balancers. */
   readonly urls: Readonly<Record<ServiceName, string>>
   replicas(service: ServiceName): readonly Replica[]
-  /** How often another process took the place of one that ended. */
+  /** The number of automatic restarts. */
   restarts(): number
-  /** Starts all processes at once and resolves when all are ready. @throws Error when one ends before */
+  /** Starts all processes concurrently, and resolves once all are ready. @throws Error if one exits before that */
   start(variablesOf: VariablesOf): Promise<void>
-  /** SIGTERM, the gateway first; SIGKILL to those that take longer than the grace. Resolves to whether all ended well. Idempotent. */
+  /** SIGTERM, the gateway first; SIGKILL after the grace period. Resolves to whether all exited cleanly. Idempotent. */
   stop(graceMs: number): Promise<boolean>
-  /** Kills what still runs and closes the balancers. Idempotent. */
+  /** Kills running processes and closes the balancers. Idempotent. */
   close(): Promise<void>
 }
 
-/** What a process of a service that listens on this port is told. */
+/** The environment of a service's process on this port. */
 export type VariablesOf = (service: ServiceName, port: number) => Record<string, string>
 
-/** What a fleet is made of. */
+/** Options of a fleet. */
 export interface FleetOptions {
-  /** Processes of each service. */
+  /** Processes per service. */
   readonly replicas: number
   readonly output: Output
 }
 
-/** Opens the balancers; nothing runs behind them yet. */
+/** Opens the balancers, without processes yet. */
 export async function openFleet({ replicas: count, output }: FleetOptions): Promise<Fleet> {
   const fleet = new Map<ServiceName, SupervisedReplica[]>(serviceNames.map((name) => [name, []]))
   const of = (service: ServiceName): SupervisedReplica[] => fleet.get(service) ?? []

@@ -6,21 +6,21 @@ import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type LocalServer, listenHttp } from './listen.ts'
 
-/** Paths that are the gateway's, also written so that only it would understand them; the SPA's page must not answer those. */
+/** The gateway's paths, including spellings that only the gateway normalises, which the SPA's page must not answer. */
 const ofGateway = /^\/+(?:(?:api|socket\.io)(?![\w-])|s\/)/i
 
-/** Where the two halves of the product are. */
+/** URLs of the gateway and the SPA's server. */
 export interface IngressTargets {
   readonly gatewayUrl: string
   readonly webUrl: string
 }
 
 /**
- * One origin for both, as a cluster's ingress is: `/api`, `/socket.io` and `/s` go to the gateway, everything else to the SPA's server. Bytes are passed on as
- * they come. The caller's address is added to what X-Forwarded-For already says.
+ * A single origin, like a cluster's ingress: `/api`, `/socket.io` and `/s` go to the gateway, everything else to the SPA's server. Bodies are streamed
+ * unbuffered. The client's address is appended to X-Forwarded-For.
  */
 export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port: number): Promise<LocalServer> {
-  // A connection for each request, so that each is balanced anew and none waits on a replica that has gone.
+  // A connection per request, so that each is balanced, and none is sent to a replica that has stopped.
   const agent = new Agent({ keepAlive: false })
   const toGateway = proxyTo(gatewayUrl, agent)
   const toWeb = proxyTo(webUrl, agent)
@@ -65,7 +65,7 @@ const proxyTo = (target: string, agent: Agent) =>
     agent,
     on: {
       proxyReqWs: (outgoing, _request, connection) => {
-        // A side that goes away takes the other one along.
+        // Closing one side closes the other.
         connection.once('close', () => outgoing.destroy())
         outgoing.once('upgrade', (_answer, behind) => {
           connection.once('close', () => behind.destroy())
@@ -73,7 +73,7 @@ const proxyTo = (target: string, agent: Agent) =>
         })
       },
       proxyRes: (answer) => {
-        // Said of the connection to what is behind; the one before it goes on.
+        // A hop-by-hop header of the upstream connection.
         delete answer.headers.connection
         delete answer.headers['keep-alive']
       },

@@ -1,14 +1,14 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 
-/** A server with an address. */
+/** A listening server. */
 export interface LocalServer {
   readonly url: string
-  /** Ends every connection to it. Idempotent. */
+  /** Closes the server and all connections. Idempotent. */
   close(): Promise<void>
 }
 
-/** Listens on the loopback and resolves to the port; 0 takes a free one. @throws the system's error when it cannot */
+/** Listens on loopback and resolves to the port; 0 for a free one. @throws the system's error */
 export function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -19,7 +19,7 @@ export function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Makes an HTTP server one of the loopback. @throws the system's error when it cannot listen */
+/** Lets an HTTP server listen on loopback. @throws the system's error */
 export async function listenHttp(server: HttpServer, port: number): Promise<LocalServer> {
   const taken = await listen(server, port)
   return {

@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-/** Characters that are kept of what all processes wrote. */
+/** Characters of output kept, over all processes. */
 const keptCharacters = 8_000_000
 
-/** What the processes of a system write, line by line with the writer's name before it. */
+/** The output of a system's processes by line, prefixed with the process's name. */
 export interface Output {
-  /** Takes a process's stream until it ends. */
+  /** Reads a process's stream until it ends. */
   take(writer: string, stream: Readable): void
-  /** Everything so far; the oldest goes first when it is more than 8 million characters. */
+  /** The output so far, truncated to the last 8 million characters. */
   text(): string
 }
 
-/** @param show is handed each line as it comes */
+/** @param show called with each line */
 export function createOutput(show: (line: string) => void): Output {
   const lines: string[] = []
   let characters = 0

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Milliseconds between two looks. */
+/** Polling interval, in milliseconds. */
 const everyMs = 250
-/** How long an answer may take: longer than a service waits for an engine that hangs, which it may well do without. Milliseconds. */
+/** Time-out of an answer, in milliseconds: longer than a service waits for a hanging engine, which may be optional. */
 const answerMs = 3_000
 
-/** What a process last said about being ready. */
+/** The last known readiness of a process. */
 export interface ReadinessWatch {
   readonly ready: boolean
-  /** It has ended: an answer that is still on its way counts no more. */
+  /** Call when the process has ended, to discard an answer in flight. */
   lost(): void
   close(): void
 }
 
-/** Asks `/readyz` again and again. Whatever is not a 200 in time is no. */
+/** Polls `/readyz`. Anything but a 200 in time means not ready. */
 export function watchReadiness(url: string): ReadinessWatch {
   const closed = new AbortController()
   let ready = false
@@ -23,7 +23,7 @@ export function watchReadiness(url: string): ReadinessWatch {
       const asked = processes
       const answer = await isReady(url, closed.signal)
       if (asked === processes) ready = answer
-      // Being closed is the other way for the pause to end.
+      // Rejects when closed.
       await delay(everyMs, undefined, { signal: closed.signal }).catch(() => undefined)
     }
   }
@@ -46,7 +46,7 @@ async function isReady(url: string, closed: AbortSignal): Promise<boolean> {
     await answer.body?.cancel()
     return answer.ok
   } catch {
-    // Not there, or hanging: the same to whoever would be sent to it.
+    // Not listening, or hanging.
     return false
   }
 }

@@ -3,46 +3,46 @@ import type { Backend } from './balancer.ts'
 import { watchReadiness } from './readiness.ts'
 import { type ProcessEnd, type ServiceCommand, type ServiceProcess, startServiceProcess } from './service-process.ts'
 
-/** Milliseconds until another process takes the place of one that ended. */
+/** Milliseconds until a process that has ended is restarted. */
 const restartAfterMs = 1_000
-/** Milliseconds that are waited for a process to become ready. */
+/** Milliseconds a process has to become ready. */
 const readyWithinMs = 240_000
-/** Milliseconds beyond the grace that a process was given until it is killed. */
+/** Milliseconds after the grace period until a process is killed. */
 const killAfterMs = 5_000
 
-/** One of a service's processes. When it ends by itself, another one with the same port takes its place after a second. */
+/** A process of a service. If it ends by itself, it is restarted on the same port after a second. */
 export interface Replica extends Backend {
   /** Such as `chat#1`. */
   readonly name: string
   readonly url: string
-  /** Of the process that runs, else of the last one. */
+  /** The pid of the running or last process. */
   readonly pid: number
-  /** How often another process took the place of one that ended. */
+  /** The number of automatic restarts. */
   readonly restarts: number
   /** Sends a signal and resolves once the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Stops the process where it stands; its connections stay open and nobody answers. */
+  /** Suspends the process: its connections stay open, but it does not answer. */
   freeze(): void
   thaw(): void
-  /** Whether another process takes the place of one that ends; yes unless told. */
+  /** Turns automatic restarts on or off; on by default. */
   restartOnDeath(on: boolean): void
-  /** Starts it when none runs. */
+  /** Starts the process if it is not running. */
   start(): void
-  /** Resolves once a process is ready. @throws Error when none is after four minutes */
+  /** Resolves once a process is ready. @throws Error after four minutes */
   restarted(): Promise<void>
 }
 
-/** A replica as the one who supervises it sees it. */
+/** A replica for its supervisor. */
 export interface SupervisedReplica extends Replica {
-  /** Resolves once its first process is ready. @throws Error when that ends before, or is not ready after four minutes */
+  /** Resolves once its first process is ready. @throws Error if it exits before that, or after four minutes */
   started(): Promise<void>
-  /** SIGTERM, then SIGKILL when the grace is over. No other process is started. Idempotent. */
+  /** SIGTERM, then SIGKILL after the grace period, without a restart. Idempotent. */
   stop(graceMs: number): Promise<ProcessEnd>
-  /** SIGKILL. No other process is started. Idempotent. */
+  /** SIGKILL, without a restart. Idempotent. */
   destroy(): Promise<void>
 }
 
-/** Starts the first process and keeps one running from then on. */
+/** Starts a process and keeps it running. */
 export function superviseReplica(command: ServiceCommand & { readonly port: number }): SupervisedReplica {
   const { name, port } = command
   const url = `http://127.0.0.1:${port}`
@@ -109,7 +109,7 @@ export function superviseReplica(command: ServiceCommand & { readonly port: numb
     },
     async stop(graceMs) {
       const late = setTimeout(() => current.signal('SIGKILL'), graceMs + killAfterMs)
-      // A stopped process would not hear it.
+      // A suspended process would not receive it.
       current.signal('SIGCONT')
       return await end('SIGTERM').finally(() => clearTimeout(late))
     },

@@ -2,36 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { guard } from '@parley/engines/guard'
 import type { Output } from './output.ts'
 
-/** How a service's process is started. */
+/** How to start a service's process. */
 export interface ServiceCommand {
-  /** In the output, such as `chat#1`. */
+  /** The name in the output, such as `chat#1`. */
   readonly name: string
   /** Absolute path of its `main.ts`. */
   readonly main: string
-  /** All its variables: nothing is inherited. */
+  /** Its complete environment; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>
   readonly output: Output
 }
 
-/** How a process ended: one of the two is null. */
+/** The exit of a process: one of the two is null. */
 export interface ProcessEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** A process that was started, running or not any more. */
+/** A started process, which may have ended. */
 export interface ServiceProcess {
   readonly pid: number
   readonly ended: Promise<ProcessEnd>
   signal(signal: NodeJS.Signals): void
 }
 
-/** Starts it; it does not outlive this process, however this one ends. @throws Error when the system cannot start another process */
+/** Starts a process that does not outlive this one, even after a kill. @throws Error if the system cannot start another process */
 export function startServiceProcess({ name, main, environment, output }: ServiceCommand): ServiceProcess {
   const child = spawn(process.execPath, [main], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Not in the launcher's group: Ctrl-C would end all services at once instead of in order.
+    // Not in the launcher's process group, where Ctrl-C would stop all services at once instead of in order.
     detached: true,
   })
   const { pid } = child

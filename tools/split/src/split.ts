@@ -14,49 +14,49 @@ import { variablesOf } from './variables.ts'
 export type { SplitEngines } from './data-directory.ts'
 export type { Replica } from './replica.ts'
 
-/** What a split system is made of. */
+/** Options of a split system. */
 export interface SplitOptions {
   readonly engines: SplitEngines
-  /** Processes of each service; one unless told. */
+  /** Processes per service; one by default. */
   readonly replicas?: number
-  /** Base URL of what answers as DeepSeek; the demo answers for every provider that is named neither here nor in `environment`. */
+  /** Base URL of a stand-in for DeepSeek; the demo answers for providers set neither here nor in `environment`. */
   readonly provider?: string
-  /** Further variables, each for the services that have it. */
+  /** Further variables, passed to the services that define them. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Of the ingress and of the inbox's page; free ones unless told. */
+  /** Ports of the ingress and of the inbox's page; free ones by default. */
   readonly port?: number
   readonly inboxPort?: number
-  /** Folder that stands for the system's data, to start it again on them; a new one unless told. */
+  /** The folder that identifies the system's data, for a restart; a new one by default. */
   readonly dataDir?: string
-  /** Folder of the built SPA; that of the web workspace unless told. */
+  /** The built SPA; that of the web workspace by default. */
   readonly webDir?: string
-  /** Is handed each line that a process writes, its name before it. */
+  /** Called with each line of output, prefixed with the process's name. */
   readonly show?: (line: string) => void
 }
 
-/** A running Parley whose services are processes of their own, on engines that others may use as well. */
+/** A running Parley with separate processes per service, on possibly shared engines. */
 export interface Split {
-  /** Where people reach it. */
+  /** The public URL. */
   readonly url: string
   readonly inboxUrl: string
   readonly admin: FirstAdmin
   readonly dataDir: string
-  /** Of the system's own database, as the superuser. */
+  /** The system's database, as the superuser. */
   readonly postgresUrl: string
   readonly topicPrefix: string
   readonly keyPrefix: string
   /** Base URL of a service's balancer. */
   urlOf(service: ServiceName): string
   replicas(service: ServiceName): readonly Replica[]
-  /** How often another process took the place of one that ended, in all services together. */
+  /** The number of automatic restarts, over all services. */
   restarts(): number
-  /** What all processes wrote, each line with its writer's name. */
+  /** The output of all processes, each line prefixed with the process's name. */
   output(): string
-  /** Ends it as Ctrl-C does, the gateway first; the data stay. Resolves to 0, or to 1 when a process did not end well. Idempotent. */
+  /** Stops it like Ctrl-C, the gateway first; the data stays. Resolves to 0, or to 1 if a process did not exit cleanly. Idempotent. */
   stop(): Promise<number>
-  /** Kills every process of a service at once; the data stay. */
+  /** Kills all service processes at once; the data stays. */
   kill(): Promise<void>
-  /** Kills what still runs and removes the data. */
+  /** Kills running processes and removes the data. */
   dispose(): Promise<void>
 }
 
@@ -64,8 +64,8 @@ const defaultGraceSeconds = 30
 const builtWebDir = join(import.meta.dirname, '../../../web/dist')
 
 /**
- * Starts every service, what stands before them, and what stands in for mail and models.
- * @throws Error with what the processes wrote, unless that was shown, when one ends before all are ready
+ * Starts all services, the ingress in front of them, and the stand-ins for mail and models.
+ * @throws Error if a process exits before all are ready, with the output unless `show` is set
  */
 export async function startSplit(options: SplitOptions): Promise<Split> {
   const output = createOutput(options.show ?? (() => undefined))

@@ -5,24 +5,24 @@ import { compileCache } from '@parley/engines/compile-cache'
 import { type IdentityVariables, processSchema, urlVariable } from '@parley/kit'
 import type { DataDirectory, SplitEngines } from './data-directory.ts'
 
-/** Everything that the services of one system are told. */
+/** The input for the environments of all services of a system. */
 export interface Environment {
   readonly engines: SplitEngines
   readonly data: DataDirectory
-  /** The keys by which services say who calls. */
+  /** The keys for identity statements. */
   readonly identity: IdentityVariables
-  /** Address of each service's balancer. */
+  /** URLs of the services' balancers. */
   readonly urls: Readonly<Record<ServiceName, string>>
-  /** Where people reach the system. */
+  /** The public URL. */
   readonly publicUrl: string
   readonly smtpUrl: string
-  /** Base URL of the demo, which answers for every provider that `given` does not name. */
+  /** Base URL of the demo, which answers for providers not set in `given`. */
   readonly demoUrl: string
-  /** Further variables; they win. */
+  /** Further variables, which take precedence. */
   readonly given: Readonly<Record<string, string>>
 }
 
-/** The variables of one service's process: those of its definition and no others. */
+/** The environment of a service's process: only the variables of its definition. */
 export function variablesOf(service: ServiceName, port: number, environment: Environment): Record<string, string> {
   const { engines, data, given } = environment
   const isGiven = (id: string): boolean =>
@@ -40,7 +40,7 @@ export function variablesOf(service: ServiceName, port: number, environment: Env
     REDIS_PREFIX: data.keyPrefix,
     ...Object.fromEntries(serviceNames.map((name) => [urlVariable(name), environment.urls[name]])),
     PUBLIC_URL: environment.publicUrl,
-    // The ingress, which says who really calls.
+    // Trusts the ingress, which knows the client's address.
     TRUSTED_PROXIES: '127.0.0.1/32',
     SMTP_URL: environment.smtpUrl,
     ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',

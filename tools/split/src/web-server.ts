@@ -4,7 +4,7 @@ import { serveWebApp } from '@parley/gateway/web-app'
 import express from 'express'
 import { type LocalServer, listenHttp } from './listen.ts'
 
-/** Serves the built SPA and nothing else, as the SPA's container does, with the headers of the product. */
+/** Serves only the built SPA, with the product's headers, like the SPA's container. */
 export async function startWebServer(folder: string, publicUrl: string): Promise<LocalServer> {
   const app = express()
   app.disable('x-powered-by')

@@ -15,7 +15,7 @@ describe('the balancer', () => {
     balancer = await startBalancer(() => backends)
     opened.push(() => balancer.close())
   }
-  /** A backend that says its name and then repeats what it is told. */
+  /** A backend that sends its name, then echoes. */
   const backend = async (
     name: string,
   ): Promise<{ port: number; ready: boolean; sockets: Socket[]; server: Server }> => {
@@ -40,7 +40,7 @@ describe('the balancer', () => {
   const hear = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
   const reached = async (): Promise<string> => hear(await call())
 
-  it('gives each connection to the next one that is ready', async () => {
+  it('gives each connection to the next ready backend', async () => {
     const [a, b, c] = [await backend('a'), await backend('b'), await backend('c')]
     await balance(a, b, c)
     b.ready = false
@@ -50,17 +50,17 @@ describe('the balancer', () => {
     expect(new Set([await reached(), await reached(), await reached()])).toEqual(new Set(['a', 'b', 'c']))
   })
 
-  it('turns to the next one when one refuses', async () => {
+  it('tries the next backend if one refuses', async () => {
     await balance({ port: await freePort(), ready: true }, await backend('b'))
     expect([await reached(), await reached(), await reached()]).toEqual(['b', 'b', 'b'])
   })
 
-  it('refuses when nobody is ready', async () => {
+  it('refuses connections if no backend is ready', async () => {
     await balance({ ...(await backend('a')), ready: false })
     await expect(reached()).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('passes on both directions and their ends, each by itself', async () => {
+  it('relays both directions and their ends independently', async () => {
     await balance(await backend('a'))
     const socket = await call()
     expect(await hear(socket)).toBe('a')
@@ -71,7 +71,7 @@ describe('the balancer', () => {
     await once(socket, 'end')
   })
 
-  it('leaves connections alone when their backend is no longer ready, and breaks them when it breaks', async () => {
+  it('keeps connections when their backend is no longer ready, and resets them when it resets them', async () => {
     const a = await backend('a')
     await balance(a)
     const socket = await call()
@@ -84,7 +84,7 @@ describe('the balancer', () => {
     expect(error).toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('lets go of the backend when the caller goes', async () => {
+  it('disconnects from the backend when the client disconnects', async () => {
     const a = await backend('a')
     await balance(a)
     const socket = await call()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A service that says which process it is; with `UNREADY` set it is never ready, with `FAIL` set it ends at once. */
+/** A service that answers with its pid; with `UNREADY` set it is never ready, with `FAIL` set it exits at once. */
 const { PORT, UNREADY, FAIL } = process.env
 if (FAIL !== undefined) {
   process.stderr.write('nothing works\n')

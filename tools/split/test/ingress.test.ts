@@ -38,14 +38,14 @@ describe('the ingress', () => {
     expect(await get(path)).toBe(`web ${path}`)
   })
 
-  it('adds who called to what the caller says of himself', async () => {
+  it("appends the client's address to X-Forwarded-For", async () => {
     answerOfGateway = (asked, response) => response.end(`${asked.headers['x-forwarded-for']} ${asked.headers.host}`)
     expect(await get('/api/x')).toBe(`127.0.0.1 ${new URL(ingress.url).host}`)
     const answer = await fetch(`${ingress.url}/api/x`, { headers: { 'x-forwarded-for': '9.9.9.9' } })
     expect(await answer.text()).toMatch(/^9\.9\.9\.9, 127\.0\.0\.1 /)
   })
 
-  it('passes on each part of an answer as it comes, and a broken one as broken', async () => {
+  it('relays answers unbuffered, and a broken one as broken', async () => {
     let stream: ServerResponse | undefined
     answerOfGateway = (_asked, response) => {
       stream = response
@@ -61,7 +61,7 @@ describe('the ingress', () => {
     await expect(read()).rejects.toThrow()
   })
 
-  it('lets go of the gateway when the caller goes', async () => {
+  it('disconnects from the gateway when the client disconnects', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>()
     answerOfGateway = (_asked, response) => {
       response.write('data: 1\n\n')
@@ -75,7 +75,7 @@ describe('the ingress', () => {
     await closed
   })
 
-  it('says in the documented shape that the gateway is away', async () => {
+  it('reports an unavailable gateway in the documented shape', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const lonely = await startIngress({ gatewayUrl: nobody, webUrl: web.url }, 0)
     const answer = await fetch(`${lonely.url}/api/x`)

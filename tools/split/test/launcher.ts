@@ -3,7 +3,7 @@ import { freePort } from '@parley/kit'
 import { createOutput } from '../src/output.ts'
 import { superviseReplica } from '../src/replica.ts'
 
-/** A launcher of one echo service that runs until it is killed; it prints the service's process id once it is ready. */
+/** A launcher of one echo service that runs until it is killed; it prints the service's pid once ready. */
 const port = await freePort()
 const replica = superviseReplica({
   name: 'echo#1',

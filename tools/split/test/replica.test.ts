@@ -35,7 +35,7 @@ describe('a supervised process', () => {
   afterEach(() => replica.destroy())
   const answer = async (): Promise<number> => Number(await (await fetch(replica.url)).text())
 
-  it('is ready once its process says so, with its output kept under its name', async () => {
+  it('is ready once its process reports it, and its output is recorded under its name', async () => {
     const { started, port } = await supervise()
     await started()
     expect(replica.ready).toBe(true)
@@ -43,7 +43,7 @@ describe('a supervised process', () => {
     expect(output.text()).toBe(`echo#1 | listening at ${port}`)
   })
 
-  it('is another process at the same port after it died, and that is counted', async () => {
+  it('is restarted on the same port after it has died, which is counted', async () => {
     await (await supervise()).started()
     const before = replica.pid
     await replica.kill('SIGKILL')
@@ -54,7 +54,7 @@ describe('a supervised process', () => {
     expect(replica.restarts).toBe(1)
   })
 
-  it('is started again by hand only, where it is told so', async () => {
+  it('is only restarted manually if automatic restarts are off', async () => {
     await (await supervise()).started()
     replica.restartOnDeath(false)
     await replica.kill('SIGTERM')
@@ -64,7 +64,7 @@ describe('a supervised process', () => {
     expect(await answer()).toBe(replica.pid)
   })
 
-  it('is not ready while it is frozen and is itself again afterwards', async () => {
+  it('is not ready while frozen, and recovers afterwards', async () => {
     await (await supervise()).started()
     const { pid } = replica
     replica.freeze()
@@ -74,14 +74,14 @@ describe('a supervised process', () => {
     expect(replica).toMatchObject({ pid, restarts: 0 })
   })
 
-  it('is not ready while its process says no', async () => {
+  it('is not ready while its process is not', async () => {
     await supervise({ UNREADY: 'yes' })
     await expect.poll(() => output.text(), patient).toContain('listening')
     await expect.poll(answer, patient).toBe(replica.pid)
     expect(replica.ready).toBe(false)
   })
 
-  it('says how a process ended that never became ready', async () => {
+  it('reports how a process exited that never became ready', async () => {
     const { started } = await supervise({ FAIL: 'yes' })
     await expect(started()).rejects.toThrow('echo#1 ended with 3 before it was ready')
     await expect.poll(() => output.text(), patient).toContain('echo#1 | nothing works')
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
   })
 })
 
-it('ends with a launcher that is killed, even when it is frozen', async () => {
+it('a supervised process ends with a killed launcher, even if it is frozen', async () => {
   const launcher = spawn(process.execPath, [join(import.meta.dirname, 'launcher.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -35,7 +35,7 @@ const environment: Environment = {
 const of = (service: (typeof serviceNames)[number]) => variablesOf(service, 1, environment)
 
 describe('the variables of a service', () => {
-  it('name the engines that it uses and no others', () => {
+  it('include its engines and no others', () => {
     const engines = ['POSTGRES_URL', 'MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL']
     const used = serviceNames.map((service) => [service, engines.filter((name) => name in of(service))])
     expect(Object.fromEntries(used)).toMatchObject({
@@ -51,7 +51,7 @@ describe('the variables of a service', () => {
     })
   })
 
-  it('carry a secret to its owner alone, and what is for all to all', () => {
+  it('include a secret for its owner only, and common variables for all', () => {
     const told = (name: string) => serviceNames.filter((service) => name in of(service))
     for (const name of ['AUTH_SECRETS', 'ADMIN_PASSWORD', 'OIDC_CLIENT_SECRET']) expect(told(name)).toEqual(['auth'])
     expect(told('OPENAI_API_KEY')).toEqual(['llm-router'])
@@ -61,7 +61,7 @@ describe('the variables of a service', () => {
     expect(new Set(serviceNames.map((name) => of(name).IDENTITY_PUBLIC_KEYS)).size).toBe(1)
   })
 
-  it('name the services that it calls and no others', () => {
+  it('include the services that it calls and no others', () => {
     const addressesFor = (service: (typeof serviceNames)[number]) =>
       serviceNames.map(urlVariable).filter((name) => name in of(service))
     expect(addressesFor('billing')).toEqual(['AUTH_URL'])
@@ -69,14 +69,14 @@ describe('the variables of a service', () => {
     expect(addressesFor('gateway')).toHaveLength(serviceNames.length - 1)
   })
 
-  it('put the demo in the place of every provider that is not given', () => {
+  it('replace unset providers by the demo', () => {
     expect(of('llm-router')).toMatchObject({ OPENAI_API_KEY: 'of openai', DEEPSEEK_BASE_URL: 'http://demo' })
     expect(of('llm-router')).not.toHaveProperty('OPENAI_BASE_URL')
   })
 })
 
-describe('what the launcher is told', () => {
-  it('has replicas by an argument and hands providers and single sign-on on', () => {
+describe('the configuration of the launcher', () => {
+  it('takes replicas from an argument, and passes on variables of providers and single sign-on', () => {
     const told = readSplitConfig(['--replicas', '2'], {
       ...{ PORT: '0', XAI_API_KEY: 'key', OIDC_ISSUER: 'https://id.test', HOME: '/root' },
     })

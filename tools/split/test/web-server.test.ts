@@ -21,7 +21,7 @@ describe('the server of the SPA', () => {
   const get = (path: string) => fetch(web.url + path, { headers: { accept: 'text/html' } })
 
   it.each(['/', '/c/1', '/login'])(
-    'answers %s with the page, never kept unasked, under the strict policy',
+    'answers %s with the page, revalidated by caches, under the strict policy',
     async (path) => {
       const answer = await get(path)
       const { headers } = answer
@@ -32,7 +32,7 @@ describe('the server of the SPA', () => {
     },
   )
 
-  it('lets hashed files be kept for ever, and knows those that are not there', async () => {
+  it('lets hashed files be cached forever, and answers missing ones with 404', async () => {
     expect((await get('/assets/app-1a2b.js')).headers.get('cache-control')).toContain('immutable')
     expect((await get('/assets/app-3c4d.js')).status).toBe(404)
   })

@@ -4,23 +4,23 @@ import { images } from './images.ts'
 
 const startTimeoutMs = 120_000
 
-/** A server in a container of its own. */
+/** A server in a container. */
 export interface DockerEngine {
   readonly url: string
-  /** Calls `handler` when the container ends though nobody asked it to, saying why. */
+  /** Calls `handler` with the reason when the container ends unexpectedly. */
   onLost(handler: (reason: string) => void): void
   /** Removes the container. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Starts the official image of an engine and waits until it serves. Testcontainers pulls it when it is missing, publishes its port on all addresses
- * of the machine, and removes the container when this process ends without having done so.
- * @throws Error that says why it cannot be had
+ * Starts the official image of an engine and waits until it is ready. Testcontainers pulls it if missing, publishes its port on all addresses of the
+ * machine, and removes the container if this process ends without doing so.
+ * @throws Error with the reason why it is unavailable
  */
 export async function startInDocker(name: EngineName): Promise<DockerEngine> {
   const { image, port, environment = {}, command = [], readyMessage, healthCheck, urlAt, ready } = await images[name]()
-  // Loaded here, since it is large and most machines that run tests have no Docker.
+  // Imported lazily, because it is large and most test machines have no Docker.
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
   const starting = new GenericContainer(image)
     .withEnvironment({ ...environment })

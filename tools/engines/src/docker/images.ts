@@ -4,24 +4,24 @@ import { isKafkaReady } from '../native/kafka-ready.ts'
 import { kafkaSettings } from '../native/kafka-settings.ts'
 import type { EngineName } from '../native/native-engine.ts'
 
-/** How the official image of an engine is run. */
+/** How to run the official image of an engine. */
 export interface ImagePlan {
   readonly image: string
   readonly port: number | { readonly container: number; readonly host: number }
   readonly environment?: Readonly<Record<string, string>>
   readonly command?: readonly string[]
-  /** What it logs once it serves, or a command inside the container that succeeds then; without either its port must listen. */
+  /** Its log message once it is ready, or a command in the container that succeeds then; without either, an open port counts. */
   readonly readyMessage?: string
   readonly healthCheck?: readonly string[]
   urlAt(host: string, port: number): string
-  /** Resolves when it does what clients ask, for one that listens long before; asked again after every refusal. */
+  /** Resolves once it serves clients, if it listens long before that; retried until it succeeds. */
   ready?(url: string): Promise<void>
 }
 
 /** The official images. */
 export const images: Readonly<Record<EngineName, () => Promise<ImagePlan>>> = {
   async kafka() {
-    // Chosen beforehand, since the broker has to tell it to its clients.
+    // Chosen in advance, because the broker must advertise it to clients.
     const host = await freePort()
     const listen = ['0.0.0.0:9092', '127.0.0.1:9093'] as const
     const settings = kafkaSettings({ data: '/tmp/kafka-logs', listen, advertised: `127.0.0.1:${host}` })
@@ -51,7 +51,7 @@ export const images: Readonly<Record<EngineName, () => Promise<ImagePlan>>> = {
       port: 5432,
       environment: { POSTGRES_PASSWORD: password },
       command: ['postgres', ...settings.flatMap((setting) => ['-c', setting])],
-      // While it makes its first database it listens inside the container, and at no address.
+      // During initialisation it listens on a socket inside the container only.
       healthCheck: ['pg_isready', '--host=127.0.0.1'],
       urlAt: (host, port) => `postgres://postgres:${password}@${host}:${port}/postgres`,
     }
@@ -65,5 +65,5 @@ export const images: Readonly<Record<EngineName, () => Promise<ImagePlan>>> = {
   }),
 }
 
-/** The image's way to be told a setting. */
+/** The image's variable for a setting. */
 const variableOf = (setting: string): string => `KAFKA_${setting.toUpperCase().replaceAll('.', '_')}`

@@ -5,9 +5,9 @@ import { readEngineConfig } from '../config.ts'
 const answerTimeoutMs = 2_000
 
 /**
- * Asks the engine that `DOCKER_HOST` names, else the one at its usual socket: testcontainers would wait for one that says nothing, and take another
- * one than that which is named.
- * @throws Error that says why no Docker engine can be used
+ * Pings the Docker engine of `DOCKER_HOST`, or else of the default socket: testcontainers would wait for one that does not answer, and fall back to an
+ * engine other than the configured one.
+ * @throws Error with the reason why no Docker engine can be used
  */
 export async function requireDocker(): Promise<void> {
   const asked = get({ ...address(), path: '/_ping', signal: AbortSignal.timeout(answerTimeoutMs) })

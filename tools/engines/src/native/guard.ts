@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 
 /**
- * Sees to it that a process does not outlive this one, however this one ends: a shell waits for the end of a pipe that only we hold open.
- * @param command what it runs then, by `sh -c`, with `args` as `$1`, `$2`…
- * @returns how to call it off
+ * Ensures cleanup even if this process is killed: a shell waits for the end of a pipe that only this process holds open.
+ * @param command run then by `sh -c`, with `args` as `$1`, `$2`…
+ * @returns a function that cancels it
  */
 export function guard(command: string, args: readonly string[]): () => void {
-  // A group of its own, so that Ctrl-C in the terminal leaves it time to do its work.
+  // In its own process group, so that Ctrl-C in the terminal does not kill it, too.
   const shell = spawn('/bin/sh', ['-c', `cat >/dev/null; ${command}`, 'sh', ...args], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -15,7 +15,7 @@ export function guard(command: string, args: readonly string[]): () => void {
   shell.unref()
   const pipe = shell.stdin as Socket
   pipe.unref()
-  // Called off, it is gone before we let go of the pipe.
+  // When cancelled, the shell exits before this process closes the pipe.
   pipe.on('error', () => undefined)
   return () => void shell.kill('SIGKILL')
 }

@@ -5,8 +5,8 @@ import { type Consumer, Kafka, logLevel } from 'kafkajs'
 const topic = 'parley-test-ready'
 
 /**
- * Resolves once Kafka takes an event and lets a group join: just after its start it listens long before it does either.
- * @throws when it does not yet
+ * Resolves once Kafka accepts an event and lets a group join: it listens long before that.
+ * @throws while it does not
  */
 export async function isKafkaReady(broker: string): Promise<void> {
   calmRequestQueues()

@@ -1,23 +1,23 @@
-/** Where a Kafka of one node keeps its data and listens. */
+/** The data folder and addresses of a single-node Kafka. */
 export interface KafkaPlace {
   readonly data: string
-  /** The broker's and the controller's, as `host:port`. */
+  /** `host:port` of broker and controller. */
   readonly listen: readonly [broker: string, controller: string]
-  /** Where clients reach the broker, as `host:port`. */
+  /** The broker's advertised `host:port`. */
   readonly advertised: string
 }
 
-/** Users who sign in, and where they do. Whoever comes to the broker's own address without a name may do everything. */
+/** Users and the address where they authenticate. Anonymous clients of the broker's own address have all rights. */
 export interface KafkaUsers {
-  /** As `host:port`. */
+  /** `host:port`. */
   readonly listen: string
-  /** By name. */
+  /** Passwords by user name. */
   readonly passwords: Readonly<Record<string, string>>
-  /** The name of the one who may do everything; the others may do what they are granted. */
+  /** The superuser; the others only have granted rights. */
   readonly administrator: string
 }
 
-/** The settings of a Kafka for tests: one node, broker and controller at once, that makes no topic unasked. */
+/** Settings of a Kafka for tests: a single node, both broker and controller, without automatic topic creation. */
 export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonly<Record<string, string>> => ({
   'process.roles': 'broker,controller',
   'node.id': '1',
@@ -37,9 +37,9 @@ export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonl
   'share.coordinator.state.topic.replication.factor': '1',
   'share.coordinator.state.topic.min.isr': '1',
   'group.initial.rebalance.delay.ms': '0',
-  // A test that kills a consumer need not wait for long until its share moves.
+  // Short, so that partitions of a killed consumer move quickly.
   'group.min.session.timeout.ms': '1000',
-  // A broker that was killed is let in again once its controller misses it.
+  // Short, since a killed broker may only rejoin once its former session has expired.
   'broker.session.timeout.ms': '2000',
   'broker.heartbeat.interval.ms': '250',
   'num.network.threads': '2',
@@ -48,7 +48,7 @@ export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonl
   'log.index.size.max.bytes': '1048576',
 })
 
-/** The settings of the same Kafka with users. */
+/** Settings of the same Kafka with users. */
 export function settingsWithUsers(
   settings: Readonly<Record<string, string>>,
   { listen, passwords, administrator }: KafkaUsers,

@@ -17,8 +17,8 @@ export interface KafkaOptions extends NativeOptions {
 }
 
 /**
- * A Kafka of one node that makes no topic unasked.
- * @throws Error that says why there is none
+ * A single-node Kafka without automatic topic creation.
+ * @throws Error with the reason why it is unavailable
  */
 export async function startNativeKafka({ folder, port, users }: KafkaOptions): Promise<NativeEngine> {
   const home = await provideKafka()
@@ -48,7 +48,7 @@ const javaFlags = (): string[] => [
   `-Dlog4j2.configurationFile=${recipeFile('log4j2.xml')}`,
 ]
 
-/** The libraries, and a data folder formatted once: formatting takes as long as starting. */
+/** The libraries, and a preformatted data folder, because formatting takes as long as starting. */
 async function provideKafka(): Promise<string> {
   return provision('kafka', await readRecipe(['kafka.pom.xml']), async (draft) => {
     await copyLibraries('kafka.pom.xml', join(draft, 'libs'))

@@ -2,9 +2,9 @@ import { recipeFile } from './provision.ts'
 import { runProgram } from './run-program.ts'
 
 /**
- * Copies a recipe's libraries and what they need into `folder`.
- * @param pom name of the recipe's file
- * @throws Error that says why, when there is no Maven or it cannot fetch them
+ * Copies a recipe's libraries and their dependencies into `folder`.
+ * @param pom file name of the recipe
+ * @throws Error with the reason if Maven is missing or cannot fetch them
  */
 export async function copyLibraries(pom: string, folder: string): Promise<void> {
   await runProgram('mvn', [

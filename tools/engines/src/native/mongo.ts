@@ -8,9 +8,9 @@ import { runProgram } from './run-program.ts'
 import { openServer } from './server-process.ts'
 
 /**
- * A server that speaks MongoDB's protocol as version 7, unless told, and keeps its documents in a file, also when it is killed. It is a stand-in: no
- * transactions, no pipeline updates, no partial indexes, no speed.
- * @throws Error that says why there is none
+ * A server with MongoDB's protocol, by default of version 7, and durable storage in a file. It is a stand-in: no transactions, no pipeline updates, no
+ * partial indexes, and slow.
+ * @throws Error with the reason why it is unavailable
  */
 export async function startNativeMongo({
   folder,

@@ -1,33 +1,33 @@
 /** The engines that tests run on. */
 export type EngineName = 'kafka' | 'mongo' | 'postgres' | 'redis'
 
-/** A server of one's own, as a process that tests may hurt. It never outlives the process that started it. */
+/** A server process for fault injection. It never outlives the process that started it. */
 export interface NativeEngine {
   readonly name: EngineName
-  /** Kafka's is `host:port`. The same after a restart. */
+  /** For Kafka `host:port`. Unchanged by restarts. */
   readonly url: string
-  /** Of the running server, or of the last one. */
+  /** The pid of the running or last process. */
   readonly pid: number
-  /** Ends it and resolves once it has ended; its data stay. */
+  /** Resolves once the process has ended; its data stays. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
   /**
-   * Starts it again with the port and the data it had; Redis keeps none. Resolves once it does what clients ask.
-   * @throws with the end of its log when it does not start
+   * Restarts it on the same port and data; Redis has none. Resolves once it serves clients.
+   * @throws with the end of its log if it does not start
    */
   start(): Promise<void>
-  /** It keeps its connections and answers nothing (SIGSTOP). */
+  /** Suspends it (SIGSTOP): it keeps its connections and answers nothing. */
   freeze(): void
   thaw(): void
-  /** Calls `handler` when it ends though nobody asked it to, saying why. */
+  /** Calls `handler` with the reason when it ends unexpectedly. */
   onLost(handler: (reason: string) => void): void
-  /** Ends it for good; its folder stays. Idempotent. */
+  /** Stops it for good; its folder stays. Idempotent. */
   close(): Promise<void>
 }
 
-/** Where a server keeps its data and listens. */
+/** The folder and port of a server. */
 export interface NativeOptions {
-  /** The server's alone; made when it is missing. Its log is here too. */
+  /** Exclusive to the server, with its data and log; created if missing. */
   readonly folder: string
-  /** On 127.0.0.1; a free one unless told. */
+  /** On 127.0.0.1; a free one by default. */
   readonly port?: number
 }

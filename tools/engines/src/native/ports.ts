@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@parley/kit'
 
 /**
- * Opens a server at the port it was told, or at a free one; somebody may take that before the server does, so then at another.
- * @throws what `open` throws
+ * Opens a server on the given port, or on a free one. Retries with another free port, since a free one may be taken before the server listens.
+ * @throws the error of `open`
  */
 export async function atFreePort<T>(port: number | undefined, open: (port: number) => Promise<T>): Promise<T> {
   if (port !== undefined) return open(port)
@@ -18,8 +18,8 @@ export async function atFreePort<T>(port: number | undefined, open: (port: numbe
 }
 
 /**
- * Tries until it succeeds.
- * @throws what it threw last, after `timeoutMs`
+ * Retries until it succeeds.
+ * @throws the last error, after `timeoutMs`
  */
 export async function retry<T>(act: () => T | Promise<T>, timeoutMs: number): Promise<T> {
   const end = Date.now() + timeoutMs
@@ -34,8 +34,8 @@ export async function retry<T>(act: () => T | Promise<T>, timeoutMs: number): Pr
 }
 
 /**
- * Says something to a server and resolves with the first thing it answers.
- * @throws when nobody listens or nothing comes for two seconds
+ * Sends text to a server and resolves with the first data of the reply.
+ * @throws if the connection fails or nothing arrives for two seconds
  */
 export function ask(port: number, words: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function ask(port: number, words: string): Promise<string> {
     socket.once('connect', () => socket.write(words))
     socket.once('data', (answer: Buffer) => settle(() => resolve(answer.toString())))
     socket.once('error', (error) => settle(() => reject(error)))
-    socket.once('timeout', () => settle(() => reject(new Error(`Nothing comes from port ${port}`))))
+    socket.once('timeout', () => settle(() => reject(new Error(`No reply from port ${port}`))))
     socket.once('end', () => settle(() => reject(new Error(`Port ${port} hangs up`))))
   })
 }

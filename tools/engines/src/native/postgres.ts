@@ -10,20 +10,20 @@ import { signalFamily, signalProcess } from './process-family.ts'
 
 const startTimeoutMs = 240_000
 
-/** Where the server keeps its data and listens, and whether it trades durability for speed. */
+/** The folder and port of the server, and whether it trades durability for speed. */
 export interface NativePostgresOptions extends NativeOptions {
   readonly ephemeral?: boolean
 }
-/** A server whose end is noticed. */
+/** A supervised server. */
 interface Watched {
   readonly server: BarePostgres
-  /** Says that its end is wanted. */
+  /** Announces that it is about to be stopped deliberately. */
   expectEnd(): void
 }
 
 /**
- * The PostgreSQL that comes with the embedded one.
- * @throws when this machine has none, or when it does not start
+ * The PostgreSQL server of the embedded engine.
+ * @throws if this machine has none, or it does not start
  */
 export async function startNativePostgres(options: NativePostgresOptions): Promise<NativeEngine> {
   await mkdir(options.folder, { recursive: true })
@@ -48,7 +48,7 @@ export async function startNativePostgres(options: NativePostgresOptions): Promi
     async kill(signal) {
       current.expectEnd()
       const { pid, exited } = current.server
-      // SIGTERM would wait for every client to leave.
+      // SIGTERM would wait for all clients to disconnect.
       const sent = signal === 'SIGTERM' ? 'SIGINT' : signal
       signalFamily(pid, 'SIGCONT')
       signalProcess(pid, sent)
@@ -56,7 +56,7 @@ export async function startNativePostgres(options: NativePostgresOptions): Promi
     },
     async start() {
       await current.server.close()
-      // Connections of the killed one end a little later than it, and keep its successor out until then.
+      // Connections of the killed server end slightly later, and block its successor until then.
       current = await retry(() => open(port), startTimeoutMs)
     },
     freeze: () => signalFamily(current.server.pid, 'SIGSTOP'),
@@ -85,7 +85,7 @@ function watch(server: BarePostgres, onLost: () => void): Watched {
   }
 }
 
-/** Waits for what does not by itself keep this process running. */
+/** Awaits a promise that does not keep the event loop alive by itself. */
 async function awake<T>(ended: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 1_000)
   return ended.finally(() => clearInterval(timer))

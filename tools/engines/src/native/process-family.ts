@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Signals a process and then its children, so that it makes no more of them meanwhile. Those that have ended are passed over. */
+/** Signals a process before its children, so that it cannot spawn more of them. Processes that have ended are skipped. */
 export function signalFamily(pid: number, signal: NodeJS.Signals): void {
   signalProcess(pid, signal)
   for (const child of childrenOf(pid)) signalProcess(child, signal)
@@ -21,7 +21,7 @@ const childrenOf = (parent: number): number[] =>
     .filter(([, itsParent]) => itsParent === parent)
     .map(([pid]) => pid)
 
-/** Not every Linux has `ps`. */
+/** Reads `/proc`, because not every Linux has `ps`. */
 function processesOfLinux(): [pid: number, parent: number][] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -31,10 +31,10 @@ function processesOfLinux(): [pid: number, parent: number][] {
 function parentInProc(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before it may contain anything, and ends with the last bracket.
+    // The preceding name may contain any characters, and ends with the last bracket.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
-    // It ended meanwhile.
+    // It has ended meanwhile.
     return 0
   }
 }

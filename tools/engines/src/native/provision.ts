@@ -9,10 +9,10 @@ import { readEngineConfig } from '../config.ts'
 export const recipeFile = (name: string): string => join(import.meta.dirname, '../recipes', name)
 
 /**
- * A folder that is built once and kept for every later run: in `PARLEY_CACHE`, else `~/.cache/parley`. It is built beside its place and moved
- * there whole, so that an interrupted build leaves nothing half made and two runs may build it at once.
- * @param recipe what it is built from; another recipe has another folder
- * @throws whatever `build` throws
+ * A folder that is built once and cached for later runs, in `PARLEY_CACHE` or else `~/.cache/parley`. It is built in a temporary folder and moved
+ * atomically, so that an interrupted build leaves nothing incomplete and concurrent builds are safe.
+ * @param recipe the input of the build, which determines the folder
+ * @throws the error of `build`
  */
 export async function provision(
   name: string,
@@ -29,12 +29,12 @@ export async function provision(
     await rename(draft, place)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Somebody else was faster: theirs is as good.
+    // A concurrent build has finished first; use that one.
     if (!existsSync(place)) throw error
   }
   return place
 }
 
-/** The content of a recipe's files, by which `provision` tells it from another. */
+/** The contents of a recipe's files, the cache key of `provision`. */
 export const readRecipe = (names: readonly string[]): Promise<string[]> =>
   Promise.all(names.map((name) => readFile(recipeFile(name), 'utf8')))

@@ -7,19 +7,19 @@ import { provision } from './provision.ts'
 import { runProgram } from './run-program.ts'
 import { openServer } from './server-process.ts'
 
-/** A Redis that takes commands without a client. */
+/** A Redis with a built-in client for single commands. */
 export interface NativeRedis extends NativeEngine {
   /**
    * @param words such as `['CONFIG', 'SET', 'maxmemory', '1mb']`
-   * @returns the first line of the answer
-   * @throws with the server's words when it refuses
+   * @returns the first line of the reply
+   * @throws with the server's error
    */
   command(words: readonly string[]): Promise<string>
 }
 
 /**
- * A Redis that keeps nothing on disk: the machine's own program, else Debian's, unpacked into the cache without being installed.
- * @throws Error that says why there is none
+ * A Redis without persistence: the machine's own program, or else Debian's package, unpacked into the cache without installing it.
+ * @throws Error with the reason why it is unavailable
  */
 export async function startNativeRedis({ folder, port }: NativeOptions): Promise<NativeRedis> {
   const program = await findRedis()
@@ -33,7 +33,7 @@ export async function startNativeRedis({ folder, port }: NativeOptions): Promise
       command: [...program, ...place, '--save', '', '--appendonly', 'no'],
       says: 'Ready to accept connections',
     })
-    // Copying would read its process id once and for all.
+    // Not a spread, which would freeze the value of the `pid` getter.
     return Object.assign(engine, { command: (words: readonly string[]) => command(at, words) })
   })
 }
@@ -46,21 +46,21 @@ async function command(port: number, words: readonly string[]): Promise<string> 
   return line
 }
 
-/** The command that runs it. */
+/** The command that runs Redis. */
 async function findRedis(): Promise<[string, ...string[]]> {
   const missing = await runProgram('redis-server', ['--version'], { timeoutMs: 10_000 }).catch((error: Error) => error)
   if (typeof missing === 'string') return ['redis-server']
   const root = await provision('redis', ['debian', process.arch], unpackFromDebian).catch((cause: Error) => {
-    throw new Error(`${missing.message}, and cannot be had from Debian's packages: ${cause.message}`, { cause })
+    throw new Error(`${missing.message}, and Debian's package is unavailable: ${cause.message}`, { cause })
   })
   const libraries = await foldersOfLibraries(root)
   return ['env', `LD_LIBRARY_PATH=${libraries.join(':')}`, join(root, 'usr/bin/redis-server')]
 }
 
-/** The package and those it needs that this machine lacks. Installing them would start a server of the distribution's own. */
+/** Unpacks the package and its missing dependencies. Installing them would start the distribution's own server. */
 async function unpackFromDebian(draft: string): Promise<void> {
   const packages = await listPackages().catch(async (error: Error) => {
-    // A fresh image knows no package yet; only root may change that.
+    // A fresh image has no package lists yet; only root may fetch them.
     if (process.getuid?.() !== 0 || error.message.includes('is not installed')) throw error
     await runProgram('apt-get', ['update', '-qq'])
     return listPackages()

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 const longestReason = 600
 
 /**
- * Runs a program to its end.
- * @returns what it printed on its standard output
- * @throws Error that names the program and the end of what it said, when it is missing, fails, or takes longer than `timeoutMs`
+ * Runs a program until it exits.
+ * @returns its standard output
+ * @throws Error with the program's name and the end of its output, if it is missing, fails, or exceeds `timeoutMs`
  */
 export function runProgram(
   file: string,
@@ -14,7 +14,7 @@ export function runProgram(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    // Node's own timeout would keep us running when the program is missing.
+    // Node's own timeout would keep this process alive if the program is missing.
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     let output = ''
     let said = ''
@@ -39,10 +39,10 @@ export function runProgram(
   })
 }
 
-/** Without colours and line breaks, for a list of reasons. */
+/** Removes colours and line breaks, for a list of reasons. */
 const plain = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what a colour begins with.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with an escape.
     .replaceAll(/\u001b\[[0-9;]*m/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

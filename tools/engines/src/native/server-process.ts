@@ -8,29 +8,29 @@ import type { EngineName, NativeEngine } from './native-engine.ts'
 const startTimeoutMs = 240_000
 const endTimeoutMs = 60_000
 
-/** How a server is run and how it is known to serve. */
+/** How to run a server and detect that it is ready. */
 export interface ServerPlan {
   readonly name: EngineName
   readonly url: string
   readonly folder: string
   readonly command: readonly [file: string, ...args: string[]]
-  /** What it prints when it has begun to serve. Somebody else's server may answer at its port, but not in its log. */
+  /** Its log message once it serves. More reliable than its port, at which a foreign server may answer. */
   readonly says: string
-  /** Resolves when it does what clients ask; asked again after every refusal. */
+  /** Resolves once it serves clients; retried until it succeeds. */
   ready?(): Promise<void>
 }
 
-/** A server that its client can use. */
+/** A server that is ready for clients. */
 interface Server {
   readonly child: ChildProcess
   readonly exited: Promise<void>
-  /** Its end is wanted. */
+  /** Aborted when it is stopped deliberately. */
   readonly ending: AbortController
 }
 
 /**
- * Runs a server as a process and waits until it serves.
- * @throws with the end of its log when it does not start
+ * Runs a server process and waits until it is ready.
+ * @throws with the end of its log if it does not start
  */
 export async function openServer(plan: ServerPlan): Promise<NativeEngine> {
   const lostHandlers: ((reason: string) => void)[] = []
@@ -40,13 +40,13 @@ export async function openServer(plan: ServerPlan): Promise<NativeEngine> {
   let server = await startServer(plan, onLost)
   const kill = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     server.ending.abort()
-    // Its end is waited for, so it counts again among what keeps us running.
+    // Keep this process alive while it waits for the exit.
     server.child.ref()
     server.child.kill(signal)
     // A frozen process takes no other signal.
     server.child.kill('SIGCONT')
     const outcome = await Promise.race([server.exited, delay(endTimeoutMs, 'late' as const, { ref: false })])
-    if (outcome === 'late') throw new Error(`${plan.name} does not end by ${signal}`)
+    if (outcome === 'late') throw new Error(`${plan.name} does not exit on ${signal}`)
   }
   return {
     name: plan.name,
@@ -113,7 +113,7 @@ async function becomesReady(plan: ServerPlan, child: ChildProcess, saysSo: () =>
         return true
       }
     } catch {
-      // Not yet: its end, or the time, ends the loop.
+      // Not ready yet; its exit or the time-out ends the loop.
     }
     await delay(30)
   }
