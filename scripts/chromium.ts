@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { environmentWith, readScriptConfig } from './config.ts'
 
-/** Without a window to draw, the first one takes a quarter less of a processor. */
+/** The headless shell first: without a window to draw it uses a quarter less CPU. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The path of a Chromium: `CHROME_PATH`, the system's, or one that the system's package manager or Playwright installs now.
- * Undefined when none can be had.
+ * The path of a Chromium: `CHROME_PATH`, the system's, or one newly installed by the system's package manager or Playwright.
+ * Undefined if none is available.
  */
 export async function provideChromium(): Promise<string | undefined> {
   const found = findChromium()
@@ -24,7 +24,7 @@ function findChromium(): string | undefined {
   return paths.find((candidate) => existsSync(candidate))
 }
 
-/** Debian and its kin, as root: the browser and the fonts that its screenshots need. */
+/** On Debian-based systems, as root: installs the browser and the fonts for screenshots. */
 async function installPackages(): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   console.log('Installing Chromium…')
@@ -34,7 +34,7 @@ async function installPackages(): Promise<boolean> {
   return (await install('chromium-headless-shell')) || (await install('chromium'))
 }
 
-/** Resolves to whether it went well; what it prints matters only when it does not. */
+/** Resolves to whether the command succeeded; prints its output only if it failed. */
 function run(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const env = environmentWith({ DEBIAN_FRONTEND: 'noninteractive' })

@@ -1,16 +1,16 @@
-/** The variables that scripts are told by. */
+/** The variables of scripts. */
 export const readScriptConfig = () => ({
-  /** Whatever cannot be run has failed. */
+  /** Whether tests that cannot run count as failed. */
   strict: process.env.CI === 'true',
-  /** The image that services are built on, instead of the Dockerfile's. */
+  /** The base image of services, instead of the Dockerfile's. */
   nodeImage: process.env.NODE_IMAGE || undefined,
-  /** Of a Chromium. */
+  /** The path of a Chromium. */
   chromePath: process.env.CHROME_PATH,
-  /** Folders of programs. */
+  /** The folders in PATH. */
   path: (process.env.PATH ?? '').split(':'),
 })
 
-/** This process's environment with more in it, for a process that it starts. */
+/** This process's environment with additional variables, for a child process. */
 export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...more,

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 
 const bin = (name: string): string => join(import.meta.dirname, '../node_modules/.bin', name)
 
-/** The all-in-one restarts when a service changes; Vite serves the SPA with hot reload and passes `/api` on. */
+/** `npm run dev`: restarts all-in-one when a service changes; Vite serves the SPA with hot reload and proxies `/api`. */
 const children: ChildProcess[] = [
   spawn(bin('node'), ['--watch', '--watch-preserve-output', 'services/all-in-one/src/main.ts'], {
     stdio: 'inherit',
-    // Where Vite serves the page.
+    // The origins of Vite.
     env: { EXTRA_ORIGINS: 'http://localhost:5173,http://127.0.0.1:5173', ...process.env },
   }),
   spawn(bin('vite'), ['web', '--port', '5173'], { stdio: 'inherit' }),
 ]
 
-/** The one that ends takes the other along. */
+/** If one ends, stop the other. */
 const stop = (): void => {
   for (const child of children) child.kill('SIGTERM')
 }

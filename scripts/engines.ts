@@ -2,8 +2,8 @@ import { engineNames, openEngines, variables } from '@parley/engines'
 import { scratchFolder } from '@parley/engines/scratch'
 
 /**
- * Opens the engines that tests run on, for as long as this runs, so that single test files need not wait for them.
- * Paste what it prints into the shell of the tests.
+ * Keeps the engines of tests open while it is running, so that runs of single test files need not start them.
+ * Paste its output into the shell of the tests.
  */
 const engines = await openEngines(engineNames, scratchFolder())
 for (const name of engineNames) {
@@ -11,7 +11,7 @@ for (const name of engineNames) {
   if (url !== undefined) console.log(`export ${variables[name]}='${url}'`)
 }
 for (const { name, reason } of engines.notRun) console.error(`not run: ${name}: ${reason}`)
-console.error('Ctrl-C ends them.')
+console.error('Press Ctrl-C to stop them.')
 const beat = setInterval(() => undefined, 60_000)
 const stop = (): void => {
   clearInterval(beat)

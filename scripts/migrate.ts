@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * `npm run migrate -- <service>`: brings the store of one service up to date and ends. Takes that service's own `POSTGRES_URL` or `MONGO_URL`
- * (for auth `AUTH_SECRETS`, too, and `LOG_LEVEL` for any), also by `NAME_FILE`. In a container the same is `node src/main.ts migrate`.
+ * `npm run migrate -- <service>`: migrates the store of one service and exits. Takes that service's `POSTGRES_URL` or `MONGO_URL` (for auth also
+ * `AUTH_SECRETS`) and `LOG_LEVEL`, or their `NAME_FILE` variants. The equivalent in a container is `node src/main.ts migrate`.
  */
 const services = join(import.meta.dirname, '../services')
 const stores = readdirSync(services).filter(

@@ -1,5 +1,5 @@
-// Runs on whatever Node the machine has, before anything is installed: installs what the lockfile says and, with --web, builds the SPA.
-// Both take no time when nothing changed.
+// Runs on the machine's own Node before anything is installed: installs the dependencies of the lockfile and, with --web, builds the SPA.
+// Skips both if nothing has changed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules/.bin')
 
-/** Runs a command and shows what it printed only when it failed. */
+/** Runs a command, and shows its output only if it fails. */
 function run(command, args) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' }
   const result = spawnSync(command, args, { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' })
   if (result.status !== 0) fail(result.error?.message ?? `${result.stdout}${result.stderr}`, result.status ?? 1)
 }
 
-/** Ends with a code, after what went wrong. */
+/** Prints the error and exits with a code. */
 function fail(said, code) {
   console.error(said)
-  // The system's word names neither the disk nor what to do.
+  // The system's message names neither the disk nor a remedy.
   if (/ENOSPC|no space left on device/i.test(said)) {
     console.error(`The disk that holds ${root} is full: free some space and start again`)
   }

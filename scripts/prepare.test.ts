@@ -11,7 +11,7 @@ afterEach(() => {
   for (const step of undo.splice(0).toReversed()) step()
 })
 
-/** Prepares a repository that lies in a folder, with an `npm` in place of the real one. */
+/** A function that prepares a repository in a folder, with a fake `npm`. */
 function givenRepository(folder: string, npm: string) {
   const programs = mkdtempSync(join(tmpdir(), 'parley-npm-'))
   undo.push(() => rmSync(programs, { recursive: true }))
@@ -31,14 +31,14 @@ function givenRepository(folder: string, npm: string) {
 const installing = 'Installing dependencies…\n'
 const advice = (folder: string): string => `The disk that holds ${folder} is full: free some space and start again\n`
 
-it('an installation for which the disk has no space ends with what npm said, which folder lies on the disk and what to do', () => {
+it("an installation on a full disk exits with npm's output, the folder on the disk and what to do", () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-prepare-'))
   undo.push(() => rmSync(folder, { recursive: true }))
   const prepare = givenRepository(folder, 'echo "npm error ENOSPC: no space left on device, write" >&2; exit 28')
   expect(prepare()).toEqual([28, installing, `npm error ENOSPC: no space left on device, write\n\n${advice(folder)}`])
 })
 
-it('an installation that leaves no space for its mark ends with which folder lies on the disk and what to do, and is repeated', ({
+it('an installation that cannot record its success on a full disk exits with the folder and what to do, and is repeated', ({
   skip,
 }) => {
   const disk = mountSmallDisk() ?? skip('a disk that can be filled takes the rights of root')

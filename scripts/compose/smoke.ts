@@ -7,10 +7,10 @@ import { signIn } from '../../tests/e2e/src/settings.ts'
 import type { System } from '../../tests/e2e/src/system-kinds.ts'
 import { docker, type Project } from './project.ts'
 
-/** What the demo provider says of itself. */
+/** The beginning of every demo answer. */
 const demo = 'This is a demo answer'
 
-/** Runs one scene for a new visitor, and then holds it against them that the page reported errors or left its origin. */
+/** Runs a scene as a new visitor, and fails if the page reported errors or requested another origin. */
 async function scene(
   browser: Browser,
   system: System,
@@ -28,7 +28,7 @@ async function scene(
   console.log(`✓ ${name}`)
 }
 
-/** The paths that every deployment must offer, in a browser. */
+/** The user journeys that every deployment must support, in a browser. */
 export async function smoke(browser: Browser, system: System): Promise<void> {
   await configure(system)
   await scene(browser, system, 'the admin signs in with the password that was made for them', async (page) => {
@@ -69,7 +69,7 @@ export async function checkIngress(system: System): Promise<void> {
   const script = await fetch(new URL(asset, system.url))
   assert.match(script.headers.get('cache-control') ?? '', /immutable/)
   assert.equal(script.headers.get('content-encoding'), 'gzip')
-  // Two servers speak for one origin, so what they say must not differ.
+  // Two servers serve one origin, so their headers must not differ.
   for (const [name, value] of api.headers) {
     if (
       /security-policy|^cross-origin|^origin-agent|^referrer|^x-(content|dns|download|frame|permitted|xss)/.test(name)
@@ -80,8 +80,8 @@ export async function checkIngress(system: System): Promise<void> {
 }
 
 /**
- * Kills a replica of chat in the middle of an answer, until one died that was making it: every answer comes to its end, and the one
- * whose maker died says so and can be tried again.
+ * Kills replicas of chat during answers, until one dies that was generating the answer: every answer ends, and the one of the dead replica is marked
+ * as interrupted and can be retried.
  */
 export async function loseReplicas(browser: Browser, system: System, project: Project): Promise<void> {
   await scene(browser, system, 'an answer ends although the replica that makes it is killed', async (page) => {
@@ -112,7 +112,7 @@ async function answerThroughLoss(page: Page, question: string, victim: string): 
   await stopButton(page).waitFor({ state: 'detached' })
   const text = (await answers(page).last().textContent()) ?? ''
   const interrupted = /interrupted/i.test(text)
-  // Its last words are there unless it was cut short, and it was cut short only if it says so.
+  // The answer is complete unless it is marked as interrupted.
   assert.notEqual(text.includes('npm start'), interrupted, text)
   return interrupted
 }

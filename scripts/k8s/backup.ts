@@ -6,19 +6,19 @@ import { type LoadUser, waitUntil } from '@parley/testing'
 import { emptyTranscript, sendAndListen } from '../../tests/faults/src/listener.ts'
 import { type Cluster, release } from './cluster.ts'
 
-/** What the values must say for a rehearsal. */
+/** Chart values required for the rehearsal. */
 export const backupValues = ['--set', 'backup.enabled=true', '--set', 'backup.claim.size=1Gi']
 
 const limit = '15m'
 const limitMs = 180_000
-/** Chats of each user that are read as a whole. */
+/** Chats per user that are compared completely. */
 const chatsRead = 5
 const engines = ['kafka', 'mongo', 'postgres', 'redis']
 
 /**
- * Backs a system up by its CronJob, takes it away with all its data, installs an empty one, and puts the backup back as helm/README.md says. Nobody may
- * use the system meanwhile.
- * @returns one line for each thing that is not as it was
+ * Backs up a system by its CronJob, removes it with all its data, installs an empty one, and restores the backup as described in helm/README.md. The
+ * system must not be in use meanwhile.
+ * @returns one line per difference
  */
 export async function rehearseBackup(cluster: Cluster, users: readonly LoadUser[]): Promise<readonly string[]> {
   const before = await Promise.all(users.map(readAll))
@@ -27,18 +27,17 @@ export async function rehearseBackup(cluster: Cluster, users: readonly LoadUser[
   await empty(cluster)
   await cluster.install()
   const faults: string[] = []
-  if ((await signInOf(users[0] as LoadUser)) === 'signed in')
-    faults.push('the system that was to be empty knows a user')
+  if ((await signInOf(users[0] as LoadUser)) === 'signed in') faults.push('the empty system has a user')
   await restore(cluster, backup)
   for (const [nth, user] of users.entries()) {
-    // The gateway may look for auth a moment longer than auth needs.
+    // The gateway may take slightly longer to find auth.
     await waitUntil(async () => (await signInOf(user)) === 'signed in' || undefined, 'a user to sign in', limitMs, 500)
     const after = await readAll(user)
     if (JSON.stringify(after) !== JSON.stringify(before[nth])) faults.push(`what ${user.username} has differs`)
   }
   const [first] = users as [LoadUser]
   const gone = await first.api.call(chatRoutes.get, { params: { id: late.chatId }, query: { limit: 1 } })
-  if (gone.status !== 404) faults.push('a chat that is younger than the backup is there')
+  if (gone.status !== 404) faults.push('a chat created after the backup exists')
   const next = await ask(first, 'after the restore')
   if (next.ending !== 'done') faults.push(`a message after the restore ended as ${next.ending}: ${next.failure}`)
   return faults
@@ -54,7 +53,7 @@ const signInOf = (user: LoadUser): Promise<string> =>
     (error: unknown) => String(error),
   )
 
-/** Credits, once nothing is held any more, the list of chats, and the newest of them as a whole. */
+/** Credits, once all holds are settled, the list of chats, and the newest chats with their messages. */
 async function readAll({ api }: LoadUser): Promise<unknown> {
   const settled = async () => {
     const { body } = await api.get('/api/user/credits')
@@ -82,7 +81,7 @@ async function backUp({ kubectl }: Cluster): Promise<string> {
   return name
 }
 
-/** Takes all away but the Secrets and the backups, which outlive a release. */
+/** Removes everything but the Secrets and the backups, which outlive a release. */
 async function empty({ kubectl, helm }: Cluster): Promise<void> {
   await helm('uninstall', release, '--wait', '--timeout', limit)
   const claims = ['kafka', 'mongo', 'postgres'].map((engine) => `data-${release}-${engine}-0`)

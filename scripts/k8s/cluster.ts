@@ -3,35 +3,35 @@ import { join } from 'node:path'
 import { helmProgram } from '../../tests/helm/src/config.ts'
 
 const chart = join(import.meta.dirname, '../../helm/parley')
-/** The release, which all resources are called after. */
+/** The release name, which prefixes all resources. */
 export const release = 'parley'
 const limit = '15m'
 
-/** One release in a namespace of the cluster that KUBECONFIG names. */
+/** A release in a namespace of the cluster of KUBECONFIG. */
 export interface Cluster {
-  /** `kubectl <args>` in the namespace, resolving to what it prints. @throws Error when it fails */
+  /** Runs `kubectl <args>` in the namespace; resolves to its output. @throws Error if it fails */
   kubectl(args: readonly string[], input?: string): Promise<string>
-  /** `helm <args>` for the release, with what it prints shown. @throws Error when it fails */
+  /** Runs `helm <args>` for the release, with its output shown. @throws Error if it fails */
   helm(...args: string[]): Promise<void>
-  /** What one template of the chart is with the release's values and further words. @throws Error when it cannot be rendered */
+  /** Renders a template of the chart with the release's values and further arguments. @throws Error if it cannot be rendered */
   render(template: string, ...words: string[]): Promise<string>
-  /** Until every pod is ready; from nothing, unless the namespace was kept. */
+  /** Installs the release and waits until every pod is ready; starts from scratch unless the namespace was kept. */
   install(): Promise<void>
-  /** Gives the pods of these Deployments another annotation, all at once, by an upgrade of the release. Resolves when all are ready. */
+  /** Rolls these Deployments at once, by an upgrade that changes an annotation of their pods. Resolves once all are ready. */
   upgrade(names: readonly string[], round: string): Promise<void>
-  /** Resolves when a Deployment has all its pods and no old one. */
+  /** Resolves once a Deployment has all new pods and no old one. */
   settled(name: string): Promise<void>
-  /** Names of the pods of a Deployment that are not ending. */
+  /** Names of a Deployment's pods that are not terminating. */
   pods(name: string): Promise<readonly string[]>
-  /** Removes the namespace with all that is in it. */
+  /** Removes the namespace with everything in it. */
   remove(): Promise<void>
 }
 
-/** Whether kubectl reaches a cluster, and helm is there. */
+/** Whether kubectl reaches a cluster, and helm is available. */
 export const clusterAnswers = (): boolean =>
   helmProgram() !== undefined && spawnSync('kubectl', ['get', 'namespaces'], { stdio: 'ignore' }).status === 0
 
-/** Opens nothing yet. @param values words for `helm install` that choose values */
+/** Opens nothing yet. @param values arguments of `helm install` that set values */
 export function openCluster(namespace: string, values: readonly string[]): Cluster {
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export function openCluster(namespace: string, values: readonly string[]): Clust
     kubectl,
     helm,
     render: (template, ...words) => {
-      // Without a cluster it is not known of which version that is.
+      // Rendering offline needs the cluster's version.
       const args = [
         'template',
         release,

@@ -5,36 +5,36 @@ import { type LoadUser, waitUntil } from '@parley/testing'
 import { type Follower, follow } from '../../tests/faults/src/follower.ts'
 import { emptyTranscript, type Received, sendAndListen } from '../../tests/faults/src/listener.ts'
 
-/** Long answers of the demo provider come to a question with this word. */
+/** A question that the demo provider answers at length. */
 const question = 'Explain at length, with a table and code'
-/** A machine that starts many pods at once lets a stream wait. Milliseconds. */
+/** Time-out of a silent stream, in milliseconds: generous, because a machine that starts many pods at once is slow. */
 const silenceMs = 10_000
 const limitMs = 300_000
 
-/** What a crowd went through in one phase. */
+/** The results of a crowd in one phase. */
 export interface Report {
   readonly answers: number
   readonly requests: number
-  /** One line for each thing that must not be. */
+  /** One line per violation. */
   readonly faults: readonly string[]
-  /** Connections that were cut and made anew, of streams and of sockets. */
+  /** Reconnections of streams and sockets. */
   readonly reconnections: number
   /** Longest time between a cut stream and its next event. Milliseconds. */
   readonly longestGapMs: number
 }
 
-/** A crowd that chats until it is told to go. */
+/** A crowd that chats until it is told to stop. */
 export interface Crowd {
-  /** Resolves when as many answers as there are streams have come. */
+  /** Resolves once there are as many complete answers as streams. */
   underWay(): Promise<void>
-  /** Answers that run come to their end, and all of them are held against what is stored. */
+  /** Finishes running answers, and compares all answers with the stored messages. */
   leave(): Promise<Report>
 }
 
 /**
- * Each stream is one client that sends a message, reads the answer to its end and sends the next one; each socket is another tab that follows
- * one of them, connected for that answer; beside them each user reads the list of chats again and again.
- * @param mayBreak answers may end as interrupted, and single requests may fail, since pods are killed
+ * Each stream is a client that sends a message, reads the answer to its end and sends the next one; each socket is another tab that follows one of
+ * them, connected for that answer; in addition, each user reads the list of chats repeatedly.
+ * @param mayBreak whether answers may be interrupted and single requests may fail, because pods are killed
  */
 export function startCrowd(
   {
@@ -98,11 +98,11 @@ export function startCrowd(
   }
 }
 
-/** No event lost, none twice, none out of order, an end, and stored is what was read. */
+/** Checks that no event is lost, duplicated or out of order, that the answer ended, and that the stored text equals the received one. */
 async function faultsOf({ api }: LoadUser, one: Received, mayBreak: boolean): Promise<string[]> {
   const fault = (what: string): string => `${one.said}: ${what}`
   if (one.ending === undefined) return [fault(`no end came: ${one.interruptions.join('; ')}`)]
-  // A system that has just been hurt may need some tries.
+  // Retry, because the system may still be recovering from a fault.
   const read = async () => {
     const answer = await api
       .call(chatRoutes.get, { params: { id: one.chatId }, query: { limit: 50 } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Lines that git prints. @throws Error with what it complains about */
+/** Runs git and returns its output by line. @throws Error with git's message */
 function git(...args: string[]): string[] {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.trim()}`)
@@ -11,10 +11,9 @@ function git(...args: string[]): string[] {
 }
 
 /**
- * Files that differ from a commit, relative to the repository, those that git does not know yet among them. Removed ones are not there to be
- * tested.
- * @param since any name of a commit; without it the last commit, or the one before it where nothing has changed since
- * @throws Error when there is no such commit
+ * Files that differ from a commit, relative to the repository, including untracked ones, without removed ones.
+ * @param since a commit; by default the last one, or the one before it if nothing has changed since
+ * @throws Error if there is no such commit
  */
 export function changedFiles(since?: string): string[] {
   const differing = (commit: string): string[] => [
@@ -26,11 +25,11 @@ export function changedFiles(since?: string): string[] {
   return uncommitted.length > 0 ? uncommitted : differing('HEAD~1')
 }
 
-/** What a change can break. */
+/** The reach of a change. */
 export interface Reach {
-  /** Sources whose importers are to be tested. */
+  /** Sources whose importers must be tested. */
   readonly sources: readonly string[]
-  /** Whether people can see it in a browser. */
+  /** Whether the change is visible in a browser. */
   readonly visible: boolean
 }
 
@@ -41,8 +40,8 @@ const workspaceOf = (file: string): string | undefined =>
   /^(?:packages|services|tools)\/[^/]+(?=\/)|^web(?=\/)/.exec(file)?.[0]
 
 /**
- * Follows a change to what it can break. A file that is no module (a migration, a manifest) stands for all code of its workspace, since nothing
- * imports it by name.
+ * Determines what a change can break. A file other than a module (a migration, a manifest) counts as all code of its workspace, since nothing imports
+ * it by name.
  * @param tracked every file of the repository
  */
 export function reachOf(changed: readonly string[], tracked: readonly string[]): Reach {
@@ -55,5 +54,5 @@ export function reachOf(changed: readonly string[], tracked: readonly string[]):
   }
 }
 
-/** Every file that git keeps. */
+/** All files tracked by git. */
 export const trackedFiles = (): string[] => git('ls-files')

@@ -5,17 +5,17 @@ import { notRun, type Outcome } from './outcome.ts'
 
 /** The engines of the whole run. */
 export interface RunEngines {
-  /** The variables by which the tests' processes find them. */
+  /** The variables with their URLs, for the processes of tests. */
   readonly environment: Readonly<Record<string, string>>
-  /** Those that could not be had. */
+  /** Outcomes for unavailable engines. */
   readonly outcomes: readonly Outcome[]
   close(): Promise<void>
 }
 
 /**
- * Opens every engine once, for all projects that need one, and says where each came from; provides the clients for Python as well, without which a
- * strict run goes on: they are tools of programs, no engine of the product.
- * @param onLost is called when one ends by itself, with the reason
+ * Opens every engine once for all projects, and prints their sources. Also provides the Python clients; a strict run does not require them, because
+ * they are not an engine of the product.
+ * @param onLost called with the reason when an engine crashes
  */
 export async function openRunEngines(strict: boolean, onLost: (reason: string) => void): Promise<RunEngines> {
   const [engines, python] = await Promise.all([openEngines(engineNames, scratchFolder()), whyNoPython()])
@@ -38,7 +38,7 @@ export async function openRunEngines(strict: boolean, onLost: (reason: string) =
   }
 }
 
-/** The reason why the clients for Python cannot be had; undefined where they can. */
+/** The reason why the Python clients are unavailable; undefined if they are available. */
 const whyNoPython = (): Promise<string | undefined> =>
   providePythonClients().then(
     () => undefined,

@@ -7,14 +7,14 @@ const outcome = (name: string, more: Partial<Outcome> = {}): Outcome => ({
 })
 const lastLine = (text: string): string | undefined => text.split('\n').at(-1)
 
-it('the last line of a run counts all its tests, and names skipped ones only when there are any', () => {
+it('the last line of a run counts all tests, and mentions skipped ones only if there are any', () => {
   expect(lastLine(summaryOf([outcome('unit'), outcome('services', { passed: 7, failed: 2 })], 1))).toBe(
     '8 passed, 2 failed',
   )
   expect(lastLine(summaryOf([outcome('contract', { skipped: 3 })], 1))).toBe('1 passed, 0 failed, 3 skipped')
 })
 
-it('the summary of a run names its five slowest files of all parts, slowest first, and the total time', () => {
+it('the summary of a run lists the five slowest files of all parts, slowest first, and the total time', () => {
   const files = [3, 9, 1, 7].map((seconds) => ({ file: `${seconds}.test.ts`, seconds }))
   const text = summaryOf([outcome('unit', { files }), outcome('e2e', { files: files.slice(0, 2) })], 125)
   expect(text).toContain(
@@ -30,9 +30,9 @@ it('the summary of a run names its five slowest files of all parts, slowest firs
   )
 })
 
-it('the summary of a run shows why a test needed its second try', () => {
+it('the summary of a run shows why a test had to be retried', () => {
   const troubled = [{ name: 'a test', file: 'a.test.ts', passed: true, reason: 'starved' }]
   expect(summaryOf([outcome('unit', { troubled })], 1)).toContain(
-    '? passed at its second try: unit: a.test.ts: a test\n    starved',
+    '? passed on retry: unit: a.test.ts: a test\n    starved',
   )
 })

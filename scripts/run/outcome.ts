@@ -1,35 +1,35 @@
-/** How one part of the run ended. */
+/** The outcome of one part of the run. */
 export interface Outcome {
   readonly name: string
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Why there are no counts to tell. */
+  /** Why there are no counts. */
   readonly note?: string
   readonly seconds?: number
-  /** Tests that failed, or passed at their second try only. */
+  /** Tests that failed, or passed only on retry. */
   readonly troubled?: readonly TroubledTest[]
-  /** How long each file of tests took. */
+  /** Durations of test files. */
   readonly files?: readonly FileDuration[]
 }
 
-/** What a file of tests cost. */
+/** The duration of a test file. */
 export interface FileDuration {
   readonly file: string
   readonly seconds: number
 }
 
-/** A test that did not simply pass. */
+/** A test that failed or was retried. */
 export interface TroubledTest {
   readonly name: string
   readonly file: string
-  /** It passed at its second try. */
+  /** Whether it passed on retry. */
   readonly passed: boolean
-  /** What its first try failed with. */
+  /** The failure of its first attempt. */
   readonly reason: string
 }
 
-/** A part that could not be run: skipped, or failed when nothing may be missing. */
+/** The outcome of a part that could not run: skipped, or failed in a strict run. */
 export const notRun = (name: string, why: string, strict: boolean): Outcome => ({
   name,
   passed: 0,
@@ -38,11 +38,11 @@ export const notRun = (name: string, why: string, strict: boolean): Outcome => (
   note: why,
 })
 
-/** Files of the whole run that are named as its slowest. */
+/** The number of slowest files to list. */
 const namedSlowest = 5
 
 /**
- * What went wrong, then a line for each part, the slowest files, how long all of it took, and the sum as the last line:
+ * Failures and retries, then a line per part, the slowest files, the total time, and the totals as the last line:
  * `N passed, N failed`, with `, N skipped` when there are any.
  * @param seconds of the whole run
  */
@@ -68,4 +68,4 @@ function slowestOf(outcomes: readonly Outcome[]): string[] {
 }
 
 const describe = (part: string, { name, file, passed, reason }: TroubledTest): string =>
-  `${passed ? '? passed at its second try' : '✗ failed'}: ${part}: ${file}: ${name}\n${reason.replace(/^/gm, '    ')}\n`
+  `${passed ? '? passed on retry' : '✗ failed'}: ${part}: ${file}: ${name}\n${reason.replace(/^/gm, '    ')}\n`

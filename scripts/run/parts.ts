@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { type FileDuration, notRun, type Outcome, type TroubledTest } from './outcome.ts'
 import { type ProgramOptions, runProgram } from './program.ts'
 
-/** A program whose exit code is one test. */
+/** A program whose exit code counts as one test. */
 export type Check = readonly [name: string, command: string, ...args: string[]]
 
 /** Runs a check. */
@@ -16,17 +16,17 @@ export async function runCheck([name, command, ...args]: Check, options: Program
   })
 }
 
-/** Runs a project of Vitest's; its tests are counted. @param name what it is called here */
+/** Runs a Vitest project and counts its tests. @param name for display */
 export const runProject = (project: string, options: ProgramOptions, name = project): Promise<Outcome> =>
   runVitest(name, ['run', '--project', project], options)
 
-/** Runs the tests of projects that import any of these files, however far away. None is no failure. */
+/** Runs the projects' tests that import any of these files, directly or transitively. Finding none is not a failure. */
 export const runRelated = (projects: readonly string[], sources: readonly string[], options: ProgramOptions) => {
   const chosen = projects.flatMap((project) => ['--project', project])
   return runVitest(projects.join(', '), ['related', '--run', '--passWithNoTests', ...chosen, ...sources], options)
 }
 
-/** Runs Vitest; every test is counted. @param args choose the tests */
+/** Runs Vitest and counts its tests. @param args select the tests */
 export async function runVitest(name: string, args: readonly string[], options: ProgramOptions): Promise<Outcome> {
   return timed(name, options, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-report-'))
@@ -38,7 +38,7 @@ export async function runVitest(name: string, args: readonly string[], options: 
     const counts = readCounts(report)
     rmSync(folder, { recursive: true })
     const mayBeNone = args.includes('--passWithNoTests')
-    // A run that ends badly without a failed test (a crash, an unhandled error, no tests) has failed all the same.
+    // A run can fail without a failed test: by a crash, an unhandled error, or no tests.
     const ended = code === 0 && (mayBeNone || counts.passed > 0)
     return { ...counts, failed: Math.max(counts.failed, ended ? 0 : 1) }
   })
@@ -66,12 +66,12 @@ function readCounts(report: string): Counts {
       files: json.testResults.map(durationOf),
     }
   } catch {
-    // Without a report the run did not come to its end.
+    // Without a report the run has crashed.
     return { passed: 0, failed: 1, skipped: 0 }
   }
 }
 
-/** What is read of a file's part of the report. */
+/** A test file in Vitest's report. */
 interface FileReport {
   readonly name: string
   readonly message: string
@@ -90,7 +90,7 @@ const durationOf = ({ name, startTime, endTime }: FileReport): FileDuration => (
   seconds: Math.round((endTime - startTime) / 1_000),
 })
 
-/** Lines of a failure's text that are shown again at the end. */
+/** Lines of a failure that are repeated at the end. */
 const shownLines = 8
 
 function troubledOf({ name, message, assertionResults }: FileReport): TroubledTest[] {

@@ -7,18 +7,18 @@ import { environmentWith } from '../config.ts'
 const root = join(import.meta.dirname, '../..')
 const endTimeoutMs = 10_000
 
-/** How a program is run. */
+/** Options of a program. */
 export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** Shown as it comes, instead of in one piece at the end. */
+  /** Whether its output is shown live instead of at the end. */
   readonly live?: boolean
-  /** How readily it leaves the processor to other programs: 0, as usual, to 19. */
+  /** Its nice value, 0 to 19. */
   readonly niceness?: number
-  /** Ends it. */
+  /** Aborts it. */
   readonly signal: AbortSignal
 }
 
-/** Runs a program of the workspace's at its root. Resolves to its exit code, 1 for one that did not come to its end, and what it printed. */
+/** Runs a program of the workspace in the root folder. Resolves to its exit code, 1 if it was killed, and its output. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -28,10 +28,10 @@ export function runProgram(
     const child = spawn(join(root, 'node_modules/.bin', command), args, {
       cwd: root,
       stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-      // Each of Vitest's workers loads the same libraries.
+      // Shares compiled libraries among Vitest's workers.
       env: environmentWith({ NODE_COMPILE_CACHE: compileCache, ...environment }),
     })
-    // What it starts inherits that.
+    // Its children inherit it.
     if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -49,7 +49,7 @@ export function runProgram(
   })
 }
 
-/** @returns how to call it off */
+/** @returns a function that cancels this */
 function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined
   const end = (): void => {

@@ -4,15 +4,15 @@ import { notRun, type Outcome } from './outcome.ts'
 import { runCheck, runProject, runRelated, runVitest } from './parts.ts'
 import { checks, type RunOptions } from './whole.ts'
 
-/** Projects whose tests import what they test; the others start programs or read files. */
+/** Projects whose tests import the tested modules; others start programs or read files. */
 const importing = ['unit', 'contract', 'services'] as const
-/** A person's way through the whole product. */
+/** A user journey through the whole product. */
 const journey = 'tests/e2e/test/journey.test.ts'
 
 /**
- * Runs what a change can break, for work in between: the checks, the tests that import what changed, and one journey in the browser when the
- * product changed. Faults, the cluster and most screens are left to the whole run.
- * @param since the commit that is compared with, see `changedFiles`
+ * A quick run of what a change can break: the checks, the tests that import changed modules, and one user journey in the browser if the product
+ * changed. Faults, the cluster and most screens are left to the whole run.
+ * @param since the commit to compare with, see `changedFiles`
  */
 export async function runChanged(
   since: string | undefined,
@@ -33,7 +33,7 @@ export async function runChanged(
 
 async function inBrowser(files: readonly string[], { signal, strict }: Omit<RunOptions, 'onLost'>): Promise<Outcome> {
   const chromium = await provideChromium()
-  if (chromium === undefined) return notRun('e2e', 'not run: no Chromium could be had', strict)
+  if (chromium === undefined) return notRun('e2e', 'not run: no Chromium is available', strict)
   const environment = { CHROME_PATH: chromium }
   return runVitest('e2e', ['run', '--project', 'e2e', ...files], { live: true, signal, environment })
 }

@@ -5,10 +5,10 @@ import { notRun, type Outcome } from './outcome.ts'
 import { type Check, runCheck, runProject } from './parts.ts'
 import type { ProgramOptions } from './program.ts'
 
-/** Several checkers, each of which learns most types anew, are sooner done where nothing else runs; one takes less than half of the processor's time. */
+/** A single checker needs less than half the CPU time of several, which repeat most of the work and are only faster on an idle machine. */
 const typeCheck = ['tsc', '--checkers', '1', '-p'] as const
 
-/** Programs that look at the code alone. */
+/** Static checks of the code. */
 export const checks: readonly Check[] = [
   ['types', ...typeCheck, 'tsconfig.json'],
   ['types of the web application', ...typeCheck, 'web/tsconfig.json'],
@@ -16,31 +16,31 @@ export const checks: readonly Check[] = [
   ['unused code', 'knip'],
 ]
 
-/** How a run is ended, and what it may leave out. */
+/** Options of a run. */
 export interface RunOptions {
   readonly signal: AbortSignal
-  /** What cannot be run has failed. */
+  /** Whether tests that cannot run count as failed. */
   readonly strict: boolean
-  /** Is told when an engine that all tests share has ended by itself. */
+  /** Called when a shared engine has crashed. */
   readonly onLost: (reason: string) => void
 }
 
-/** Of what computes while other tests wait, which do not notice it. */
+/** The nice value of CPU-bound work, so that it does not slow down tests that wait. */
 const niceness = 15
 
 /**
- * Runs everything there is, in two lanes, so that one computes while the other one waits: what computes most is first in one and what waits most in
- * the other. What needs no engine takes the time that both leave.
+ * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
+ * waiting ones. Checks and tests without engines use the remaining CPU time.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
   const checking = runWithoutEngines({ signal, niceness })
-  // Before the engines: both may ask the system's package manager, which serves one at a time.
+  // Before the engines, since both may use the system's package manager, which runs one at a time.
   const chromium = await provideChromium()
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
     const lanes = await Promise.all([checking, runFirstLane(options), runSecondLane(options)])
-    // Alone: beside others its crowds are starved, which looks like a fault that was not made.
+    // Run alone: next to other tests its crowds are starved, which looks like a fault that was not injected.
     const faults = await runProject('faults', { live: true, signal })
     return [...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
   } finally {
@@ -50,24 +50,24 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
 
 type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
   readonly environment: Readonly<Record<string, string>>
-  /** Whether the browser's tests are shown as they come; only one lane's can be. */
+  /** Whether the browser tests' output is shown live; only one lane can do that. */
   readonly live?: boolean
   readonly chromium: string | undefined
 }
 
-/** The services by themselves, and all of them as a cluster. */
+/** The services individually, and all of them as a cluster. */
 async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
   const services = await runProject('services', options)
   return [services, await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })]
 }
 
-/** The engines, and everything that is seen on a screen. */
+/** The engines, and the browser tests. */
 async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
   const contract = await runProject('contract', options)
   return [contract, await runEndToEnd('e2e', { ...options, live: true })]
 }
 
-/** The checks of the code and the tests that need no engine, one after the other. */
+/** The static checks and the tests without engines, sequentially. */
 async function runWithoutEngines(options: ProgramOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const check of checks) outcomes.push(await runCheck(check, options))
@@ -75,18 +75,18 @@ async function runWithoutEngines(options: ProgramOptions): Promise<Outcome[]> {
   return outcomes
 }
 
-/** Without the program most tests of the chart skip themselves. It is a tool of operators, no engine of the product: a strict run goes on without it. */
+/** Without helm most tests of the chart are skipped. A strict run does not require it, because it is not an engine of the product. */
 const withoutHelm = (): Outcome[] =>
   helmProgram() === undefined
     ? [notRun('not run: helm', 'the chart was not rendered: there is no `helm` in PATH, nor in HELM_BIN', false)]
     : []
 
-/** What looks at the screens. @param more variables, which choose the system */
+/** The browser tests. @param more variables that select the system */
 async function runEndToEnd(
   name: string,
   { chromium, environment, ...options }: LaneOptions,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  if (chromium === undefined) return notRun(name, 'not run: no Chromium could be had', options.strict)
+  if (chromium === undefined) return notRun(name, 'not run: no Chromium is available', options.strict)
   return runProject('e2e', { ...options, environment: { ...environment, CHROME_PATH: chromium, ...more } }, name)
 }

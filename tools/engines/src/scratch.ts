@@ -24,8 +24,8 @@ export function isFitForScratch({ mounts, roomBytes, memoryBytes }: MemoryDisk):
 }
 
 /**
- * The folder for temporary files of tests: in memory if there is plenty, because each database creates and removes some hundred files, which costs more
- * on a disk than PostgreSQL itself. An explicit `TMPDIR` is respected.
+ * The folder for temporary files of tests: in memory if there is plenty, because each database creates and removes some hundred files, which costs
+ * more on a disk than PostgreSQL itself. An explicit `TMPDIR` is respected.
  */
 export const scratchFolder = (): string => (tmpdir() === '/tmp' && hasMemoryDisk() ? memoryDisk : tmpdir())
 

@@ -15,8 +15,8 @@ export interface Balancer {
 }
 
 /**
- * Starts a balancer on a free loopback port. New connections go round-robin to ready backends, and to the next one if a backend refuses; with none left
- * the connection is reset. Established connections are kept, even if their backend is no longer ready.
+ * Starts a balancer on a free loopback port. New connections go round-robin to ready backends, and to the next one if a backend refuses; with none
+ * left the connection is reset. Established connections are kept, even if their backend is no longer ready.
  */
 export async function startBalancer(backends: () => readonly Backend[]): Promise<Balancer> {
   const open = new Set<Socket>()

@@ -16,8 +16,8 @@ export interface IngressTargets {
 }
 
 /**
- * A single origin, like a cluster's ingress: `/api`, `/socket.io` and `/s` go to the gateway, everything else to the SPA's server. Bodies are streamed
- * unbuffered. The client's address is appended to X-Forwarded-For.
+ * A single origin, like a cluster's ingress: `/api`, `/socket.io` and `/s` go to the gateway, everything else to the SPA's server. Bodies are
+ * streamed unbuffered. The client's address is appended to X-Forwarded-For.
  */
 export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port: number): Promise<LocalServer> {
   // A connection per request, so that each is balanced, and none is sent to a replica that has stopped.

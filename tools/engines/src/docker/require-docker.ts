@@ -5,8 +5,8 @@ import { readEngineConfig } from '../config.ts'
 const answerTimeoutMs = 2_000
 
 /**
- * Pings the Docker engine of `DOCKER_HOST`, or else of the default socket: testcontainers would wait for one that does not answer, and fall back to an
- * engine other than the configured one.
+ * Pings the Docker engine of `DOCKER_HOST`, or else of the default socket: testcontainers would wait for one that does not answer, and fall back to
+ * an engine other than the configured one.
  * @throws Error with the reason why no Docker engine can be used
  */
 export async function requireDocker(): Promise<void> {

@@ -8,8 +8,8 @@ import { runProgram } from './run-program.ts'
 import { openServer } from './server-process.ts'
 
 /**
- * A server with MongoDB's protocol, by default of version 7, and durable storage in a file. It is a stand-in: no transactions, no pipeline updates, no
- * partial indexes, and slow.
+ * A server with MongoDB's protocol, by default of version 7, and durable storage in a file. It is a stand-in: no transactions, no pipeline updates,
+ * no partial indexes, and slow.
  * @throws Error with the reason why it is unavailable
  */
 export async function startNativeMongo({
