@@ -16,7 +16,7 @@ export function createRealtimeMetrics(
 ): RealtimeMetrics {
   const connections = { name: 'realtime_connections', help: 'Open connections of signed-in users' }
   measureNow(registry, connections, open.connections)
-  measureNow(registry, { name: 'realtime_rooms', help: 'Chats that somebody follows' }, open.rooms)
+  measureNow(registry, { name: 'realtime_rooms', help: 'Joined chats' }, open.rooms)
   const joins = new Counter({
     name: 'realtime_joins_total',
     help: 'Joins of chats',
