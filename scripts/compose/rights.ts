@@ -54,7 +54,7 @@ export function checkRights(project: Project): void {
   assert.match(String(made), /AUTHORIZATION|KafkaJSCreateTopicError|KafkaJSAggregateError/)
   assert.equal(nobody, 'refused')
   console.log(
-    '✓ a service appends to no other’s topic, sees those that it hears, makes none, and nobody comes without a name',
+    '✓ a service publishes only to its own topic, sees the topics it consumes, creates none, and anonymous clients are refused',
   )
 
   const redis = (service: string, ...command: string[]): string =>
@@ -78,9 +78,7 @@ export function checkRights(project: Project): void {
   }
   assert.equal(mongo('chat', 'chat'), '0')
   if (project.inside('chat', 'cat', '/run/secrets/chat/mongo-url').includes('authSource=admin'))
-    console.log(
-      '– this server of MongoDB’s protocol knows no users of services: their databases are open to each other',
-    )
+    console.log('– this MongoDB-compatible server has no users: services can access each other’s databases')
   else {
     assert.throws(() => mongo('chat', 'share'), /not authorized|requires authentication|Unauthorized/i)
     console.log('✓ a service has its own database in MongoDB and no other')
@@ -96,5 +94,5 @@ export function checkRights(project: Project): void {
     'auth:8080',
   ])
   assert.deepEqual(ask(project, 'gateway', 'reach', places), ['redis:6379', 'auth:8080'])
-  console.log('✓ a service reaches the engines that it uses, and the notifier alone the inbox')
+  console.log('✓ a service reaches only the engines that it uses, and only notifier reaches the inbox')
 }

@@ -49,8 +49,8 @@ describe('the metrics of a running Parley', () => {
         (one) => name.replace(/_(bucket|sum|count)$/, '') === one.split(' ', 1)[0] || name === one.split(' ', 1)[0],
       )
       const listed = line?.split(' ')[2]?.split(',') ?? []
-      const beside = Object.keys(labels).filter((label) => !['service', 'le', ...listed].includes(label))
-      expect(beside, `undocumented labels of ${name}`).toEqual([])
+      const undocumented = Object.keys(labels).filter((label) => !['service', 'le', ...listed].includes(label))
+      expect(undocumented, `undocumented labels of ${name}`).toEqual([])
     }
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   })

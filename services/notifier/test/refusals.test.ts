@@ -86,7 +86,7 @@ describe('an SMTP server that does not answer', () => {
   })
 })
 
-it('the outcome of a mail is published once though two replicas settle it', async () => {
+it('the outcome of a mail is published once although two replicas settle it', async () => {
   const running = await given.start()
   await running.stop(500)
   const subject = newId()

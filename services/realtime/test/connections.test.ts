@@ -15,7 +15,7 @@ const decide = async (userId: string, change: { active?: boolean; isBanned?: boo
 }
 
 describe('a connected user', () => {
-  it('is told of a ban and disconnected, and no other user is', async () => {
+  it('receives a ban and is disconnected, and no other user is', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await decide('ann', { isBanned: true })
     expect(await ann.until('goodbye')).toEqual({ code: 'account_banned' })
@@ -24,7 +24,7 @@ describe('a connected user', () => {
     expect(bob.socket.connected).toBe(true)
   })
 
-  it('is told of admin rights gained and lost, and stays connected', async () => {
+  it('receives gained and lost admin rights, and stays connected', async () => {
     const ann = await given.connect('ann')
     await decide('ann', { isAdmin: true })
     await ann.until('user:update', ({ isAdmin }) => isAdmin === true)

@@ -150,7 +150,7 @@ describe('a link', () => {
 })
 
 describe('the links of a user', () => {
-  it('are listed in pages and revoked one by one or all at once, each by its owner alone', async () => {
+  it('are listed in pages and revoked one by one or all at once, only by their owner', async () => {
     const owner = userPrincipal()
     const links = [await share(owner), await share(owner), await share(owner)]
     const caller = given.api.as(owner)

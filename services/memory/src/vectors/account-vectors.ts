@@ -34,9 +34,9 @@ export function withStaleVectors(
   at: Date,
 ): { readonly next: Account; readonly gone: readonly string[] | 'all' } {
   const had = before !== undefined && wantsVectors(before.settings)
-  const anew = { ...after, vectors: noVectors, vectorsDueAt: at }
-  if (!wantsVectors(after.settings)) return had ? { next: anew, gone: 'all' } : { next: after, gone: [] }
-  if (!had) return { next: anew, gone: [] }
+  const reset = { ...after, vectors: noVectors, vectorsDueAt: at }
+  if (!wantsVectors(after.settings)) return had ? { next: reset, gone: 'all' } : { next: after, gone: [] }
+  if (!had) return { next: reset, gone: [] }
   if (after.stored === before.stored) return { next: after, gone: [] }
   const left = idsBeyond(before.stored, after.stored)
   const entered = idsBeyond(after.stored, before.stored)

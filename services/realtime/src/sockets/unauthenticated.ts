@@ -29,8 +29,8 @@ export function createUnauthenticated(
   const releases = new WeakMap<Transport, () => void>()
   return {
     add(conn, network) {
-      const beside = waiting.get(network) ?? new Map<Transport, () => void>()
-      waiting.set(network, beside)
+      const ofNetwork = waiting.get(network) ?? new Map<Transport, () => void>()
+      waiting.set(network, ofNetwork)
       const cut = (): void => {
         ended('unsigned')
         terminate(conn)
@@ -38,14 +38,14 @@ export function createUnauthenticated(
       const late = setTimeout(cut, signInMs)
       const release = (): void => {
         clearTimeout(late)
-        beside.delete(conn)
-        if (beside.size === 0 && waiting.get(network) === beside) waiting.delete(network)
+        ofNetwork.delete(conn)
+        if (ofNetwork.size === 0 && waiting.get(network) === ofNetwork) waiting.delete(network)
       }
-      beside.set(conn, cut)
+      ofNetwork.set(conn, cut)
       releases.set(conn, release)
       conn.once('close', release)
-      const [oldest] = beside.values()
-      if (beside.size > unsignedPerNetwork) oldest?.()
+      const [oldest] = ofNetwork.values()
+      if (ofNetwork.size > unsignedPerNetwork) oldest?.()
     },
     release: (conn) => releases.get(conn)?.(),
   }

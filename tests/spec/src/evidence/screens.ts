@@ -54,7 +54,7 @@ export const screens = {
   'share.owner': [
     'services/share/test/sharing.test.ts › is created once per chat, renewed under its id, and loses omitted options',
     'services/share/test/sharing.test.ts › that has expired, is truncated or differs in case gives the same 404 as one that never existed',
-    'services/share/test/sharing.test.ts › are listed in pages and revoked one by one or all at once, each by its owner alone',
+    'services/share/test/sharing.test.ts › are listed in pages and revoked one by one or all at once, only by their owner',
     'services/all-in-one/test/sharing.test.ts › is renewed under its id with the selected messages, and refuses messages of another chat',
   ],
   'share.ends': [
