@@ -69,7 +69,7 @@ describe('the administration', () => {
     expect(await field('ID').inputValue()).toBe('openai/journey')
     await field('Name').fill('Journey model')
     await button('Test connection').press('Enter')
-    await page.getByText(/^Answered in [\d,]+ ms: /).waitFor()
+    await page.getByText(/^Answered in [\d,]+ ms$/).waitFor()
     await field('Input price').fill('2.5')
     await field('Output price').fill('10')
     await page.getByText('This answer costs $0.0075 at the provider and is charged 1 credit.').waitFor()
@@ -120,7 +120,7 @@ describe('the administration', () => {
     await section('Settings')
     await page.getByText('You are Parley, a helpful assistant.').waitFor()
     await button('Test it').press('Enter')
-    await page.getByText(/^Answered in [\d,]+ ms: /).waitFor()
+    await page.getByText(/^Answered in [\d,]+ ms$/).waitFor()
     await field('Credit warning').fill('70')
     await field('Credit warning').press('Enter')
     await said('Settings updated')
@@ -213,6 +213,16 @@ describe('the administration', () => {
     await options.press('Enter')
     expect(await page.getByRole('menuitem', { name: 'Assign plan…' }).isDisabled()).toBe(true)
     expect(await page.getByRole('menuitem', { name: 'End sessions…' }).isEnabled()).toBe(true)
+  })
+
+  it('has the columns of models at the same place for every provider', async () => {
+    await enter(page, admin, '/admin/models')
+    await page.getByRole('columnheader', { name: 'Last used' }).nth(1).waitFor()
+    for (const name of ['ID', 'Group', 'Credits', 'Last used', 'Enabled']) {
+      const heads = await page.getByRole('columnheader', { name, exact: true }).all()
+      const places = await Promise.all(heads.map(async (head) => Math.round((await head.boundingBox())?.x ?? 0)))
+      expect(new Set(places).size).toBe(1)
+    }
   })
 
   it('moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then', async () => {

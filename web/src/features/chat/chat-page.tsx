@@ -95,9 +95,9 @@ export function ChatPage(props: Props) {
   return (
     <HighlighterContext value={highlighter}>
       <FrameHeader>
-        {/* On a phone what is to be said of the provider has the second line. */}
-        <div className="flex min-w-0 flex-1 flex-col lg:contents max-md:has-[[data-model-notice]]:[&>h1]:sr-only">
-          <div className="flex min-w-0 lg:flex-1">{modelPicker}</div>
+        {/* On a phone two lines: the model, and below it what is to be said of its provider and the title. */}
+        <div className="flex min-w-0 flex-1 flex-col max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)] max-md:items-center lg:contents">
+          <div className="flex min-w-0 max-md:contents lg:flex-1">{modelPicker}</div>
           <ChatTitle session={session} />
         </div>
         <div className="flex justify-end gap-0.5 lg:flex-1 pointer-coarse:gap-2">

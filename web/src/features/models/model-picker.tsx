@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { type Translate, useText } from '../../shared/i18n/index.ts'
 import { earlyPart } from '../../shared/lazy/index.ts'
-import { Chip, classNames } from '../../shared/ui/index.ts'
+import { Chip } from '../../shared/ui/index.ts'
 import { providerNotice } from './provider-notice.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
@@ -29,10 +29,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
   const name = nameOf(choice, t)
   const notice = noticeOf(choice, t)
   return (
-    <div
-      ref={box}
-      className="flex min-w-0 items-center gap-2 max-md:flex-col max-md:items-start max-md:gap-0 md:relative"
-    >
+    <div ref={box} className="flex min-w-0 items-center gap-2 max-md:contents md:relative">
       <button
         ref={button}
         type="button"
@@ -40,21 +37,20 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         aria-expanded={open}
         aria-label={t('models.picker.label', { name })}
         onClick={() => setOpen(!open)}
-        className={classNames(
-          'target flex h-9 max-w-[min(18rem,48vw)] shrink-0 items-center gap-2 rounded-card px-2.5 font-semibold transition-colors hover:bg-hover aria-expanded:bg-active',
-          notice !== null && 'max-md:h-7',
-        )}
+        className="target flex h-9 max-w-[min(18rem,48vw)] items-center gap-2 rounded-card px-2.5 font-semibold transition-colors hover:bg-hover max-md:col-span-2 max-md:justify-self-start md:shrink-0 aria-expanded:bg-active"
       >
-        <span className="truncate">{name}</span>
+        <span dir="auto" className="truncate">
+          {name}
+        </span>
         <ChevronDown aria-hidden="true" className="size-3.75 shrink-0 text-ink-3" strokeWidth={1.6} />
       </button>
       {notice && (
-        // Below the name where there is no room beside it.
+        // Where there is no room beside the name: below it, before the chat's title.
         <Chip
           tone="warn"
-          className="min-w-0 overflow-hidden max-md:h-4 max-md:max-w-full max-md:border-0 max-md:bg-transparent max-md:text-2xs"
+          className="min-w-0 overflow-hidden max-md:-mt-1.5 max-md:h-4.5 max-md:max-w-26 max-md:border-0 max-md:bg-transparent max-md:pe-0 max-md:text-2xs"
         >
-          <span data-model-notice dir="auto" className="truncate" title={notice}>
+          <span dir="auto" className="truncate" title={notice}>
             {notice}
           </span>
         </Chip>

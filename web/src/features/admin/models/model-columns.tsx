@@ -17,14 +17,15 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
       id: 'name',
       label: t('registry.column.name'),
       cell: ({ id, name }) => (
-        <span className="inline-flex flex-wrap items-center gap-2">
-          <bdi>{name}</bdi>
+        <span className="inline-flex max-w-full flex-wrap items-center gap-2">
+          <bdi className="min-w-0 truncate">{name}</bdi>
           <BreakerTag state={breakers.get(id) ?? 'closed'} />
         </span>
       ),
     },
     {
       id: 'id',
+      width: '@4xl:w-[18%]',
       label: t('registry.column.id'),
       wideOnly: true,
       cell: ({ id }) => (
@@ -33,21 +34,29 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
         </code>
       ),
     },
-    { id: 'group', label: t('registry.column.group'), cell: ({ group }) => group },
+    {
+      id: 'group',
+      label: t('registry.column.group'),
+      width: '@xl:w-[17%] @4xl:w-[11%]',
+      cell: ({ group }) => group,
+    },
     {
       id: 'credits',
+      width: '@xl:w-[13%] @4xl:w-[8%]',
       label: t('registry.column.credits'),
       end: true,
       cell: ({ creditsPerMessage }) => creditsPerMessage,
     },
     {
       id: 'requests',
+      width: '@xl:w-[15%] @4xl:w-[9%]',
       label: t('registry.column.requests'),
       end: true,
       cell: ({ usage }) => formatCompact(usage.totalRequests, locale),
     },
     {
       id: 'average',
+      width: '@4xl:w-[9%]',
       label: t('registry.column.average'),
       end: true,
       wideOnly: true,
@@ -58,6 +67,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
     {
       id: 'lastUsed',
+      width: '@4xl:w-[12%]',
       label: t('registry.column.lastUsed'),
       wideOnly: true,
       cell: ({ usage }) => (
@@ -68,6 +78,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
     {
       id: 'enabled',
+      width: '@xl:w-[15%] @4xl:w-[9%]',
       label: t('registry.column.state'),
       cell: (model) => (
         <Switch

@@ -150,6 +150,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                         <AdminTable
                           caption={t('registry.of', { provider: providerNames[provider] })}
                           columns={columns}
+                          aligned
                           rows={rows}
                           rowId={({ id }) => id}
                           rowName={({ name }) => name}

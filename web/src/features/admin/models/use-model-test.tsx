@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { AnswerText } from '../../../shared/message/answer-text.tsx'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import type { modelOf } from './model-values.ts'
@@ -12,6 +13,8 @@ const patienceMs = 60_000
 interface Outcome {
   readonly isAnswered: boolean
   readonly text: string
+  /** What the model said, as Markdown. */
+  readonly answer?: string | undefined
 }
 
 /** A model as it may be saved, or one of the registry with a prompt on trial. */
@@ -33,11 +36,12 @@ export function useModelTest() {
       setOutcome({
         isAnswered: ok,
         text: ok
-          ? t('registry.test.ok', { latency, text: text ?? '' })
+          ? t('registry.test.ok', { latency })
           : t('registry.test.failed', {
               latency,
               error: [status, error].filter((part) => part !== undefined).join(' '),
             }),
+        answer: ok ? text : undefined,
       })
     } catch (error) {
       setOutcome({ isAnswered: false, text: failureText(error, t('registry.test.refused'), t) })
@@ -52,13 +56,20 @@ export function useModelTest() {
 export function TestOutcome({ outcome, className }: { outcome: Outcome | null; className: string }) {
   const Icon = outcome?.isAnswered ? CircleCheck : CircleX
   return (
-    <p role="status" className={`text-sm wrap-anywhere ${className}`}>
+    <div role="status" className={`min-w-0 text-sm wrap-anywhere ${className}`}>
       {outcome && (
-        <span className={outcome.isAnswered ? 'flex gap-2 text-ok' : 'flex gap-2 text-danger'}>
+        <p className={outcome.isAnswered ? 'flex gap-2 text-ok' : 'flex gap-2 text-danger'}>
           <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
           <span className="min-w-0 whitespace-pre-wrap">{outcome.text}</span>
-        </span>
+        </p>
       )}
-    </p>
+      {outcome?.answer && (
+        // A long answer scrolls by itself, so that the form and its buttons stay in reach.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        <div tabIndex={0} dir="auto" className="mt-2 max-h-[min(14rem,30dvh)] overflow-y-auto ps-6 text-ink-2">
+          <AnswerText text={outcome.answer} growing={false} />
+        </div>
+      )}
+    </div>
   )
 }

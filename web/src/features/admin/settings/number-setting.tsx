@@ -60,7 +60,13 @@ export function NumberSetting({ label, hint, unit, value, bounds: [least, most],
           className="min-w-0 flex-1"
           end={<span className="pe-3 text-sm text-ink-3">{unit}</span>}
         />
-        <ActButton type="submit" busy={busy} disabled={!edited.isEdited || edited.isOverrun} className="mt-7 h-11">
+        <ActButton
+          type="submit"
+          look="primary"
+          busy={busy}
+          disabled={!edited.isEdited || edited.isOverrun}
+          className="mt-6.5 h-11"
+        >
           {t('settings.save')}
         </ActButton>
       </div>

@@ -75,7 +75,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
             <Button look="quiet" disabled={edited.value === ''} onClick={() => edited.change('')}>
               {t('settings.promptDefault')}
             </Button>
-            <ActButton type="submit" busy={busy} disabled={!edited.isEdited || edited.isOverrun}>
+            <ActButton type="submit" look="primary" busy={busy} disabled={!edited.isEdited || edited.isOverrun}>
               {t('settings.save')}
             </ActButton>
           </span>

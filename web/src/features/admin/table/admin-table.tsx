@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly sortable?: boolean
   /** Not shown on a tablet; a phone's card has it. */
   readonly wideOnly?: boolean
+  /** A class of its width in a table whose columns are `aligned`; the first one takes what is left. */
+  readonly width?: string
 }
 
 /** By which column rows are ordered. */
@@ -38,6 +40,8 @@ interface Props<Row> {
   readonly selection?: Selection
   readonly onSelect?: (selection: Selection) => void
   readonly sort?: Sort
+  /** Columns are as wide as those of other tables of the same columns; what does not fit is cut. */
+  readonly aligned?: boolean
   /** Other rows are on their way. */
   readonly isOld?: boolean
   /** Stands in place of the rows where there are none. */
@@ -102,7 +106,13 @@ export function AdminTable<Row>(props: Props<Row>) {
           isOld && 'opacity-60',
         )}
       >
-        <table {...roles.table} className="w-full text-sm tabular-nums @max-xl:block @xl:whitespace-nowrap">
+        <table
+          {...roles.table}
+          className={classNames(
+            'w-full text-sm tabular-nums @max-xl:block @xl:whitespace-nowrap',
+            props.aligned && '@xl:table-fixed',
+          )}
+        >
           <caption className="sr-only">{caption}</caption>
           <thead {...roles.group} className="sticky top-0 z-10 bg-raised text-2xs text-ink-3 @max-xl:sr-only">
             <tr {...roles.row}>
@@ -151,7 +161,7 @@ export function AdminTable<Row>(props: Props<Row>) {
 }
 
 function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
-  const { id, label, end, sortable, wideOnly } = column
+  const { id, label, end, sortable, wideOnly, width } = column
   const order = sort?.column === id ? sort.order : undefined
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   return (
@@ -159,7 +169,12 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | und
       {...roles.head}
       scope="col"
       aria-sort={order === undefined ? undefined : order === 'asc' ? 'ascending' : 'descending'}
-      className={classNames('px-3.5 py-2 font-medium', end ? 'text-end' : 'text-start', wideOnly && '@max-4xl:hidden')}
+      className={classNames(
+        'px-3.5 py-2 font-medium whitespace-normal',
+        end ? 'text-end' : 'text-start',
+        wideOnly && '@max-4xl:hidden',
+        width,
+      )}
     >
       {sortable && sort ? (
         <button
@@ -193,7 +208,7 @@ interface RowProps<Row> {
 function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: RowProps<Row>) {
   const { t } = useText()
   const isReadOnly = useReadOnly()
-  const { columns, rowName, rowId, actions, onOpen, selection } = table
+  const { columns, rowName, rowId, actions, onOpen, selection, aligned } = table
   const name = rowName(row)
   const isSelected = selection?.ids.has(rowId(row)) ?? false
   return (
@@ -251,6 +266,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
               'px-3.5 py-2.5 @max-xl:flex @max-xl:justify-between @max-xl:gap-4 @max-xl:p-0',
               end && '@xl:text-end',
               wideOnly && '@xl:@max-4xl:hidden',
+              aligned && '@xl:truncate',
             )}
           >
             <span aria-hidden="true" className="shrink-0 text-ink-3 @xl:hidden">

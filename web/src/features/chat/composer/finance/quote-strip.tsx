@@ -30,8 +30,12 @@ export function QuoteStrip({ text }: { text: string }) {
       aria-label={t('composer.finance.label')}
       className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-2 text-sm"
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <div tabIndex={0} className="flex min-w-0 flex-1 items-center gap-5 overflow-x-auto whitespace-nowrap py-1">
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        tabIndex={0}
+        // What goes on beyond the end fades, so that no cut number looks like a whole one.
+        className="flex min-w-0 flex-1 items-center gap-5 overflow-x-auto py-1 pe-8 whitespace-nowrap ltr:mask-r-from-[calc(100%-2rem)] rtl:mask-l-from-[calc(100%-2rem)]"
+      >
         {invalid && (
           <span role="alert" className="flex gap-1.5 text-danger">
             {unknown.length > 0 && <span className="font-semibold">{unknown.join(', ')}</span>}
@@ -66,10 +70,12 @@ function Price({ quote }: { quote: Quote }) {
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' })
   const at = formatMoment(time, locale)
   return (
-    <span title={`${name} · ${at}`} className="inline-flex items-baseline gap-1.5 tabular-nums">
-      <span className="font-semibold">{symbol}</span>
-      <span>{amount}</span>
-      <span className={classNames(change < 0 ? 'text-danger' : 'text-ok')}>{share.format(changePercent / 100)}</span>
+    <span title={`${name} · ${at}`} className="inline-flex items-baseline gap-x-1.5 tabular-nums max-sm:flex-col">
+      <span className="inline-flex gap-1.5">
+        <bdi className="font-semibold">{symbol}</bdi>
+        <bdi>{amount}</bdi>
+        <bdi className={classNames(change < 0 ? 'text-danger' : 'text-ok')}>{share.format(changePercent / 100)}</bdi>
+      </span>
       <span className="text-2xs text-ink-3">{delayed ? t('composer.finance.delayed', { time: at }) : at}</span>
     </span>
   )

@@ -1,0 +1,97 @@
+import type { Hierarchy } from '@parley/contracts'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { intercept } from '../src/intercept.ts'
+import { adminPerson, composer, enter, hear, registerPerson, say } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+let on: SharedSystem
+let visitor: Visitor
+let page: Page
+
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+})
+afterEach(({ task }) => endVisit(visitor, task))
+
+const arrive = async (): Promise<void> => {
+  visitor = await newVisitor(on.browser, on.system.url, { size: 'phone' })
+  page = visitor.page
+}
+const bottomOf = async (name: string): Promise<number> => {
+  const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+  return box === null ? Number.NaN : box.y + box.height
+}
+
+describe('a phone', () => {
+  it('has room in its header for the model, what is to be said of the provider, and the title', async () => {
+    await arrive()
+    await enter(page, await registerPerson(on.system, 'narrow'))
+    await intercept(page, '/chat/models/hierarchy', async (call) => {
+      const { status, json } = await call.fetch()
+      const { providers, ...rest } = json as Hierarchy
+      const noticed = providers.map((provider) => ({ ...provider, notice: 'Answers are kept for a week' }))
+      return { status, json: { ...rest, providers: noticed } }
+    })
+    await page.reload()
+    await say(page, 'Gardens in winter')
+    await hear(page, 'You said: Gardens in winter')
+    const boxes = [
+      page.getByRole('button', { name: /^Model: / }),
+      page.getByTitle('Answers are kept for a week'),
+      page.getByRole('heading', { name: 'Gardens in winter', level: 1 }),
+    ].map((shown) => shown.boundingBox())
+    const widths = (await Promise.all(boxes)).map((box) => box?.width ?? 0)
+    expect(Math.min(...widths)).toBeGreaterThan(40)
+  })
+
+  it('shows a model’s answer to a test as Markdown in a box that leaves the buttons in reach', async () => {
+    await arrive()
+    await enter(page, await adminPerson(on.system), '/admin/models')
+    await intercept(page, '/admin/models/test', () => ({
+      json: { ok: true, latencyMs: 12, text: `## Tested\n\n${'A long answer. '.repeat(400)}` },
+    }))
+    await page.locator('[data-row] th button').first().click()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByRole('status').getByRole('heading', { name: 'Tested' }).waitFor()
+    expect(await bottomOf('Save model')).toBeLessThanOrEqual(844)
+    const top = (await page.getByText('Answered in 12 ms').boundingBox())?.y ?? 0
+    expect(top).toBeGreaterThan(844 / 2)
+  })
+})
+
+describe('a phone on its side', () => {
+  const turn = () => page.setViewportSize({ width: 844, height: 390 })
+
+  it('leaves about two thirds to the thread, however much is written', async () => {
+    await arrive()
+    await turn()
+    await enter(page, await registerPerson(on.system, 'turned'))
+    await say(page, 'Short')
+    await hear(page, 'You said: Short')
+    await composer(page).fill('One line\n'.repeat(20))
+    const box = await composer(page).boundingBox()
+    expect(390 - (box?.y ?? 0)).toBeLessThanOrEqual(390 * 0.36)
+    await page.getByText('You said: Short').waitFor()
+  })
+
+  it('has every section of the settings in reach, and the button that signs in', async () => {
+    await arrive()
+    await turn()
+    await enter(page, await registerPerson(on.system, 'turned-too'), '/profile')
+    // A tap fails on what lies below something else.
+    await page
+      .getByRole('navigation', { name: 'Settings sections' })
+      .getByRole('link', { name: 'Memory' })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Memory', level: 1 }).waitFor()
+    await page.evaluate(() => localStorage.clear())
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await bottomOf('Sign in')).toBeLessThanOrEqual(390)
+  })
+})
