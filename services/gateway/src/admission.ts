@@ -7,25 +7,25 @@ import type { HeaderList } from './http/headers.ts'
 import { type RateLimitDeps, takeRequest } from './http/rate-limit.ts'
 import { type Caller, createIdentify, type IdentifyDeps } from './identity/identify.ts'
 
-/** What letting a request through uses. */
+/** Dependencies of admission. */
 export interface AdmissionDeps extends GatewayServiceDeps, IdentifyDeps, RateLimitDeps {}
 
-/** A caller who may call. */
+/** An admitted caller. */
 export interface Admitted {
   readonly caller: Caller
-  /** What is left of the caller's limit, for the answer. */
+  /** Headers with the rest of the caller's limit, for the response. */
   readonly headers: HeaderList
 }
 
 /**
- * Says who calls a route, whether they may, and whether they have called too often.
- * @throws AppError payload_too_large, and what `identify`, `authorise` and `takeRequest` throw
+ * Identifies the caller of a route, authorises the call and takes it from the rate limit.
+ * @throws AppError payload_too_large, and the errors of `identify`, `authorise` and `takeRequest`
  */
 export type Admit = (route: Route, request: IncomingMessage) => Promise<Admitted>
 
 const noHeaders: HeaderList = []
 
-/** One for all routes. */
+/** Creates the admission shared by all routes. */
 export function createAdmission(deps: AdmissionDeps): Admit {
   const noteCaller = watchCallers(deps)
   const identify = createIdentify(deps)

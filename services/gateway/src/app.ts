@@ -31,7 +31,7 @@ import type { OpenStreams } from './open-streams.ts'
 import { addOperationsRoutes } from './operations/routes.ts'
 import { createRouteTable, type Match } from './route-table.ts'
 
-/** What the app is made of beyond what the service is handed. */
+/** The app's own parts, in addition to the service's dependencies. */
 export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly streams: OpenStreams
   readonly counts: RequestCounts
@@ -40,14 +40,14 @@ export interface AppDeps extends GatewayServiceDeps, IdentifyDeps {
   readonly draining: () => boolean
 }
 
-/** What all requests share, whichever way they go. */
+/** Shared by both paths of a request. */
 interface Shared {
   readonly own: OwnAddresses
   readonly time: RequestTimer
   readonly admit: Admit
 }
 
-/** Finds the route of a path under `/api`: those of services are answered by them, all other requests meet the app. */
+/** Matches a path under `/api` against the route table: routes of services are relayed, all other requests go to Express. */
 export function createApp(deps: AppDeps): RequestListener {
   const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
   const shared = { own, time: createRequestTimer(deps.metrics), admit: createAdmission(deps) }
@@ -63,7 +63,7 @@ export function createApp(deps: AppDeps): RequestListener {
   }
 }
 
-/** What the gateway answers itself, in the order in which a request meets it; what leads nowhere is refused here, too. */
+/** Routes answered by the gateway itself, in the order in which a request passes them; everything unknown is refused here, too. */
 function createOwnApp(
   deps: AppDeps,
   { own, time, admit }: Shared,
@@ -83,9 +83,9 @@ function createOwnApp(
     rejectAmbiguousRequests,
     refuseEncodedBody,
   )
-  // Without auth it still serves those it knows, and says so to all others better than whoever stands in front of it could.
+  // Auth is optional: without it the gateway still serves callers it has cached, and answers the others more clearly than a load balancer would.
   addHealthRoutes(app, { ...deps, checks: {}, optional: { auth: () => deps.client.call(authRoutes.jwks) } })
-  // Behind the probes, which call a replica by its address.
+  // After the probes, which address a replica by IP.
   app.use(checkHost(own))
   app.use(deps.sockets.handler)
   app.use('/api', (_request, response, next) => {
@@ -95,7 +95,7 @@ function createOwnApp(
   app.use('/api', checkOrigin(own))
   app.get('/api/openapi.json', sendOpenApi('everything', deps.publicUrl))
   app.get('/api/v1/openapi.json', sendOpenApi('programs', deps.publicUrl))
-  // Services have these on their own ports, and the app's page must not answer in their place.
+  // Services have these paths on their own ports; the SPA's page must not answer here.
   app.use(['/metrics', '/internal'], () => {
     throw notFound()
   })
@@ -110,7 +110,7 @@ function createOwnApp(
   return app
 }
 
-/** Lets the caller of a path under `/api` through to a route of the gateway's own; other paths are passed over. */
+/** Admits callers of the gateway's own routes under `/api`; passes other paths on. */
 function toOwnRoute(match: (method: string, path: string) => Match, admit: Admit): RequestHandler {
   return async (request, response, next) => {
     const path = request.url.split('?', 1)[0] ?? ''

@@ -3,30 +3,30 @@ import type { BlockList } from 'node:net'
 import { isPrivateAddress, isPrivateName, type Logger } from '@parley/kit'
 import { clientAddress, isForwardedByStranger } from './network.ts'
 
-/** What is known of one call. */
+/** The facts about one call. */
 export interface Call {
-  /** Of the caller, as limits see it. */
+  /** The caller's address, as rate limits see it. */
   readonly address: string
-  /** The program that calls. */
+  /** The calling program. */
   readonly agent: string
-  /** The call came with an X-Forwarded-For of a proxy that is not trusted. */
+  /** The call has an X-Forwarded-For from an untrusted proxy. */
   readonly isForwarded: boolean
 }
 
-/** Finds out whether callers can be told apart by their addresses. */
+/** Detects that callers cannot be told apart by their addresses. */
 export interface CallerWatch {
-  /** Takes note of a call. @returns what is wrong and what to do, once, when callers turn out to look alike */
+  /** Records a call. @returns a warning with its remedy, once, when callers turn out to share an address */
   note(call: Call): string | undefined
-  /** True once no further call can tell anything. */
+  /** True once further calls make no difference. */
   isOver(): boolean
 }
 
-/** So many different programs at one address are different people behind something that hides them. */
+/** This many different programs at one address are different people behind a proxy or NAT. */
 const manyAgents = 3
 
 /**
- * Watches the first calls, until one comes from the public internet or two come from different addresses. Where people reach Parley at an
- * address inside, such as on one machine, one address is no wonder and nothing is watched.
+ * Watches calls until one comes from the public internet or two come from different addresses. If the public URL is a private
+ * address, such as on one machine, a shared address is normal and nothing is watched.
  */
 export function createCallerWatch(publicUrl: string): CallerWatch {
   const agents = new Set<string>()
@@ -46,7 +46,7 @@ export function createCallerWatch(publicUrl: string): CallerWatch {
   }
 }
 
-/** A host that only this machine or its network knows; names of one word are among them. */
+/** A host known only to this machine or its network, including single-label names. */
 function isInside(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   const isAddress = /^[\d.]+$|:/.test(bare)
@@ -60,7 +60,7 @@ const adviceOn = (address: string, isForwarded: boolean): string =>
     : "Docker's userland proxy, rootless Docker or another proxy hides who calls. " +
       'Have it keep their addresses or put a proxy in front that names them (deploy/README.md, "Callers that look alike")')
 
-/** Takes note of requests, and logs what the watch finds. */
+/** Records requests, and logs the watch's warnings. */
 export function watchCallers(deps: {
   readonly publicUrl: string
   readonly trustedProxies: BlockList

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { extraOrigins, serviceUrl } from '@parley/kit'
 import { z } from 'zod'
 
-/** Networks as CIDR with commas between. */
+/** Networks in CIDR notation, separated by commas. */
 const trustedProxies = z
   .string()
   .default('')
@@ -10,15 +10,15 @@ const trustedProxies = z
 
 /** The gateway's own variables. */
 export const gatewayVariables = {
-  /** Nothing is relayed to it: without the address it is only shown as unreachable. */
+  /** Used for health checks only; without it the notifier is shown as unreachable. */
   NOTIFIER_URL: serviceUrl.optional(),
-  /** Origin under which people reach Parley. */
+  /** Public origin of Parley. */
   PUBLIC_URL: serviceUrl,
-  /** Further ones, with commas between: requests to other hosts, and pages of other origins, are refused. */
+  /** Additional origins, separated by commas; requests to other hosts and from pages of other origins are refused. */
   EXTRA_ORIGINS: extraOrigins,
-  /** Networks whose X-Forwarded-For is believed, as CIDR with commas between. */
+  /** Networks whose X-Forwarded-For is trusted, in CIDR notation, separated by commas. */
   TRUSTED_PROXIES: trustedProxies,
-  /** Prometheus metrics are served on this port and no other; off without it. */
+  /** Serves Prometheus metrics on this port only; off without it. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Folder of the built SPA; without it only `/api` is served. */
   WEB_DIR: z.string().optional(),
@@ -29,12 +29,12 @@ function areNetworks(text: string): boolean {
     parseTrustedProxies(text)
     return true
   } catch {
-    // Refused together with all other faults, before anything starts.
+    // Reported together with all other faults before anything starts.
     return false
   }
 }
 
-/** Networks whose word about the caller's address is taken. @throws Error on a text that is not CIDR or an address */
+/** The trusted networks. @throws Error on an entry that is neither CIDR nor an address */
 export function parseTrustedProxies(text: string): BlockList {
   const trusted = new BlockList()
   for (const entry of text.split(',').map((part) => part.trim())) {

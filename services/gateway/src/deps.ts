@@ -3,11 +3,11 @@ import type { Counter, Signal } from '@parley/cache'
 import type { Clock, IdentityCodec, LiveSettings, Locate, Logger, Registry, ServiceClient } from '@parley/kit'
 import type { RelayTimes } from './http/relay.ts'
 
-/** All that the gateway uses; whoever opened it closes it. */
+/** The gateway's dependencies; the caller that opened them closes them. */
 export interface GatewayServiceDeps {
-  /** Origin under which people reach Parley. */
+  /** Public origin of Parley. */
   readonly publicUrl: string
-  /** Further ones. */
+  /** Additional origins. */
   readonly extraOrigins: readonly string[]
   readonly trustedProxies: BlockList
   /** Folder of the built SPA; without it only `/api` is served. */
@@ -21,6 +21,6 @@ export interface GatewayServiceDeps {
   readonly metrics: Registry
   readonly log: Logger
   readonly now: Clock
-  /** Instead of the product's own. */
+  /** Overrides the default timeouts. */
   readonly relayTimes?: RelayTimes | undefined
 }

@@ -3,7 +3,7 @@ import { callPath, type Finding, reasonOf } from '@parley/kit'
 
 const limitMs = 9_000
 
-/** Whether Parley answers at its public address, as seen from here, where a network may be closed that is open to people. */
+/** Checks whether Parley answers at its public address as seen from this process; its network may block what users can reach. */
 export async function examineAddress(publicUrl: string): Promise<Finding[]> {
   const what = 'address'
   const url = publicUrl.replace(/\/$/, '') + callPath(authRoutes.config)

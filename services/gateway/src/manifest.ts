@@ -8,13 +8,13 @@ const modules = {
   examine: () => import('./examine.ts'),
 }
 
-/** The edge of the services: says who calls, and relays. */
+/** The edge of the services: identifies callers, and relays their requests. */
 export const gateway = defineService({
   name: 'gateway',
   modules,
   isEntrance: true,
   calls: serviceNames.filter((name) => name !== 'gateway'),
-  // Mails are sent without it. Sockets would hold its end up until realtime ends them.
+  // Mails are sent without the gateway. Waiting for realtime would delay shutdown until realtime closes the sockets.
   degradesWithout: ['notifier', 'realtime', 'memory', 'share'],
   engines: { cache: cacheEngine },
   variables: gatewayVariables,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, isIPv4 } from 'node:net'
 
 /**
- * The address of who really calls: the connection's, or, when that is a trusted proxy's, the last one in X-Forwarded-For that is not.
- * Other headers are never believed.
+ * The real caller's address: the connection's or, if that is a trusted proxy, the last untrusted one in X-Forwarded-For.
+ * Other headers are never trusted.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
   const forwarded = request.headers['x-forwarded-for']
@@ -17,7 +17,7 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   return address
 }
 
-/** Whether a proxy that is not trusted says who calls. */
+/** Whether an untrusted proxy names the caller. */
 export const isForwardedByStranger = (request: IncomingMessage, trusted: BlockList): boolean =>
   request.headers['x-forwarded-for'] !== undefined &&
   !isTrusted(trusted, plainAddress(request.socket.remoteAddress ?? ''))
@@ -25,10 +25,10 @@ export const isForwardedByStranger = (request: IncomingMessage, trusted: BlockLi
 const isTrusted = (trusted: BlockList, address: string): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** IPv4 in IPv6's clothes is IPv4. */
+/** Unwraps IPv4-mapped IPv6 addresses. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
-/** Network bucket: `4:<address>` or `6:<first 64 bits>`, since one IPv6 customer has a whole /64. */
+/** Network bucket: `4:<address>` or `6:<first 64 bits>`, because an IPv6 customer has a whole /64. */
 export function networkBucket(address: string): string {
   return isIPv4(address) ? `4:${address}` : `6:${groupsOf(address).slice(0, 4).join(':')}`
 }

@@ -4,21 +4,21 @@ import type { Route } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
 import type { Caller } from './identity/identify.ts'
 
-/** Milliseconds that the service behind a stream has to end it with a word before it is cut. */
+/** Milliseconds in which the service may end a stream with a last event before it is cut. */
 const politeMs = 500
-/** Milliseconds for which rights may be unknown. */
+/** Milliseconds for which a stream may continue with unknown rights. */
 const unknownMs = 30_000
 const retryMs = 1_000
-/** Users that auth is asked about at once. */
+/** Number of users about whom auth is asked concurrently. */
 const usersAtOnce = 50
 
-/** Answers that are being relayed to users and their API keys, so that a ban, a sign-out or the end of the key ends them too. */
+/** Running responses to users and API keys, which end on a ban, a sign-out or the expiry of the key. */
 export interface OpenStreams {
-  /** Watches an answer of a route until it closes. Those that the banned may read outlive a ban. */
+  /** Watches a route's response until it closes. Routes that banned users may read are not affected by a ban. */
   add(caller: Caller, response: ServerResponse, route: Route): void
-  /** Asks anew what the user and the user's keys may do and cuts what they may no longer read. */
+  /** Checks the rights of a user and their keys again, and cuts the streams they may no longer read. */
   review(userId: string): Promise<void>
-  /** The same of everybody, of whom no change is known: while auth cannot be asked their streams go on for the 30 s that rights may be unknown. */
+  /** The same for all users, without a known change: if auth is unavailable, streams continue for the 30 s allowed for unknown rights. */
   reviewAll(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ interface Watched {
   readonly response: ServerResponse
 }
 
-/** Keeps nothing but the open answers themselves. */
+/** Keeps no state except the open responses. */
 export function createOpenStreams(now: Clock): OpenStreams {
   const byUser = new Map<string, Set<Watched>>()
   const mayContinue = async (watched: Watched): Promise<boolean | 'unknown'> => {
@@ -37,7 +37,7 @@ export function createOpenStreams(now: Clock): OpenStreams {
       return 'unknown'
     }
   }
-  /** Cuts the streams that may not go on. Resolves to those of which that is not known. */
+  /** Cuts streams that may not continue. Resolves to those whose rights are unknown. */
   const decide = async (userId: string): Promise<Watched[]> => {
     const unknown: Watched[] = []
     const decideOne = async (watched: Watched): Promise<void> => {
@@ -63,7 +63,7 @@ export function createOpenStreams(now: Clock): OpenStreams {
       })
     },
     async review(userId) {
-      // Unknown is no: what a changed user may read is not guessed.
+      // Fail closed: the rights of a changed user are not guessed.
       for (const watched of await decide(userId)) cut(watched)
     },
     async reviewAll() {
@@ -90,7 +90,7 @@ function cut({ response }: Pick<Watched, 'response'>): void {
   setTimeout(() => response.destroy(), politeMs).unref()
 }
 
-/** No answer takes longer than a timer can wait. */
+/** Undefined when the time exceeds the maximum of a timer, which no response reaches. */
 function cutAt(inMs: number, response: ServerResponse): NodeJS.Timeout | undefined {
   return inMs < 2 ** 31 ? setTimeout(() => response.destroy(), inMs).unref() : undefined
 }

@@ -1,6 +1,6 @@
 import { publicRoutes, type Route } from '@parley/contracts'
 
-/** What a path and a method lead to: a route, a path without that method, or nothing. */
+/** The match of a path and method: a route, a path without that method, or nothing. */
 export type Match = { readonly route: Route } | { readonly allowed: readonly string[] } | undefined
 
 interface Entry {
@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * Finds a route by the exact, still encoded path below `/api`. Case, slashes and dots count: what is not written as the contract
- * writes it is no route, so that gateway and services can never read a path differently.
+ * Finds a route by the exact, still encoded path below `/api`. Case, slashes and dots are significant: any spelling other than the contract's
+ * is not a route, so that gateway and services cannot interpret a path differently.
  */
 export function createRouteTable(routes: readonly Route[] = publicRoutes): (method: string, path: string) => Match {
   const byLength = new Map<number, Entry[]>()
@@ -18,7 +18,7 @@ export function createRouteTable(routes: readonly Route[] = publicRoutes): (meth
     const segments = route.path.split('/')
     const entries = byLength.get(segments.length) ?? []
     entries.push({ route, segments })
-    // Fixed words come before parameters: `/chat/bulk` is no chat's id.
+    // Fixed segments take precedence over parameters: `/chat/bulk` is not a chat id.
     byLength.set(segments.length, entries.sort(byParameters))
   }
   return (method, path) => {
@@ -30,7 +30,7 @@ export function createRouteTable(routes: readonly Route[] = publicRoutes): (meth
   }
 }
 
-/** What can be got can be asked for without its body too; a stream is nothing but its body. */
+/** GET implies HEAD, except for streams, which consist of nothing but their body. */
 const methodsOf = ({ method, stream }: Route): string[] => (method === 'GET' && !stream ? ['GET', 'HEAD'] : [method])
 
 const parametersIn = ({ segments }: Entry): number => segments.filter((segment) => segment.startsWith(':')).length
@@ -39,7 +39,7 @@ const byParameters = (a: Entry, b: Entry): number => parametersIn(a) - parameter
 const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
   pattern.every((part, index) => (part.startsWith(':') ? isParameter(segments[index] ?? '') : part === segments[index]))
 
-/** Dots and separators in any disguise are not parameters, nor is what cannot be decoded. */
+/** Parameters contain no dot segments or separators, even encoded, and must be decodable. */
 function isParameter(segment: string): boolean {
   try {
     const decoded = decodeURIComponent(segment)

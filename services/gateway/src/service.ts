@@ -7,7 +7,7 @@ import { createSocketRelay } from './http/socket-relay.ts'
 import { createKnownKeys } from './identity/known-keys.ts'
 import { createOpenStreams } from './open-streams.ts'
 
-/** The API gateway: authenticates, authorises and limits requests, and relays the rest untouched. */
+/** The API gateway: authenticates, authorises and limits requests, and relays the rest unchanged. */
 export function createGatewayService(deps: GatewayServiceDeps): Service {
   const principals = createPrincipals(deps.client, deps.now)
   const counts = createRequestCounts(deps)

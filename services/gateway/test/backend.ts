@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a service behind the gateway was sent. */
+/** A request received by a service behind the gateway. */
 export interface Received {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
-/** A service behind the gateway that remembers what arrived. */
+/** A service behind the gateway that records requests. */
 export interface Backend {
   readonly url: string
   readonly received: Received[]
-  /** Answers of this backend; says `{}` unless told. */
+  /** Answers requests; the default is `{}`. */
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startBackend(answer: Backend['answer'] = empty): Promise<B
     try {
       for await (const part of request) parts.push(part as Buffer)
     } catch {
-      // The gateway gave up on the request, which some tests want.
+      // The gateway cancelled the request, as some tests intend.
       return
     }
     const body = Buffer.concat(parts).toString()

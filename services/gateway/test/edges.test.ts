@@ -20,7 +20,7 @@ afterAll(async () => {
   await given.close()
 })
 beforeEach(() => {
-  // What the test before left behind is forgotten.
+  // Expires what the previous test left in caches.
   clock.advance(30_001)
   given.auth.broken = false
   given.auth.users.set('ann', { active: true, rights: plainRights })
@@ -33,8 +33,8 @@ const ban = async (): Promise<void> => {
   await given.hub.open('auth').signal.publish('principal-changed', { userId: 'ann' })
 }
 
-describe('what is known of a user', () => {
-  it('is asked anew after 30 s, when the signal of a change was lost', async () => {
+describe('the cached rights of a user', () => {
+  it('are refreshed after 30 s when the signal of a change was lost', async () => {
     expect((await ann.get('/api/chat/history')).status).toBe(200)
     given.auth.users.set('ann', { active: true, rights: { ...plainRights, isBanned: true } })
     clock.advance(29_000)
@@ -45,7 +45,7 @@ describe('what is known of a user', () => {
 })
 
 describe('an open stream', () => {
-  /** Opens a stream that says one event and goes on. */
+  /** Opens a stream that sends one event and stays open. */
   const openStream = async () => {
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -70,8 +70,8 @@ describe('an open stream', () => {
   })
 })
 
-describe('a body', () => {
-  it('of exactly the longest length passes, one byte more does not', async () => {
+describe('a request body', () => {
+  it('of exactly the maximum length passes, and one byte more is refused', async () => {
     const longest = 64 * 1024
     const call = (length: number) => ann.send('PUT', '/api/chat/history/c1/rename', { raw: 'x'.repeat(length) })
     expect((await call(longest)).status).toBe(200)
@@ -81,8 +81,8 @@ describe('a body', () => {
 })
 
 describe('the web limit', () => {
-  it('starts anew within the minutes that the settings name', async () => {
-    // The user's first request, with which the window begins.
+  it('starts a new window after the minutes in the settings', async () => {
+    // The user's first request, which starts the window.
     const userId = newId()
     given.auth.users.set(userId, { active: true, rights: plainRights })
     const caller = api.with({ authorization: `Bearer ${await given.auth.token(userId)}` })
@@ -91,7 +91,7 @@ describe('the web limit', () => {
     expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
   })
 
-  it('stays the last known one while auth is away', async () => {
+  it('remains the last known one while auth is unavailable', async () => {
     const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
     given.auth.settings.rateLimits.web.maxRequests = 1_000
     await given.hub.open('auth').signal.publish('settings-changed', { version: 1 })
@@ -121,7 +121,7 @@ it.each([
   ['ja', 'ltr', '共有されたチャット'],
   ['ar', 'rtl', 'محادثة مشتركة'],
   ['en', 'ltr', 'Shared chat'],
-])('the page of a link speaks %s to its readers', async (locale, dir, title) => {
+])('the page of a shared link is in %s for its readers', async (locale, dir, title) => {
   const { headers, text } = await ann.get('/s/no.link', { headers: { 'accept-language': `tlh, ${locale}-x;q=0.9` } })
   expect(text).toContain(`<html lang="${locale}" dir="${dir}"`)
   for (const said of [`<title>${title} · Parley</title>`, `<meta property="og:title" content="${title}" />`]) {
@@ -131,13 +131,13 @@ it.each([
   expect(String(headers.vary).toLowerCase()).toContain('accept-language')
 })
 
-it('the page of a link names at once all that it begins with', async () => {
+it('the page of a shared link lists everything it loads first', async () => {
   const { text } = await ann.get('/s/no.link')
   for (const file of ['/share.css', '/share-runtime.js', '/share-base.js', '/share.js', '/config.json'])
     expect(text).toContain(`"${file}"`)
 })
 
-it('while the services are away, each route of theirs and the page of a link is refused with a time to try again (503)', async () => {
+it('while the services are unavailable, each of their routes and the page of a shared link is refused with a Retry-After (503)', async () => {
   const auth = await startFakeAuth()
   let authUrl = auth.url
   const away = Object.fromEntries(serviceNames.map((name) => [name, () => closed]))
@@ -146,7 +146,7 @@ it('while the services are away, each route of theirs and the page of a link is 
   auth.settings.rateLimits.web.maxRequests = 1_000
   auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true, isSuperAdmin: true } })
   const signedIn = { authorization: `Bearer ${await auth.token('root')}` }
-  // The gateway knows the keys, the rights and the limit by now, and nothing else answers.
+  // The gateway has cached keys, rights and the limit by now, so only the services can fail.
   expect((await client.post('/api/auth/login', {}, { headers: signedIn })).status).toBe(200)
   authUrl = closed
   const calls = publicRoutes

@@ -3,12 +3,12 @@ import { accessToken, defaultSettings, type Rights, type Settings } from '@parle
 import { SignJWT } from 'jose'
 import { type Backend, startBackend } from './backend.ts'
 
-/** auth as the gateway sees it: keys, principals and settings, on the wire. */
+/** Auth as the gateway sees it: keys, principals and settings, over HTTP. */
 export interface FakeAuth extends Backend {
   settings: Settings
-  /** Session status by user id; unknown ones have no session. */
+  /** Session status by user id; unknown users have no session. */
   readonly users: Map<string, { active: boolean; rights: Rights }>
-  /** True while it answers nothing but 500. */
+  /** Makes every response a 500. */
   broken: boolean
   readonly publicKey: KeyObject
   token(userId: string, changes?: TokenChanges): Promise<string>
@@ -22,7 +22,7 @@ export interface TokenChanges {
   /** Seconds from now. */
   readonly expires?: number
   readonly notBefore?: number
-  /** The admin who sees the product as the user. */
+  /** The admin who views the product as the user. */
   readonly actor?: string
 }
 

@@ -19,7 +19,7 @@ describe('the front of the gateway', () => {
   })
 
   it.each(['/', '/login', '/api/chat/guest-info', '/api/nothing', '/assets/main-abc123.js', '/assets/missing.js'])(
-    'protects the answer to %s by its headers',
+    'sets the security headers of %s',
     async (path) => {
       const { headers } = await api.get(path, { headers: { accept: 'text/html' } })
       expect(headers['content-security-policy']).toMatch(
@@ -37,7 +37,7 @@ describe('the front of the gateway', () => {
     },
   )
 
-  it('keeps nothing of the API and hashed files for ever', async () => {
+  it('forbids caching of the API, and allows it without expiry for hashed files', async () => {
     expect((await api.get('/api/chat/guest-info')).headers['cache-control']).toMatch(/no-store/)
     expect((await api.get('/assets/main-abc123.js')).headers['cache-control']).toMatch(/immutable/)
     expect((await api.get('/', { headers: { accept: 'text/html' } })).headers['cache-control']).toBe('no-cache')
@@ -48,7 +48,7 @@ describe('the front of the gateway', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('<title>Parley')])
   })
 
-  it.each(['/assets/missing.js', '/missing.png', '/api/missing', '/.env'])('serves no page for %s', async (path) => {
+  it.each(['/assets/missing.js', '/missing.png', '/api/missing', '/.env'])('has no page for %s', async (path) => {
     const { status, text } = await api.get(path, { headers: { accept: 'text/html' } })
     expect([status, text]).toEqual([404, expect.not.stringContaining('<title>')])
   })
@@ -65,7 +65,7 @@ describe('the front of the gateway', () => {
     expect(body).toMatchObject({ code: 'not_found', requestId: headers['x-request-id'] })
   })
 
-  it('limits a network, says how far, and counts users apart', async () => {
+  it('limits a network, states the limit, and counts users separately', async () => {
     given.auth.settings.rateLimits.web.maxRequests = 3
     const answers = []
     for (let call = 0; call < 4; call += 1) answers.push(await api.post('/api/chat', { message: 'x', model: 'v3' }))
@@ -78,7 +78,7 @@ describe('the front of the gateway', () => {
     expect((await api.post('/api/chat', {}, { headers: { authorization } })).status).toBe(200)
   })
 
-  it('limits reading apart from messages, and more generously', async () => {
+  it('limits reads separately from messages, and more generously', async () => {
     given.auth.settings.rateLimits.web.maxRequests = 3
     given.auth.users.set('reader', { active: true, rights: plainRights })
     const headers = { authorization: `Bearer ${await given.auth.token('reader')}` }
@@ -96,7 +96,7 @@ describe('the front of the gateway', () => {
     expect(sent).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '3', 'ratelimit-remaining': '2' } })
   })
 
-  it('describes every public route, and those of programs alone, without a key', async () => {
+  it('describes every public route, and those for programs separately, without a key', async () => {
     for (const [at, described] of [
       ['/api/openapi.json', publicRoutes],
       ['/api/v1/openapi.json', publicRoutes.filter(isApiRoute)],
@@ -117,12 +117,12 @@ describe('the front of the gateway', () => {
     }
   })
 
-  it('shows admins which services are ready, which lack an engine and which do not answer', async () => {
+  it('shows admins which services are ready, lack an engine or do not answer', async () => {
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
     const engines = [{ name: 'postgres', ready: false }]
     const replica = (id: string) => ({ id, host: 'h', version: '1.2.3', node: '24.0.0', startedAt })
     const breaker = (state: BreakerState) => ({ provider: 'xai', model: 'grok', state, since: startedAt }) as const
-    // As behind a balancer, with a replica that lacks its engine and one that does not.
+    // As behind a load balancer, with one replica that lacks its engine.
     let turn = 0
     given.chat.answer = (_request, response) => {
       turn += 1
@@ -145,7 +145,7 @@ describe('the front of the gateway', () => {
     const { services, breakers, deadLetters } = body as Health
     expect(services).toEqual([
       { name: 'gateway', ready: true, failed: [], replicas: [] },
-      // Its `{}` is no word about its engines.
+      // Its `{}` has no readiness.
       { name: 'auth', ...unreachable },
       {
         ...{ name: 'chat', ready: false, failed: ['postgres'], engines },
@@ -161,7 +161,7 @@ describe('the front of the gateway', () => {
     expect((await api.get('/api/admin/health')).status).toBe(401)
   })
 
-  it('sends admins a test stream whose events go out one by one', async () => {
+  it('sends admins a test stream whose events arrive one by one', async () => {
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
     const authorization = `Bearer ${await given.auth.token('root')}`
     const { status, headers, text } = await api.get('/api/admin/health/stream', { headers: { authorization } })
@@ -175,7 +175,7 @@ describe('the front of the gateway', () => {
     expect((await api.get('/api/admin/health/stream')).status).toBe(401)
   })
 
-  it('is ready once it could ask auth', async () => {
+  it('is ready once it has reached auth', async () => {
     given.auth.broken = true
     expect(await api.get('/readyz')).toMatchObject({ status: 503, body: { failed: ['auth'] } })
     given.auth.broken = false

@@ -26,43 +26,43 @@ import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
 const identity = testIdentity()
 export const publicUrl = 'http://parley.test'
 
-/** A running gateway, what stands behind it, and what its services were told of the caller. */
+/** A running gateway, its backends, and the identities that they received. */
 export interface Given {
   readonly url: string
   readonly gateway: RunningService
-  /** As a replica is that was told to go and still listens. */
+  /** Puts the gateway into the state of a draining replica that still listens. */
   drain(): void
   readonly auth: FakeAuth
   readonly chat: Backend
   readonly hub: MemoryHub
   readonly metrics: Registry
-  /** The principal that a received request carries. */
+  /** The principal in a received request. */
   principal(received: Pick<Received, 'headers'> | undefined): Principal | undefined
   close(): Promise<void>
 }
 
-/** What a test may choose. */
+/** Options for a test. */
 export interface GivenOptions {
   readonly trustedProxies?: string
   readonly publicUrl?: string
   readonly now?: Clock
-  /** Of several replicas: the one they share, which is closed by whoever opened it. */
+  /** Auth shared by several replicas; the caller closes it. */
   readonly auth?: FakeAuth
-  /** Instead of one of the hub; closed by whoever opened it. */
+  /** Replaces the hub's cache; the caller closes it. */
   readonly cache?: Pick<CacheEngine, 'counter' | 'signal'>
-  /** Where calls of chat are led instead of to its backend, asked for each of them; undefined leads to the backend. */
+  /** The URL for calls of chat, evaluated per call; undefined means its backend. */
   readonly chatUrl?: () => string | undefined
-  /** Where realtime is; nowhere unless told. */
+  /** The URL of realtime; unreachable by default. */
   readonly realtimeUrl?: () => string
-  /** Where other services are. */
+  /** The URLs of other services. */
   readonly urls?: Partial<Record<ServiceName, () => string>>
-  /** How long services may be silent, instead of the product's own times. */
+  /** Overrides how long services may be silent. */
   readonly relayTimes?: RelayTimes
-  /** Instead of one that says nothing. */
+  /** Replaces the silent logger. */
   readonly log?: Logger
 }
 
-/** Boots the real gateway over fake services. */
+/** Starts the real gateway with fake services. */
 export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const now = options.now ?? systemClock
   const log = options.log ?? testLog
@@ -82,7 +82,7 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   const { counter, signal } = options.cache ?? hub.open('gateway')
   const service = createGatewayService({
     publicUrl: options.publicUrl ?? publicUrl,
-    // Where its clients call it.
+    // The origin used by its clients.
     extraOrigins: ['http://127.0.0.1'],
     trustedProxies: parseTrustedProxies(options.trustedProxies ?? ''),
     webDir,
@@ -121,10 +121,10 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
   }
 }
 
-/** A port nobody listens on. */
+/** A port that nothing listens on. */
 export const closed = 'http://127.0.0.1:9'
 
-/** What the build leaves, compressed beside it. */
+/** Build output with compressed variants. */
 export const builtFiles = {
   'index.html': '<!doctype html><title>Parley</title>',
   'assets/main-abc123.js': 'export const words = "many, many, many, many words"',

@@ -6,7 +6,7 @@ import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
-/** Leads each new connection to the replica of the moment, as the balancer in front of a service's replicas does. */
+/** Routes each new connection to the current replica, as a load balancer does. */
 interface Balancer {
   readonly url: string
   replica: Backend
@@ -60,7 +60,7 @@ describe('a replica of a service that hangs', () => {
   const history = async (signal?: AbortSignal): Promise<number> =>
     (await ann.get('/api/chat/history', { signal })).status
 
-  /** Asks, and leaves after so many milliseconds without an answer. Resolves when the replica's connection was closed. */
+  /** Sends a request and leaves after this many milliseconds without a response. Resolves once the replica's connection is closed. */
   const giveUp = async (ms: number): Promise<void> => {
     const before = hanging?.received.length ?? 0
     const left = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ describe('a replica of a service that hangs', () => {
     await left
   }
 
-  it('loses its kept connections to the first caller who waited for it in vain, and to none who left at once', async () => {
+  it('loses its kept connections to the first caller whose wait timed out, and to none who left at once', async () => {
     // Four connections are kept.
     const waiting: (() => void)[] = []
     if (hanging) hanging.answer = (_request, response) => void waiting.push(() => response.end('{}'))

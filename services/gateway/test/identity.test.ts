@@ -6,7 +6,7 @@ import { type Given, givenGateway } from './given.ts'
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('who calls', () => {
+describe('the caller', () => {
   let given: Given
   let api: ReturnType<typeof apiClient>
   const signedIn = async (userId: string, changes?: TokenChanges): Promise<ApiCaller> =>
@@ -37,12 +37,12 @@ describe('who calls', () => {
     expect(lastPrincipal()).toMatchObject({ kind: 'guest', network: '4:127.0.0.1' })
   })
 
-  it('is the user of the token, with the rights that auth tells', async () => {
+  it('is the user of the token, with the rights that auth states', async () => {
     await (await signedIn('root')).get('/api/chat/history')
     expect(lastPrincipal()).toMatchObject({ kind: 'user', userId: 'root', sessionId: 's1', rights: { isAdmin: true } })
   })
 
-  it('never mixes up two users', async () => {
+  it('is never another user', async () => {
     const [ann, bob] = [await signedIn('ann'), await signedIn('bob')]
     const users = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
@@ -55,13 +55,13 @@ describe('who calls', () => {
     }
   })
 
-  it('strips every identity that comes from outside, and the token', async () => {
+  it('has every external identity header and the token removed', async () => {
     const headers = {
       'x-identity': 'forged',
       'x-user-id': 'root',
       'x-user-role': 'admin',
       'x-internal-secret': 's',
-      // Kept only where traces are recorded, and then continued rather than passed on.
+      // Used only where traces are recorded, and then continued rather than passed on.
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       cookie: 'parley_refresh=secret',
     }
@@ -73,7 +73,7 @@ describe('who calls', () => {
     }
   })
 
-  it('drops the admin rights of a request that views as a user', async () => {
+  it('loses admin rights on a request that views as a user', async () => {
     const root = await signedIn('root')
     const headers = { 'x-view-as': 'user' }
     expect((await root.get('/api/admin/settings', { headers })).status).toBe(403)
@@ -81,7 +81,7 @@ describe('who calls', () => {
     expect(lastPrincipal()).toMatchObject({ viewAs: true, rights: { isAdmin: false, isSuperAdmin: false } })
   })
 
-  it('is a user without rights as whom an admin sees the product, who may read what is viewable and nothing else', async () => {
+  it('is a user without rights when an admin views the product as that user, and may read viewable routes only', async () => {
     const viewing = await signedIn('ann', { actor: 'root' })
     given.auth.received.length = 0
     expect((await viewing.get('/api/user/profile')).status).toBe(200)
@@ -105,7 +105,7 @@ describe('who calls', () => {
     ['whose session is over', 'ann', 'gone'],
     ['who is unknown', 'ann', 'nobody'],
     ['of a user who is not there any more', 'nobody', 'root'],
-  ])('is nobody with a token of an admin %s', async (_why, userId, actor) => {
+  ])('is rejected with a token of an admin %s', async (_why, userId, actor) => {
     expect((await (await signedIn(userId, { actor })).get('/api/user/profile')).status).toBe(401)
   })
 
@@ -125,7 +125,7 @@ describe('who calls', () => {
       expect(given.chat.received).toEqual([])
     })
 
-    it('with a token that held a moment ago, once it has expired', async () => {
+    it('with a token that has just expired', async () => {
       const ann = await signedIn('ann', { expires: 5 })
       expect((await ann.get('/api/chat/history')).status).toBe(200)
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40_000 })
@@ -133,7 +133,7 @@ describe('who calls', () => {
       expect([status, body]).toEqual([401, expect.objectContaining({ code: 'token_expired' })])
     })
 
-    it('with the words of one token and the signature of another, both of which hold', async () => {
+    it('with the claims of one valid token and the signature of another', async () => {
       const tokens = await Promise.all(['ann', 'root'].map((userId) => given.auth.token(userId)))
       for (const token of tokens) expect((await api.with(bearer(token)).get('/api/chat/history')).status).toBe(200)
       const [[header, , signature], [, words]] = tokens.map((token) => token.split('.')) as [string[], string[]]
@@ -141,7 +141,7 @@ describe('who calls', () => {
       expect(status).toBe(401)
     })
 
-    it('with our public key used as a secret', async () => {
+    it('with our public key used as a symmetric secret', async () => {
       const secret = createSecretKey(Buffer.from(given.auth.publicKey.export({ format: 'pem', type: 'spki' })))
       const ann = await signedIn('ann', { alg: 'HS256', key: secret })
       expect((await ann.get('/api/chat/history')).status).toBe(401)
@@ -158,29 +158,29 @@ describe('who calls', () => {
       ['9 KB', `Bearer ${'a'.repeat(9 * 1024)}`],
       ['nothing', 'Bearer '],
     ] as const
-    it.each(headers)('with %s for a token', async (_what, authorization) => {
+    it.each(headers)('with %s as the token', async (_what, authorization) => {
       const { status, body } = await api.get('/api/chat/history', { headers: { authorization } })
       expect([status, body]).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
     })
 
-    it('with the token in the query or a cookie', async () => {
+    it('with the token in the query or in a cookie', async () => {
       const token = await given.auth.token('ann')
       expect((await api.get(`/api/user/profile?token=${token}`)).status).toBe(401)
       expect((await api.get('/api/user/profile', { headers: { cookie: `token=${token}` } })).status).toBe(401)
     })
 
-    it('when the session is over', async () => {
+    it('after the session has ended', async () => {
       expect((await (await signedIn('gone')).get('/api/chat/history')).status).toBe(401)
     })
 
-    it('when banned, but for what the banned may', async () => {
+    it('when banned, except for routes open to banned users', async () => {
       const bad = await signedIn('bad')
       const { status, body } = await bad.get('/api/chat/history')
       expect([status, body]).toEqual([403, expect.objectContaining({ code: 'account_banned' })])
       expect((await bad.get('/api/user/profile')).status).toBe(200)
     })
 
-    it('when auth cannot say what the user may', async () => {
+    it('when auth cannot state the rights', async () => {
       given.auth.users.set('new', { active: true, rights: plainRights })
       given.auth.broken = true
       expect((await (await signedIn('new')).get('/api/chat/history')).status).toBe(503)
@@ -189,12 +189,12 @@ describe('who calls', () => {
     })
   })
 
-  it('is nobody on a public route when the token does not hold', async () => {
+  it('is anonymous on a public route when the token is invalid', async () => {
     const ann = await signedIn('ann', { expires: -600 })
     expect((await ann.get('/api/auth/config')).status).toBe(200)
   })
 
-  it('feels a ban at once, and its end', async () => {
+  it('is affected by a ban at once, and by its end', async () => {
     const ann = await signedIn('ann')
     const signal = given.hub.open('auth').signal
     expect((await ann.get('/api/chat/history')).status).toBe(200)
@@ -206,7 +206,7 @@ describe('who calls', () => {
     await untilPasses(async () => expect((await ann.get('/api/chat/history')).status).toBe(200))
   })
 
-  it('asks auth once for many calls of one session', async () => {
+  it('causes one request to auth for many calls in one session', async () => {
     given.auth.users.set('carl', { active: true, rights: plainRights })
     const carl = await signedIn('carl')
     await Promise.all(Array.from({ length: 20 }, () => carl.get('/api/chat/history')))

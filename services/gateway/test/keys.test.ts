@@ -14,7 +14,7 @@ describe('an API key at the gateway', () => {
   let billing: Backend
   let router: Backend
   let api: ReturnType<typeof apiClient>
-  /** What billing knows, by the hash of the secret. */
+  /** Billing's keys, by hash of the secret. */
   const known = new Map<string, KnownKey>()
   beforeAll(async () => {
     billing = await startBackend((request, response) => {
@@ -45,7 +45,7 @@ describe('an API key at the gateway', () => {
   const call = (headers: Record<string, string>, at = path) => api.post(at, body, { headers })
   const errorOf = (answer: { body: unknown }) => apiErrorSchema.parse(answer.body).error
 
-  it('lets a program through as the key of its owner, and tells no service the secret', async () => {
+  it('admits a program as the key of its owner, and passes the secret to no service', async () => {
     const secret = newKey()
     expect((await call(bearer(secret))).status).toBe(200)
     const [received] = router.received
@@ -53,12 +53,12 @@ describe('an API key at the gateway', () => {
     expect(JSON.stringify([received, billing.received])).not.toContain(secret)
   })
 
-  it('lets its requests share a connection to the service, also after an answer that was slow', async () => {
+  it('lets its requests share a connection to the service, even after a slow response', async () => {
     const secret = newKey()
     const ports = new Set<number | undefined>()
     router.answer = (request, response) => {
       ports.add(request.socket.remotePort)
-      // Longer than a connection is kept that nobody uses.
+      // Longer than an idle connection is kept.
       if (ports.size === 1) setTimeout(() => response.end('{}'), 700)
       else response.end('{}')
     }
@@ -68,12 +68,12 @@ describe('an API key at the gateway', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
       return ports.size
     }
-    // A machine that stands still between the two leaves the connection unused for too long.
+    // On a stalled machine the connection may stay idle for too long.
     await expect.poll(portsOfTwo).toBe(1)
     router.answer = (_request, response) => void response.end('{}')
   })
 
-  it('is taken from x-api-key at every path, and from nowhere else', async () => {
+  it('is accepted in x-api-key at every path, and nowhere else', async () => {
     const headers = { 'x-api-key': newKey() }
     for (const at of ['/api/v1/messages', path]) expect((await call(headers, at)).status).toBe(200)
     expect((await api.get('/api/v1/models', { headers })).status).toBe(200)
@@ -82,7 +82,7 @@ describe('an API key at the gateway', () => {
     expect((await call({ cookie: `key=${headers['x-api-key']}` })).status).toBe(401)
   })
 
-  it('may come in both headers, where two different ones are refused', async () => {
+  it('may be in both headers, but two different ones are refused', async () => {
     const [secret, other] = [newKey(), newKey()]
     expect((await call({ ...bearer(secret), 'x-api-key': secret })).status).toBe(200)
     for (const authorization of [`Bearer ${other}`, `Basic ${secret}`]) {
@@ -100,7 +100,7 @@ describe('an API key at the gateway', () => {
     },
   )
 
-  it('is needed: a token of a user, nothing, and what is no secret are refused in the form of OpenAI', async () => {
+  it("is required: a user's token, nothing, and a malformed secret are refused in OpenAI's format", async () => {
     const token = await given.auth.token('ann')
     const secret = newKey()
     const wrong = [
@@ -119,11 +119,11 @@ describe('an API key at the gateway', () => {
     expect([router.received, billing.received]).toEqual([[], []])
     const ofAnthropic = await call({}, '/api/v1/messages')
     expect(ofAnthropic.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } })
-    // Where Anthropic's clients look for what OpenAI's find in `x-request-id`.
+    // Anthropic's clients read the request id here, and OpenAI's in `x-request-id`.
     expect(ofAnthropic.headers['request-id']).toBe(ofAnthropic.headers['x-request-id'])
   })
 
-  it('that was mangled on its way into a program is called incorrect, and one that is not there missing', async () => {
+  it('is reported as incorrect when it was mangled, and as missing when it is absent', async () => {
     const secret = newKey()
     const messageFor = async (headers: Record<string, string>) => errorOf(await call(headers)).message
     for (const mangled of [`"${secret}"`, `${secret}!`, `Bearer ${secret}`, `${secret} ${secret}`]) {
@@ -136,7 +136,7 @@ describe('an API key at the gateway', () => {
     }
   })
 
-  it('that does not exist is asked for once, however often it comes', async () => {
+  it('that does not exist is looked up once, however often it is sent', async () => {
     const headers = bearer(createKeySecret())
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(headers)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
@@ -144,7 +144,7 @@ describe('an API key at the gateway', () => {
     expect(billing.received).toHaveLength(1)
   })
 
-  it('is asked for once for many calls, and anew when it changed', async () => {
+  it('is looked up once for many calls, and again after a change', async () => {
     const secret = newKey({ keyId: 'changing' })
     await Promise.all(Array.from({ length: 20 }, () => call(bearer(secret))))
     expect(billing.received).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('an API key at the gateway', () => {
     await untilPasses(async () => expect((await call(bearer(secret))).status).toBe(401))
   })
 
-  it('of a banned owner, of one who is gone, or that is over is refused', async () => {
+  it('is refused if its owner is banned or gone, or if it has expired', async () => {
     given.auth.users.set('bad', { active: true, rights: { ...plainRights, isBanned: true } })
     const banned = await call(bearer(newKey({ userId: 'bad' })))
     expect([banned.status, errorOf(banned).code]).toEqual([403, 'account_banned'])
@@ -192,7 +192,7 @@ describe('an API key at the gateway', () => {
     expect((await call(bearer(secret))).status).toBe(401)
   })
 
-  it('finds nothing at paths that are not there, in the form of OpenAI', async () => {
+  it("gets 404 in OpenAI's format for unknown paths", async () => {
     for (const at of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/chat/completions/']) {
       const answer = await api.get(at, { headers: bearer(newKey()) })
       expect([answer.status, errorOf(answer).code], at).toEqual([404, 'unknown_url'])
@@ -200,7 +200,7 @@ describe('an API key at the gateway', () => {
     expect(errorOf(await api.get(path, { headers: bearer(newKey()) })).code).toBe('method_not_allowed')
   })
 
-  it('may be used by pages of every site, which are given no credentials', async () => {
+  it('may be used by pages of every site, without credentials', async () => {
     const origin = 'https://somewhere.test'
     const asked = await api.send('OPTIONS', path, { headers: { origin, 'access-control-request-method': 'POST' } })
     expect([asked.status, asked.headers]).toMatchObject([
@@ -214,14 +214,14 @@ describe('an API key at the gateway', () => {
     expect((await api.get('/api/chat/guest-info', { headers: { origin } })).status).toBe(403)
   })
 
-  it('is refused while billing or auth cannot say whether it holds', async () => {
+  it('is refused while billing or auth cannot confirm it', async () => {
     billing.answer = (_request, response) => void response.writeHead(500).end()
     const answer = await call(bearer(createKeySecret()))
     expect([answer.status, errorOf(answer).type]).toEqual([503, 'server_error'])
     expect(answer.headers['retry-after']).toBeDefined()
   })
 
-  it('with a body that is too long for its call is refused with 413', async () => {
+  it("is refused with 413 for a body over its call's limit", async () => {
     const headers = { ...bearer(newKey()), 'content-length': String(50 * 1024 * 1024) }
     const answer = await api.post(path, 'x', { headers: bearer('none') })
     expect(answer.status).toBe(401)

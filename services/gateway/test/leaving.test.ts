@@ -11,7 +11,7 @@ const signedIn = async (given: Given): Promise<ApiCaller & { close(): Promise<vo
   return { ...api.with({ authorization: `Bearer ${await given.auth.token('ann')}` }), close: api.close }
 }
 
-describe('a replica of a service that leaves', () => {
+describe('a service’s replica that leaves', () => {
   let given: Given
   let ann: Awaited<ReturnType<typeof signedIn>>
   let ledAstray = 0
@@ -34,7 +34,7 @@ describe('a replica of a service that leaves', () => {
   })
   const sent = () => given.chat.received.map(({ method, body }) => [method, body])
 
-  /** Does this to the first calls, and answers the others. */
+  /** Handles the first calls this way, and answers the others. */
   const first = (count: number, act: (response: ServerResponse) => void): void => {
     let calls = 0
     given.chat.answer = (_request, response) => {
@@ -49,7 +49,7 @@ describe('a replica of a service that leaves', () => {
   }
   const keyed = { message: 'x', model: 'v3', clientMessageId: 'one' }
 
-  it('and takes a read along is asked again', async () => {
+  it('before it answers a read gets it retried', async () => {
     first(1, cut)
     const answer = await ann.get('/api/chat/history')
     expect([answer.status, answer.body, answer.headers['x-odd']]).toEqual([200, 'there', 'kept'])
@@ -59,7 +59,7 @@ describe('a replica of a service that leaves', () => {
     ])
   })
 
-  it('and breaks every connection is asked twice and no more', async () => {
+  it('with every connection broken gets two attempts and no more', async () => {
     first(3, cut)
     expect(await ann.get('/api/chat/history')).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(sent()).toHaveLength(2)
@@ -68,7 +68,7 @@ describe('a replica of a service that leaves', () => {
   it.each([
     ['with a clientMessageId', keyed, {}],
     ['with an Idempotency-Key', { message: 'x', model: 'v3' }, { 'idempotency-key': 'one' }],
-  ])('and takes a send %s along gets it again, byte for byte', async (_how, body, headers) => {
+  ])('before it answers a send %s gets it retried, byte for byte', async (_how, body, headers) => {
     first(1, cut)
     expect((await ann.post('/api/chat', body, { headers })).body).toBe('there')
     expect(sent()).toEqual([
@@ -81,13 +81,13 @@ describe('a replica of a service that leaves', () => {
     ['a send without a key', 'POST', '/api/chat', { message: '"clientMessageId":"x"', model: 'v3' }],
     ['a change', 'PUT', '/api/chat/history/c1/rename', { title: 'New' }],
     ['a removal', 'DELETE', '/api/chat/history/c1', undefined],
-  ])('and takes %s along does not get it twice, nor on a kept connection', async (_what, method, path, body) => {
+  ])('before it answers %s gets no retry, and no kept connection', async (_what, method, path, body) => {
     first(1, cut)
     expect((await ann.send(method, path, { body })).status).toBe(503)
     expect(given.chat.received.map(({ headers }) => headers.connection)).toEqual(['close'])
   })
 
-  it('gets a guest’s send again only from a guest that it knows', async () => {
+  it('gets a guest’s send retried only with a known session', async () => {
     const api = apiClient(given.url)
     first(1, cut)
     expect((await api.post('/api/chat', keyed)).status).toBe(503)
@@ -96,13 +96,13 @@ describe('a replica of a service that leaves', () => {
     await api.close()
   })
 
-  it('and says so before it begins is passed over', async () => {
+  it('is skipped when it refuses because it is draining', async () => {
     first(3, leave)
     expect((await ann.post('/api/chat', keyed)).body).toBe('there')
     expect(sent()).toHaveLength(4)
   })
 
-  it('and breaks off while it says so is passed over too', async () => {
+  it('is skipped even if that refusal breaks off', async () => {
     let leaving: ServerResponse | undefined
     given.chat.answer = (_request, response) => {
       if (leaving === undefined) {
@@ -111,7 +111,7 @@ describe('a replica of a service that leaves', () => {
         return
       }
       const { socket } = leaving
-      // The gateway sees it before what is sent after it.
+      // The gateway sees the close before the response that follows.
       socket?.once('close', () => setImmediate(() => response.end('"there"')))
       socket?.resetAndDestroy()
     }
@@ -120,13 +120,13 @@ describe('a replica of a service that leaves', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  it('and says so to what cannot be asked twice is believed', async () => {
+  it('has its refusal passed on for a call that cannot be retried', async () => {
     first(1, leave)
     const answer = await ann.put('/api/chat/history/c1/rename', { title: 'New' })
     expect([answer.status, answer.body, answer.headers['retry-after']]).toEqual([503, 'leaving', '2'])
   })
 
-  it('is not meant by a service that only refuses for now', async () => {
+  it('is not assumed when a service refuses for other reasons', async () => {
     first(1, (response) => void response.writeHead(503, { 'retry-after': '2' }).end('"later"'))
     expect(await ann.get('/api/chat/history')).toMatchObject({ status: 503, body: 'later' })
     expect(sent()).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a replica of a service that leaves', () => {
     expect(sent()).toEqual([[method, body === undefined ? '' : JSON.stringify(body)]])
   })
 
-  it('in the middle of its answer takes the caller’s along', async () => {
+  it('during its response breaks the caller’s response off', async () => {
     first(1, (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n')
       setImmediate(() => response.destroy())
@@ -165,7 +165,7 @@ describe('a gateway that leaves', () => {
     return given
   }
 
-  it('lets answers go on to their end', async () => {
+  it('lets running responses end', async () => {
     const given = await gateway()
     const ann = await signedIn(given)
     let answer: ServerResponse | undefined
@@ -183,7 +183,7 @@ describe('a gateway that leaves', () => {
     await ann.close()
   })
 
-  it('and its fellow after it lose none of 200 running answers', async () => {
+  it('loses none of 200 running answers, and neither does its replacement', async () => {
     const auth = await startFakeAuth()
     const replicas = [await gateway({ auth }), await gateway({ auth })]
     const running: ServerResponse[] = []

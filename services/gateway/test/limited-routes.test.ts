@@ -8,7 +8,7 @@ import { type Given, givenGateway } from './given.ts'
 const named = (which: true | 'reading') =>
   publicRoutes.flatMap(({ limited, method, path }) => (limited === which ? [`${method} ${path}`] : [])).toSorted()
 
-it('the routes that sign in, ask a model, take files or mail count against the web limit', () => {
+it('the web limit covers routes that sign in, call a model, take files or mail', () => {
   expect(named(true)).toEqual([
     'DELETE /user',
     'GET /auth/oauth/start',
@@ -34,7 +34,7 @@ it('the routes that sign in, ask a model, take files or mail count against the w
   ])
 })
 
-it('the routes that read, merge, share or clear whole chats count against the limit of reading', () => {
+it('the limit of reads covers routes that read, merge, share or clear whole chats', () => {
   expect(named('reading')).toEqual([
     'DELETE /chat/bulk',
     'DELETE /chats',
@@ -72,7 +72,7 @@ describe('a limited route', () => {
   const whole = expect.stringMatching(/^[1-9]\d*$/)
   const routes = publicRoutes.filter(({ limited }) => limited)
   it.each(routes.map((route, nth) => [`${route.method} ${route.path}`, route, `user${nth}`] as const))(
-    'says with success and with refusal what its limit is: %s',
+    'states its limit with success and with refusal: %s',
     async (_name, route, userId) => {
       given.auth.users.set(userId, { active: true, rights: { ...plainRights, isAdmin: true } })
       const authorization = `Bearer ${await given.auth.token(userId)}`
@@ -90,7 +90,7 @@ describe('a limited route', () => {
   )
 })
 
-it('limited requests of users and of networks are told to billing, by minute and once, without the network', async () => {
+it('limited requests of users and networks are reported to billing once, by minute, without the network', async () => {
   const billing = await startBackend((_request, response) => response.writeHead(204).end())
   const given = await givenGateway({ urls: { billing: () => billing.url } })
   const api = apiClient(given.url)

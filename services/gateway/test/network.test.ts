@@ -16,13 +16,13 @@ describe('the network bucket', () => {
   ])('of %s is %s', (address, bucket) => {
     expect(networkBucket(address)).toBe(bucket)
   })
-  it.each(['10.0.0.0/33', 'proxy', '::/129', '10.0.0.0/8/8x'])('refuses to trust %s', (text) => {
+  it.each(['10.0.0.0/33', 'proxy', '::/129', '10.0.0.0/8/8x'])('rejects %s as a trusted network', (text) => {
     expect(() => parseTrustedProxies(text)).toThrow(/TRUSTED_PROXIES/)
   })
 })
 
 it.each(['/api/chat', '/api/auth/register'])(
-  'a /48 has no new limit of %s for each of its /64, and other networks are none the worse',
+  'a /48 gets no additional limit of %s for each of its /64, and other networks are unaffected',
   async (path) => {
     const given = await givenGateway({ trustedProxies: '127.0.0.0/8' })
     given.auth.settings.rateLimits.web = { windowMinutes: 1, maxRequests: 2 }
@@ -31,7 +31,7 @@ it.each(['/api/chat', '/api/auth/register'])(
     const answers = []
     for (let nth = 0; nth < 20; nth += 1) answers.push(await from(`2001:db8:5:${nth.toString(16)}::1`))
     expect(answers.map(({ status }) => status)).toEqual([...Array(16).fill(200), ...Array(4).fill(429)])
-    // The headers speak of the limit that is nearer.
+    // The headers describe the limit with less left.
     const said = answers.map(({ headers }) => `${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`)
     expect([said[0], said[15], said[16]]).toEqual(['1 of 2', '0 of 16', '0 of 16'])
     for (const address of ['2001:db8:6::1', '192.0.2.1']) expect((await from(address)).status).toBe(200)
@@ -40,7 +40,7 @@ it.each(['/api/chat', '/api/auth/register'])(
   },
 )
 
-describe('the address of the caller', () => {
+describe('the caller’s address', () => {
   const bucketOf = async (given: Given, headers: Record<string, string>): Promise<string | undefined> => {
     const api = apiClient(given.url)
     await api.get('/api/chat/guest-info', { headers })
@@ -55,7 +55,7 @@ describe('the address of the caller', () => {
   })
   afterAll(() => Promise.all([plain.close(), proxied.close()]))
 
-  it('is the connection when no proxy is trusted, whatever the headers say', async () => {
+  it('is the connection’s when no proxy is trusted, whatever the headers say', async () => {
     const headers = {
       'x-forwarded-for': '192.0.2.9',
       'x-real-ip': '192.0.2.9',
@@ -67,11 +67,11 @@ describe('the address of the caller', () => {
   it('is the last untrusted hop behind a trusted proxy', async () => {
     expect(await bucketOf(proxied, { 'x-forwarded-for': '203.0.113.66, 192.0.2.9, 10.1.2.3' })).toBe('4:192.0.2.9')
   })
-  it('tells two people behind one proxy apart', async () => {
+  it('distinguishes two callers behind one proxy', async () => {
     expect(await bucketOf(proxied, { 'x-forwarded-for': '192.0.2.1' })).toBe('4:192.0.2.1')
     expect(await bucketOf(proxied, { 'x-forwarded-for': '::ffff:192.0.2.2' })).toBe('4:192.0.2.2')
   })
-  it('is the proxy when it says nothing that can be read', async () => {
+  it('is the proxy’s when X-Forwarded-For is unreadable', async () => {
     expect(await bucketOf(proxied, { 'x-forwarded-for': 'unknown' })).toBe('4:127.0.0.1')
   })
 })
@@ -91,17 +91,17 @@ describe('a gateway at a public address', () => {
   }
   const publicUrl = 'https://chat.example.org'
 
-  it('whose callers all have one private address says so once, and where to read what to do', async () => {
+  it('whose callers all have one private address logs that once, with a pointer to the manual', async () => {
     const said = await saidAfterCalls({ publicUrl })
     expect(said).toEqual([
       expect.stringMatching(/^All callers so far have the address 127\.0\.0\.1.*deploy\/README\.md/),
     ])
   })
-  it('behind a proxy that it does not believe names the variable to set', async () => {
+  it('behind an untrusted proxy logs the variable to set', async () => {
     const said = await saidAfterCalls({ publicUrl }, { 'x-forwarded-for': '93.184.216.34' })
     expect(said).toEqual([expect.stringContaining('TRUSTED_PROXIES=127.0.0.1')])
   })
-  it('behind a proxy that it believes has nothing to say', async () => {
+  it('behind a trusted proxy logs nothing', async () => {
     const headers = { 'x-forwarded-for': '93.184.216.34' }
     expect(await saidAfterCalls({ publicUrl, trustedProxies: '127.0.0.0/8' }, headers)).toEqual([])
   })

@@ -26,13 +26,13 @@ describe('the relay', () => {
     given.chat.answer = (_request, response) => response.end('{}')
   })
 
-  it('passes a body on untouched, byte for byte', async () => {
+  it('passes the request body on unchanged, byte for byte', async () => {
     const raw = '{ "message" : "h\\u00e9llo  \\n",\t"model":"v3" , "odd":1.0e2 }'
     await ann.send('POST', '/api/chat', { raw })
     expect(given.chat.received[0]?.body).toBe(raw)
   })
 
-  it('passes status, headers and body of the answer on', async () => {
+  it('passes on status, headers and body of the response', async () => {
     given.chat.answer = (_request, response) => {
       response.writeHead(418, { 'x-guest-remaining-messages': '1', 'content-type': 'application/json' })
       response.end('{"a":  1}')
@@ -41,7 +41,7 @@ describe('the relay', () => {
     expect([answer.status, answer.headers['x-guest-remaining-messages'], answer.text]).toEqual([418, '1', '{"a":  1}'])
   })
 
-  it('has a header of the service stand in the place of its own, once, and adds to what caches have to look at', async () => {
+  it('replaces its own header by the service’s, once, and merges Vary', async () => {
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'cache-control': 'private', vary: 'accept', 'x-odd': 'kept' }).end('{}')
     }
@@ -49,7 +49,7 @@ describe('the relay', () => {
     expect(headers).toMatchObject({ 'cache-control': 'private', vary: 'Origin, accept', 'x-odd': 'kept' })
   })
 
-  it('tells a service how long the body is, and nothing of what is said of the caller’s connection', async () => {
+  it('tells a service the length of the body, and nothing about the caller’s connection', async () => {
     const headers = { te: 'trailers', 'proxy-authorization': 'x', cookie: 'a=b', 'x-user-id': 'root', 'x-kept': 'yes' }
     await ann.send('POST', '/api/chat/stream/s1/stop', { headers })
     await ann.send('POST', '/api/chat', { raw: '{"é":1}', headers })
@@ -59,7 +59,7 @@ describe('the relay', () => {
       for (const one of told) expect(one).not.toHaveProperty(name)
   })
 
-  it('passes a long answer to a slow reader whole', async () => {
+  it('passes a long response completely to a slow reader', async () => {
     const long = 'x'.repeat(4 * 1024 * 1024)
     given.chat.answer = (_request, response) => response.end(long)
     const { body } = await ann.open('GET', '/api/chat/history')
@@ -71,7 +71,7 @@ describe('the relay', () => {
     expect(length).toBe(long.length)
   })
 
-  it('passes each event on when it comes, not at the end', async () => {
+  it('passes each event on when it arrives, not at the end', async () => {
     let finish: () => void = () => undefined
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -85,7 +85,7 @@ describe('the relay', () => {
     expect(await collect(events)).toEqual([{ id: '2', data: 'two' }])
   })
 
-  it('takes the service away from a caller who leaves', async () => {
+  it('cancels the service’s request when the caller leaves', async () => {
     const left = new Promise<void>((resolve) => {
       given.chat.answer = (_request, response) => {
         response.once('close', () => resolve())
@@ -99,7 +99,7 @@ describe('the relay', () => {
     await left
   })
 
-  it('keeps no count of a caller who leaves before it is known who that is', async () => {
+  it('keeps no count of a caller who leaves before being identified', async () => {
     const token = await given.auth.token('leo')
     const leo = api.with({ authorization: `Bearer ${token}` })
     given.auth.users.set('leo', { active: true, rights: plainRights })
@@ -127,7 +127,7 @@ describe('the relay', () => {
     leave.abort()
     await expect(left).rejects.toThrow()
     await untilPasses(async () => expect(await ended()).toBe(endedBefore + 1))
-    // Waits for the same answer, behind the one who left.
+    // Waits for the same lookup, behind the caller who left.
     const next = leo.get('/api/chat/history')
     given.auth.answer = answer
     tell?.()
@@ -135,7 +135,7 @@ describe('the relay', () => {
     expect(await figure('gateway_open_streams')).toBe(0)
   })
 
-  it('cuts the caller off when the service breaks off in the middle', async () => {
+  it('cuts the caller off when the service breaks off mid-response', async () => {
     given.chat.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: one\n\n')
@@ -159,13 +159,13 @@ describe('the relay', () => {
     await expect(collect(readEvents(answer))).rejects.toThrow()
   })
 
-  it('answers 503 in the documented shape for a service that is away', async () => {
+  it('answers 503 in the documented format for an unavailable service', async () => {
     const { status, body, headers } = await ann.get('/api/user/credits')
     expect(status).toBe(503)
     expect(body).toEqual({ error: expect.any(String), code: 'unavailable', requestId: headers['x-request-id'] })
   })
 
-  it('hands each request to the service under the id that the caller is answered with', async () => {
+  it('passes each request to the service with the request id returned to the caller', async () => {
     const headers = { 'x-request-id': 'a-good-id_01' }
     const answers = [await ann.get('/api/chat/history', { headers }), await ann.get('/api/chat/history')]
     const told = given.chat.received.slice(-2).map((received) => received.headers['x-request-id'])
@@ -173,7 +173,7 @@ describe('the relay', () => {
     expect(told).toEqual(['a-good-id_01', expect.stringMatching(/^\w{32}$/)])
   })
 
-  it('refuses a body that is too long, announced or not', async () => {
+  it('refuses a body that is too long, declared or not', async () => {
     const raw = 'x'.repeat(64 * 1024 + 1)
     expect((await ann.send('POST', '/api/chat/history', { raw })).status).toBe(413)
     const chunked = await rawCall(given.url, [
@@ -215,19 +215,19 @@ describe('the relay', () => {
       '',
       '',
     ])
-    // The parser of requests resolves nothing: what is no route as it stands is not found, or asks for admin rights as the real path does.
+    // The HTTP parser resolves nothing: a path that is not a route as written is unknown, or needs admin rights like the real one.
     expect(answer).toMatch(/^HTTP\/1.1 (404|401) /)
     expect(given.chat.received).toEqual([])
   })
 
-  it('ignores headers that would change the method', async () => {
+  it('ignores method override headers', async () => {
     const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }
     await ann.get('/api/chat/history/c1', { headers })
     expect(given.chat.received[0]?.method).toBe('GET')
     expect(given.chat.received[0]?.headers).not.toHaveProperty('x-http-method-override')
   })
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path', async () => {
     const { status, headers } = await ann.put('/api/chat/history/c1', {})
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, DELETE'])
   })
@@ -240,7 +240,7 @@ describe('the relay', () => {
     ],
     ['a fragment', ['GET /api/chat/history/c1#/path HTTP/1.1', 'Host: parley.test', 'Connection: close', '', '']],
     ['no sense', ['GARBAGE', '', '']],
-  ])('refuses a request with %s and closes', async (_what, lines) => {
+  ])('refuses a request with %s, and closes the connection', async (_what, lines) => {
     expect(await rawCall(given.url, lines)).toMatch(/^HTTP\/1.1 400 /)
     expect(given.chat.received).toEqual([])
   })
@@ -256,7 +256,7 @@ describe('the relay', () => {
     expect((await api.get('/healthz')).status).toBe(200)
   })
 
-  it('lets its own origin read and refuses what another site sends', async () => {
+  it('lets its own origin read, and refuses requests of other sites', async () => {
     const own = await api.send('OPTIONS', '/api/chat', { headers: { origin: publicUrl } })
     expect([own.status, own.headers['access-control-allow-origin']]).toEqual([204, publicUrl])
     for (const origin of ['https://evil.test', 'null', `${publicUrl}.evil.test`, 'http://evil.parley.test']) {
@@ -266,7 +266,7 @@ describe('the relay', () => {
     }
   })
 
-  it('is kept from losing a settings change', async () => {
+  it('does not miss a change of settings', async () => {
     const limit = async () => (await ann.post('/api/chat', {})).headers['ratelimit-limit']
     given.auth.settings.rateLimits.web.maxRequests = 1_000
     await given.hub.open('auth').signal.publish('settings-changed', { version: 1 })
@@ -277,8 +277,8 @@ describe('the relay', () => {
   })
 })
 
-describe('a service that is silent', () => {
-  it('for longer than other calls are waited for still answers an import, with the progress or the outcome alone', async () => {
+describe('a silent service', () => {
+  it('still answers an import, with progress or outcome only, after the timeout of other calls', async () => {
     const given = await givenGateway({ relayTimes: { answerMs: 200, streamMs: 600_000 } })
     given.auth.users.set('ann', { active: true, rights: plainRights })
     const api = apiClient(given.url)
@@ -289,7 +289,7 @@ describe('a service that is silent', () => {
       ann.post('/api/chat/import', [], { headers: { accept } }),
     )
     await untilPasses(() => expect(silent).toHaveLength(2))
-    // Begun later, and given up on.
+    // Started later, and timed out.
     expect((await ann.get('/api/chat/history')).status).toBe(503)
     for (const response of silent) response.end('"imported"')
     expect((await Promise.all(imports)).map(({ status, body }) => [status, body])).toEqual([
@@ -301,14 +301,14 @@ describe('a service that is silent', () => {
   })
 })
 
-/** Sends these lines over a bare connection and resolves to everything that came back until it was closed or the answer ended. */
+/** Sends raw lines over a connection and resolves to everything received until it closes or the response ends. */
 function rawCall(url: string, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(Number(new URL(url).port), '127.0.0.1', () => socket.write(lines.join('\r\n')))
     let text = ''
     socket.on('data', (data) => {
       text += data
-      // The tests look at the status only.
+      // The tests check the status only.
       if (text.includes('\r\n\r\n')) socket.destroy()
     })
     socket.on('close', () => resolve(text))

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeAuth, plainRights, startFakeAuth } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
-/** Below the 30 s after which what is known of a user is asked anew. */
+/** Less than the 30 s after which cached rights are refreshed. */
 const eventually = { timeout: 25_000, interval: 20 }
 const log = createLogger('test', 'silent')
 
@@ -24,7 +24,7 @@ const replicas: Given[] = []
 const apis: ReturnType<typeof apiClient>[] = []
 
 async function openEngine(scope: string): Promise<CacheEngine> {
-  // A late answer would send a call its local path, which is not what these tests are about.
+  // A slow response would make a call fall back to local counting, which is not under test.
   const engine = openRedisEngine({ url: redis.url, scope, log, budgetMs: 5_000 })
   engines.push(engine)
   await engine.health()
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await limitTo(100_000)
 })
 
-/** Signs a user in, and resolves to what they call each replica with. */
+/** Signs a user in, and resolves to a client for each replica. */
 async function signIn(userId: string): Promise<ApiCaller[]> {
   auth.users.set(userId, { active: true, rights: plainRights })
   const authorization = `Bearer ${await auth.token(userId)}`
@@ -64,7 +64,7 @@ async function signIn(userId: string): Promise<ApiCaller[]> {
 const send = async (caller: ApiCaller | undefined): Promise<number | undefined> =>
   (await caller?.post('/api/chat', {}))?.status
 
-/** Changes the setting, and resolves when every replica goes by it. */
+/** Changes the setting, and resolves once every replica applies it. */
 async function limitTo(maxRequests: number): Promise<void> {
   auth.settings.rateLimits.web = { windowMinutes: 60, maxRequests }
   await sender.signal.publish('settings-changed', { version: 1 })
@@ -91,7 +91,7 @@ function say(command: string): Promise<string> {
 }
 
 describe('four gateways over one Redis', () => {
-  it('admit the limit of one user at ten times the load', async () => {
+  it('admit exactly the limit of one user at ten times the load', async () => {
     const limit = 200
     await limitTo(limit)
     const ann = await signIn(`ann-${newId()}`)
@@ -107,7 +107,7 @@ describe('four gateways over one Redis', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
   })
 
-  it('all feel a ban whose message reached none of them', async () => {
+  it('all apply a ban whose signal reached none of them', async () => {
     const userId = newId()
     const eve = await signIn(userId)
     expect(await Promise.all(eve.map(history))).toEqual([200, 200, 200, 200])
@@ -119,7 +119,7 @@ describe('four gateways over one Redis', () => {
     await expect.poll(() => Promise.all(eve.map(history)), eventually).toEqual([403, 403, 403, 403])
   })
 
-  it('ask anew about everybody, the readers of open streams included, when messages are lost for good', async () => {
+  it('check all users again, including readers of open streams, when signals are lost for good', async () => {
     const userId = newId()
     const [[bob], [eve]] = [await signIn('bob'), await signIn(userId)] as [ApiCaller[], ApiCaller[]]
     const finish: (() => void)[] = []
@@ -134,7 +134,7 @@ describe('four gateways over one Redis', () => {
       readEvents(await (caller as ApiCaller).open('POST', '/api/chat', { body: {} }))
     const [stays, goes] = [await open(bob), await open(eve)]
     await Promise.all([stays.next(), goes.next()])
-    // Each replica knows of a message before it can miss others.
+    // Each replica must have read one signal before it can miss others.
     await Promise.all(engines.map((engine) => engine.health()))
     ban(userId)
     await say('FLUSHALL')
@@ -144,7 +144,7 @@ describe('four gateways over one Redis', () => {
     expect(await history(eve)).toBe(403)
   })
 
-  it('serve and limit each by itself while Redis is away', async () => {
+  it('serve and limit independently while Redis is unavailable', async () => {
     await limitTo(3)
     const [caller] = await signIn(`carol-${newId()}`)
     await redis.kill('SIGKILL')

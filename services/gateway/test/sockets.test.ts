@@ -4,7 +4,7 @@ import { type AddressInfo, connect as dial, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Given, givenGateway, publicUrl } from './given.ts'
 
-/** realtime as the gateway sees it: polling is answered with the body, an upgraded connection echoes. */
+/** Realtime as the gateway sees it: polling is answered with the request's body, an upgraded connection echoes. */
 async function startRealtime() {
   const received: IncomingMessage[] = []
   const open = new Set<Socket>()
@@ -14,7 +14,7 @@ async function startRealtime() {
     try {
       for await (const part of asked) length += (part as Buffer).length
     } catch {
-      // The gateway gave up on it.
+      // The gateway closed it.
       return
     }
     response.end(`got ${length}`)
@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(() => given.close())
 
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
-/** A connection on which this was said; what comes back gathers in `text`. */
+/** A connection on which these lines were sent; responses accumulate in `text`. */
 function say(lines: string) {
   const { hostname, port } = new URL(given.url)
   const heard = { text: '', isClosed: false, socket: dial(Number(port), hostname) }
@@ -77,7 +77,7 @@ async function opened(more = '') {
 }
 
 describe('a WebSocket', () => {
-  it('is relayed byte by byte, both ways, without what only the gateway may say', async () => {
+  it('is relayed byte for byte in both directions, without the headers that only the gateway may set', async () => {
     const forged = 'x-identity: forged\r\nx-user-id: u1\r\nauthorization: Bearer x\r\ncookie: a=b\r\n'
     const heard = await opened(`${forged}Origin: ${publicUrl}\r\n`)
     const bytes = Buffer.from(Array.from({ length: 256 }, (_none, index) => index))
@@ -90,7 +90,7 @@ describe('a WebSocket', () => {
     heard.socket.destroy()
   })
 
-  it('that one side leaves is closed on the other one, too', async () => {
+  it('closed by one side is closed on the other, too', async () => {
     const first = await opened()
     first.socket.resetAndDestroy()
     await expect.poll(() => realtime.open.size).toBe(0)
@@ -109,14 +109,14 @@ describe('a WebSocket', () => {
     },
   )
 
-  it('that two readers could understand differently is refused', async () => {
+  it('with an ambiguous request is refused', async () => {
     const heard = ask('Host: other\r\n')
     await expect.poll(() => heard.isClosed).toBe(true)
     expect(heard.text).toMatch(/^HTTP\/1\.1 400/)
   })
 
   it.each(['/socket.io', '/socket.io/x', '/SOCKET.IO/', '//socket.io/', '/api/socket.io/', '/socket.io/../internal/'])(
-    'to %s is no socket',
+    'is not accepted at %s',
     async (path) => {
       const heard = ask('Connection: close\r\n', path)
       await expect.poll(() => heard.text).toMatch(/^HTTP\/1\.1 (404|200|400)/)
@@ -125,7 +125,7 @@ describe('a WebSocket', () => {
     },
   )
 
-  it('is an error to the client while realtime is away, and to nobody else', async () => {
+  it('fails for its client only, while realtime is unavailable', async () => {
     isAway = true
     const heard = ask()
     await expect.poll(() => heard.isClosed).toBe(true)
@@ -134,7 +134,7 @@ describe('a WebSocket', () => {
     ;(await opened()).socket.destroy()
   })
 
-  it('is cut when the gateway leaves, so that its reader comes back elsewhere', async () => {
+  it('is closed when the gateway leaves, so that its client reconnects elsewhere', async () => {
     const heard = await Promise.all([opened(), opened()])
     const stopped = given.gateway.stop(10_000)
     await expect.poll(() => heard.every(({ isClosed }) => isClosed)).toBe(true)
@@ -142,7 +142,7 @@ describe('a WebSocket', () => {
   })
 })
 
-describe('polling', () => {
+describe('socket polling', () => {
   const poll = (options: { method?: string; headers?: Record<string, string>; length?: number }) =>
     new Promise<number | undefined>((resolve, reject) => {
       const { method = 'POST', headers = {}, length = 0 } = options
@@ -157,19 +157,19 @@ describe('polling', () => {
     expect(realtime.received.map(({ method }) => method)).toEqual(['GET', 'POST'])
   })
 
-  it('with more than 64 KB is refused, whether it says so or not', async () => {
+  it('with more than 64 KB is refused, declared or not', async () => {
     expect(await poll({ length: 64 * 1024 + 1 })).toBe(413)
     expect(await poll({ length: 200_000, headers: { 'transfer-encoding': 'chunked' } })).toBe(413)
   })
 
-  it('from another site, or in another way, is refused', async () => {
+  it('from another site, or with another method, is refused', async () => {
     expect(await poll({ headers: { origin: 'http://evil.test' } })).toBe(403)
     expect(await poll({ method: 'GET', headers: { origin: 'http://evil.test' } })).toBe(403)
     expect(await poll({ method: 'DELETE' })).toBe(404)
     expect(realtime.received).toEqual([])
   })
 
-  it('is an error to the client while realtime is away', async () => {
+  it('fails for its client only, while realtime is unavailable', async () => {
     isAway = true
     expect(await poll({ method: 'GET' })).toBe(503)
     expect((await once(request(given.url).end(), 'response'))[0].statusCode).toBe(200)

@@ -16,7 +16,7 @@ describe('the files of the SPA', () => {
   })
   afterAll(() => given.close())
 
-  /** The answer as it is on the wire. */
+  /** The raw response. */
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
       const request = httpRequest(given.url + path, { method, headers: { accept: '*/*', ...headers } })
@@ -38,7 +38,7 @@ describe('the files of the SPA', () => {
     ['identity', undefined],
     ['br;q=0, gzip;q=0', undefined],
     [undefined, undefined],
-  ])('a client that takes %s gets a hashed file as %s, to be kept for ever', async (accepted, encoding) => {
+  ])('are served to a client that accepts %s with hashed names as %s, to be cached forever', async (accepted, encoding) => {
     const { status, headers, bytes } = await get(script, accepted === undefined ? {} : { 'accept-encoding': accepted })
     expect(status).toBe(200)
     expect(headers['content-encoding']).toBe(encoding)
@@ -51,7 +51,7 @@ describe('the files of the SPA', () => {
     expect((decoders[encoding ?? '']?.(bytes) ?? bytes).toString()).toBe(text)
   })
 
-  it('a file that the build has not compressed is served as it is', async () => {
+  it('are served uncompressed if the build has not compressed them', async () => {
     const { status, headers, bytes } = await get('/assets/plain-abc123.js?v=1', { 'accept-encoding': 'br, gzip' })
     expect([status, headers['content-encoding'], bytes.toString()]).toEqual([200, undefined, 'export {}'])
   })
@@ -70,7 +70,7 @@ describe('the files of the SPA', () => {
     expect([plain.status, plain.bytes.toString()]).toEqual([200, page])
   })
 
-  it('HEAD tells what GET would, without the file', async () => {
+  it('HEAD has the headers of GET, without the file', async () => {
     for (const encoding of ['br', 'gzip', 'identity']) {
       const accepted = { 'accept-encoding': encoding }
       const [whole, head] = [await get(script, accepted), await get(script, accepted, 'HEAD')]
@@ -80,7 +80,7 @@ describe('the files of the SPA', () => {
     }
   })
 
-  it('a range is one of the bytes in the encoding that is served', async () => {
+  it('a range refers to bytes of the served encoding', async () => {
     for (const encoding of ['br', 'identity']) {
       const whole = await get(script, { 'accept-encoding': encoding })
       const part = await get(script, { 'accept-encoding': encoding, range: 'bytes=3-9' })
@@ -91,7 +91,7 @@ describe('the files of the SPA', () => {
     }
   })
 
-  it.each(['br', 'identity'])('a range beyond the %s file is refused in JSON that is not kept', async (encoding) => {
+  it.each(['br', 'identity'])('a range beyond the %s file is refused as JSON that is not cached', async (encoding) => {
     const { status, headers, bytes } = await get(script, { 'accept-encoding': encoding, range: 'bytes=9000-' })
     expect([status, headers['content-encoding'], headers['cache-control']]).toEqual([400, undefined, undefined])
     expect(headers['content-type']).toMatch(/^application\/json/)

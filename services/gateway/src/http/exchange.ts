@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal, Route } from '@parley/contracts'
 import type { HeaderList } from './headers.ts'
 
-/** A request that is let through to a service, and what the gateway found out about it. */
+/** A request admitted for relaying, with its identified caller. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly route: Route
   readonly principal: Principal
   readonly requestId: string
-  /** Of every answer, unless the service sets the same. */
+  /** Headers of every response, unless the service sets the same ones. */
   readonly headers: HeaderList
 }

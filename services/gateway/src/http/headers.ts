@@ -3,16 +3,16 @@ import { Socket } from 'node:net'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** Headers as names in lower case and their values by turns, which is the form that is written fastest. */
+/** Lower-case header names and their values, alternating: the format that Node.js writes fastest. */
 export type HeaderList = readonly string[]
 
-/** Pages of this origin may listen, for dictation; nobody may look, or ask where a person is. */
+/** Pages of this origin may use the microphone, for dictation, but neither camera nor location. */
 const permissions = 'camera=(), geolocation=(), microphone=(self)'
 
-/** Answers of the API are nobody's to keep. */
+/** API responses must not be cached. */
 export const neverStored: HeaderList = ['cache-control', 'no-store']
 
-/** The headers of every answer: nothing may run, load or frame but what this origin serves. */
+/** Headers of every response: only resources of this origin may run, load or frame. */
 export function securityHeaderList(publicUrl: string): HeaderList {
   const secure = publicUrl.startsWith('https:')
   const protect = helmet({
@@ -37,7 +37,7 @@ export function securityHeaderList(publicUrl: string): HeaderList {
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })
-  // They are the same for all answers, so that one which nobody receives is enough to make them.
+  // The headers do not depend on the response, so they are computed once, on a dummy response.
   const request = new IncomingMessage(new Socket())
   const answer = new ServerResponse(request)
   answer.setHeader('permissions-policy', permissions)
@@ -52,7 +52,7 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] as string)
 }
 
-/** The same for servers of Express. */
+/** The same as Express middleware. */
 export function securityHeaders(publicUrl: string): RequestHandler {
   const headers = securityHeaderList(publicUrl)
   return (_request, response, next) => {

@@ -27,7 +27,7 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^(2\d\d|default)$/), answer),
 })
-/** What OpenAPI 3.1 allows of a document, as far as ours goes. */
+/** The parts of OpenAPI 3.1 that the documents use. */
 const documentSchema = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.strictObject({
@@ -47,7 +47,7 @@ const documentSchema = z.strictObject({
 const scopes: readonly OpenApiScope[] = ['everything', 'programs']
 const read = (scope: OpenApiScope) => JSON.parse(JSON.stringify(openApiDocument(scope, 'https://parley.test')))
 
-/** Every schema of a document by the JSON pointer to it. */
+/** All schemas of a document, by JSON pointer. */
 function* schemasOf(value: unknown, pointer: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
@@ -63,7 +63,7 @@ describe.each(scopes)('the OpenAPI document of %s', (scope) => {
     Object.values(methods).map((one) => ({ path, ...one })),
   )
 
-  it('has operations with ids of their own, tags that it lists and the parameters that their paths have', () => {
+  it('has operations with unique ids, listed tags, and parameters that match their paths', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
     expect(document.tags.map(({ name }) => name).sort()).toEqual(
       [...new Set(operations.flatMap(({ tags }) => tags))].sort(),
@@ -80,10 +80,10 @@ describe.each(scopes)('the OpenAPI document of %s', (scope) => {
     }
   })
 
-  it('has schemas that a validator of JSON Schema 2020-12 takes, with references that lead somewhere', () => {
+  it('has schemas that a JSON Schema 2020-12 validator accepts, with resolvable references', () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, strictRequired: false })
     addFormats.default(ajv)
-    // What is no schema around them is left unread; references start at the document.
+    // Registers the document's other keywords, so that references can start at its root.
     for (const word of Object.keys(document)) ajv.addKeyword(word)
     ajv.addSchema(document, 'https://parley.test/openapi.json')
     const schemas = [...schemasOf(document, '#')]
@@ -94,7 +94,7 @@ describe.each(scopes)('the OpenAPI document of %s', (scope) => {
   })
 })
 
-it('describes a chat completion as JSON or a stream, with its key, its limits and the key against repetition', () => {
+it('the OpenAPI documents describe a chat completion as JSON or a stream, with its API key, its limits and its Idempotency-Key', () => {
   const completion = documentSchema.parse(read('programs')).paths['/api/v1/chat/completions']?.post
   expect(completion?.security).toEqual([{ key: [] }])
   expect(completion?.parameters).toMatchObject([{ in: 'header', name: 'Idempotency-Key' }])

@@ -12,10 +12,10 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 
 type Document = ReturnType<typeof createDocument>
 
-/** What a document describes: every public route, or those of programs with an API key alone. */
+/** The scope of a document: every public route, or only those for programs with an API key. */
 export type OpenApiScope = 'everything' | 'programs'
 
-/** OpenAPI 3.1 of public routes, made from the schemas that check them; `origin` is where they are served. */
+/** The OpenAPI 3.1 document of public routes, generated from their validation schemas; `origin` is the server's URL. */
 export function openApiDocument(scope: OpenApiScope, origin: string): Document {
   const routes = scope === 'programs' ? publicRoutes.filter(isApiRoute) : publicRoutes
   const paths: ZodOpenApiPathsObject = {}
@@ -78,7 +78,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   }
 }
 
-/** As generators of clients name a call: its method and path, such as `postV1ChatCompletions`. */
+/** The name that client generators use for a call: its method and path, such as `postV1ChatCompletions`. */
 function operationIdOf({ method, path }: Route): string {
   const words = path.split(/\W+/).filter((word) => word !== '')
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')

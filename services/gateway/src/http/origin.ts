@@ -10,14 +10,14 @@ const requestHeaders =
 const exposed =
   'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id'
 
-/** What a page of the product's own may send. */
+/** The preflight response for the product's own pages. */
 const preflight: HeaderList = [
   ...['access-control-allow-methods', methods],
   ...['access-control-allow-headers', requestHeaders],
   ...['access-control-max-age', '600'],
 ]
 
-/** Refuses requests to another host than the product's own: a foreign page had its own name lead here, and would be taken for ours. */
+/** Refuses requests to foreign hosts, against DNS rebinding: a foreign page could point its own name here and pass as ours. */
 export function checkHost(own: OwnAddresses): RequestHandler {
   return ({ headers }, _response, next) => {
     own.refuseForeignHost(headers)
@@ -25,10 +25,10 @@ export function checkHost(own: OwnAddresses): RequestHandler {
   }
 }
 
-/** CORS for `/api/v1`, which pages of any site may call: a key is in no cookie that a browser would add by itself. */
+/** CORS for `/api/v1`, open to pages of any site: an API key is not a cookie, so no browser adds it on its own. */
 const openToAll: HeaderList = [
   ...['access-control-allow-origin', '*'],
-  // What the official clients send is more than can be listed; `*` does not stand for the first.
+  // Official clients send more headers than can be listed; `*` does not cover `authorization`.
   ...['access-control-allow-headers', 'authorization, *'],
   ...['access-control-allow-methods', 'GET, POST'],
   ...['access-control-expose-headers', '*'],
@@ -36,10 +36,10 @@ const openToAll: HeaderList = [
 ]
 const dependsOnOrigin: HeaderList = ['vary', 'Origin']
 
-/** The CORS headers that every answer to a call of this path has, refusals included. */
+/** CORS headers of every response to a call of this path, including refusals. */
 export const originHeaderList = (path: string): HeaderList => (isApiPath(path) ? openToAll : dependsOnOrigin)
 
-/** Further ones, by which a page of the product's own may read the answer. @throws AppError forbidden for a page of another site; `/api/v1` is open to all */
+/** Additional headers that let a page of the product read the response. @throws AppError forbidden for a page of another site; `/api/v1` is open to all */
 export function allowOrigin(own: OwnAddresses, path: string, headers: IncomingHttpHeaders): HeaderList {
   if (isApiPath(path)) return []
   own.refuseForeignOrigin(headers)
@@ -52,7 +52,7 @@ export function allowOrigin(own: OwnAddresses, path: string, headers: IncomingHt
   ]
 }
 
-/** CORS for the product's own origins, and a refusal of whatever another site's page sends; `/api/v1` is open to all, without credentials. */
+/** CORS for the product's own origins, and a refusal of other sites' requests; `/api/v1` is open to all, without credentials. */
 export function checkOrigin(own: OwnAddresses): RequestHandler {
   return ({ headers, method, originalUrl }, response, next) => {
     const path = originalUrl.split('?', 1)[0] ?? ''

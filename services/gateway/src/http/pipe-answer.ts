@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Exchange } from './exchange.ts'
 import { answerHeaders } from './relayed-headers.ts'
 
-/** Bytes up to which a body that is there in one piece is written together with its headers. */
+/** Up to this size, a body that is complete is written together with its headers. */
 export const oneWriteBytes = 16 * 1024
 
-/** Bytes as a text of one byte per character, which leaves in one write with the headers before it. */
+/** Bytes as a latin1 string, which Node.js sends in one write with the preceding headers. */
 export const asOneWrite = (bytes: Buffer): string => bytes.toString('latin1')
 
-/** Writes a service's answer into ours, part by part as it comes and as fast as it is read. */
+/** Pipes a service's response into the client's, with backpressure. */
 export function pipeAnswer(answer: IncomingMessage, { request, response, headers }: Exchange): void {
   const all = answerHeaders(answer, headers)
-  // Nothing can follow a request of which not all has come.
+  // After an incompletely received request the connection cannot be reused.
   if (!request.complete) all.push('connection', 'close')
   response.writeHead(answer.statusCode ?? 502, all)
   const lengthAt = all.indexOf('content-length')

@@ -12,23 +12,23 @@ import {
 } from '@parley/kit'
 import type { HeaderList } from './headers.ts'
 
-/** What the web limit uses. */
+/** Dependencies of the web limit. */
 export interface RateLimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings
   readonly counts: Pick<RequestCounts, 'note'>
 }
 
-/** How a route is limited. */
+/** A route's kind of limit. */
 type Limited = NonNullable<Route['limited']>
 
-/** What one message may cost in reading: the list after it, a search with every few letters, saving. */
+/** Reads allowed per message: a message causes a list refresh, searches while typing, and saves. */
 const readingsPerRequest = 20
 
 /**
- * Takes one of the caller's requests of this window. Resolves to the `ratelimit-…` headers, which say what is left. Users are counted by
- * account, guests by network and, with IPv6, by the wider network around it; the headers speak of the one that has less left.
- * What is limited as reading is counted apart.
+ * Takes one of the caller's requests in this window. Resolves to the `ratelimit-…` headers. Users are counted by account; guests by
+ * network and, with IPv6, also by the surrounding larger network, in which case the headers describe the counter with less left.
+ * Reads are counted separately.
  * @throws AppError rate_limited
  */
 export async function takeRequest(deps: RateLimitDeps, limited: Limited, principal: Principal): Promise<HeaderList> {
@@ -43,7 +43,7 @@ export async function takeRequest(deps: RateLimitDeps, limited: Limited, princip
   throw limitReached('rate_limited', `Too many requests. Please try again in ${seconds} s.`, { limit, seconds })
 }
 
-/** A request as it is counted for the dashboard. Of a network no more is told than that it is the same one. */
+/** The request as it is counted for the dashboard. A network is represented by an opaque id. */
 function countedAs(limited: Limited, principal: Principal): CountedSubject {
   const [kind, times] = limited === 'reading' ? (['reading', readingsPerRequest] as const) : (['sending', 1] as const)
   const userId = principal.kind === 'user' ? principal.userId : null
@@ -51,7 +51,7 @@ function countedAs(limited: Limited, principal: Principal): CountedSubject {
   return { area: 'web', subject, userId, kind, times }
 }
 
-/** Takes a point of each of the caller's counters, up to one that refuses. Resolves to that one, else to the one with the fewest left. */
+/** Takes a point from each of the caller's counters until one refuses. Resolves to that one, else to the one with the fewest left. */
 async function takeOfAll(
   counter: Counter,
   limited: Limited,
@@ -79,7 +79,7 @@ async function webLimit(settings: LiveSettings): Promise<Settings['rateLimits'][
   try {
     return (await settings.current()).rateLimits.web
   } catch {
-    // While auth is away the last known limit holds, and before it was ever asked the default: limited in any case.
+    // While auth is unavailable the last known limit applies, or the default if there is none: a limit always applies.
     return (settings.lastKnown() ?? defaultSettings).rateLimits.web
   }
 }

@@ -27,43 +27,43 @@ import { asOneWrite, oneWriteBytes, pipeAnswer } from './pipe-answer.ts'
 import { requestHeaders } from './relayed-headers.ts'
 import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } from './retry-policy.ts'
 
-/** Milliseconds a service may be silent before and while it answers, by the kind of route. */
+/** How long a service may be silent before and during its response, in milliseconds, by kind of route. */
 export interface RelayTimes {
   readonly answerMs: number
   readonly streamMs: number
-  /** Silent for as long before a caller left, a replica is taken for one that hangs: no kept connection to its service is used again. */
+  /** When a caller leaves after this much silence, the replica is suspected to hang: kept connections to its service are not reused. */
   readonly suspectMs?: number
 }
 const usualTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000, suspectMs: 2_000 }
 
-/** What relaying uses. */
+/** Dependencies of the relay. */
 export interface RelayDeps {
   readonly identity: IdentityCodec
   readonly locate: Locate
   readonly log: Logger
-  /** Instead of the product's own. */
+  /** Overrides the default timeouts. */
   readonly relayTimes?: RelayTimes | undefined
 }
-/** Relays bytes both ways, unchanged; a side that goes away takes the other with it. A replica that leaves before it answers is replaced by another. */
+/** Relays bytes unchanged in both directions; when one side closes, so does the other. Retries on another replica if one leaves before it responds. */
 export interface Relay {
-  /** Answers by what the service of the route says. @throws AppError of a body that does not come as it should */
+  /** Responds with the service's answer. @throws AppError when the request's body does not arrive as it should */
   relay(exchange: Exchange): Promise<void>
   close(): void
 }
 
-/** Where requests to a service are sent. */
+/** The address of a service. */
 interface Target extends Pick<RequestOptions, 'protocol' | 'host' | 'port'> {
   readonly prefix: string
 }
 
-/** Nothing is kept but free connections. */
+/** Keeps no state except idle connections. */
 export function createRelay(deps: RelayDeps): Relay {
   const kept = new Agent({ keepAlive: true, maxFreeSockets: 256 })
-  // For programs, which ask often and ask again what failed. Free ones go before a service that leaves closes them (`DRAIN_DELAY_MS`).
+  // For retryable requests. The idle timeout is shorter than a draining service keeps connections open (`DRAIN_DELAY_MS`).
   const keptBriefly = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: 500 })
-  // Without any agent Node.js makes one for each request and holds it while a stream is open.
+  // An explicit agent: without one, Node.js creates an agent per request and holds it while a stream is open.
   const fresh = new Agent({ keepAlive: false })
-  // A kept connection may be closed at any time, which only some requests survive.
+  // A kept connection may be closed at any time, so only retryable requests use one.
   const agentOf = ({ repeatable, repeats }: RetryPolicy, { access }: Route): Agent => {
     if (repeats > 0) return fresh
     if (repeatable === 'until-answered') return kept
@@ -82,7 +82,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const { prefix, ...target } = targetOf(url)
     const sentAt = performance.now()
     let isAnswered = false
-    // What becomes of a try after the next one was decided on is nobody's answer.
+    // The outcome of an attempt is ignored once it was replaced by a retry.
     let isReplaced = false
     const open = (headers: string[]): ClientRequest =>
       sendRequest({
@@ -112,7 +112,7 @@ export function createRelay(deps: RelayDeps): Relay {
       if (policy.body === undefined) leaveRestUnread(request, outgoing, answer)
     })
     outgoing.on('error', (error) => {
-      // Connections that wait in an agent may lead to the same replica: whoever asks again would meet it there again and again.
+      // Idle connections of the agent may lead to the same hanging replica, so retries would reach it again and again.
       if (!isAnswered && performance.now() - sentAt >= suspectMs)
         for (const agent of [kept, keptBriefly]) dropFree(agent, url)
       if (isReplaced) return
@@ -121,7 +121,7 @@ export function createRelay(deps: RelayDeps): Relay {
     })
     sendBody(outgoing, exchange, policy)
   }
-  /** True when the request is sent once more. */
+  /** True when the request is retried. */
   const repeat = (failure: Failure | undefined, exchange: Exchange, policy: RetryPolicy): boolean => {
     const pauseMs = failure && pauseBeforeRepeat(policy, failure)
     if (pauseMs === undefined) return false
@@ -150,20 +150,20 @@ export function createRelay(deps: RelayDeps): Relay {
 
 function readTarget(url: string): Target {
   const { protocol, hostname, port, pathname } = new URL(url)
-  // An address of IPv6 is named without its brackets.
+  // `host` takes an IPv6 address without brackets.
   return { protocol, host: hostname.replace(/^\[|\]$/g, ''), port, prefix: pathname.replace(/\/$/, '') }
 }
 
-/** Closes the connections to a service that carry no request. */
+/** Closes idle connections to a service. */
 function dropFree({ freeSockets }: Agent, url: string): void {
   const { host, port } = readTarget(url)
-  // An agent's names of them begin with the address.
+  // The agent's keys start with the address.
   for (const [name, sockets] of Object.entries(freeSockets)) {
     if (name.startsWith(`${host}:${port || 80}:`)) for (const socket of [...(sockets ?? [])]) socket.destroy()
   }
 }
 
-/** What a service is told: the caller's headers, who that is, and how much of a body comes. */
+/** The headers for the service: the caller's, a statement of identity, and the length of the body. */
 function headersFor(
   identity: IdentityCodec,
   { request, route, principal, requestId }: Exchange,
@@ -180,7 +180,7 @@ function headersFor(
   return headers
 }
 
-/** Sends the body that was kept, else passes it on as it comes. */
+/** Sends the buffered body, or else pipes it. */
 function sendBody(outgoing: ClientRequest, { request, route }: Exchange, { body }: RetryPolicy): void {
   if (body !== undefined) {
     if (body.length === 0) outgoing.end()
@@ -189,7 +189,7 @@ function sendBody(outgoing: ClientRequest, { request, route }: Exchange, { body 
     return
   }
   request.pipe(outgoing)
-  // A body of unknown length is counted as it passes; the length of others was looked at before.
+  // Only chunked bodies are counted while they pass; declared lengths were checked before.
   if (request.headers['transfer-encoding'] === undefined) return
   let left = bodyLimitOf(route)
   request.on('data', (chunk: Buffer) => {
@@ -198,7 +198,7 @@ function sendBody(outgoing: ClientRequest, { request, route }: Exchange, { body 
   })
 }
 
-/** A service may answer before it has read all: what still comes is read and forgotten, as its sender may be deaf until it has sent all. */
+/** The service may respond before it has read the whole body: the rest is drained, because the sender may not read until it has sent all of it. */
 function leaveRestUnread(request: IncomingMessage, outgoing: ClientRequest, answer: IncomingMessage): void {
   answer.once('close', () => {
     if (outgoing.writableFinished) return
@@ -208,7 +208,7 @@ function leaveRestUnread(request: IncomingMessage, outgoing: ClientRequest, answ
   })
 }
 
-/** A replica that drains refuses what another one can begin, and closes the connection. */
+/** A draining replica refuses a request that another replica can take, and closes the connection. */
 const isLeaving = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === 503 && headers.connection === 'close'
 

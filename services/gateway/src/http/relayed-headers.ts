@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { HeaderList } from './headers.ts'
 
-/** Headers of a caller that only this gateway may set, that no service needs to see, or that speak of the caller's connection. */
+/** Request headers that only this gateway may set, that no service needs, or that concern the caller's connection. */
 const foreign =
   /^(traceparent$|tracestate$|baggage$|x-identity$|x-request-id$|x-user-|x-api-key$|x-internal-|authorization$|proxy-|forwarded$|x-forwarded-|x-real-ip$|x-http-method|connection$|keep-alive$)/
-/** Those that say how the body comes, which is the relay's own to say, and those that only the next hop may answer. */
+/** Headers on body framing, which the relay sets itself, and headers for the next hop only. */
 const ofTransfer = new Set(['content-length', 'transfer-encoding', 'expect', 'te', 'trailer', 'upgrade'])
 
-/** Takes out of a request what no caller may say to a service. */
+/** Removes request headers that a caller must not pass to a service. */
 export function dropForeignHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (foreign.test(name)) delete headers[name]
 }
 
-/** The headers that a service is handed of a request, without those of its body. @param keepsCookie for the one service that reads it */
+/** The request headers for a service, without body framing. @param keepsCookie for the only service that reads cookies */
 export function requestHeaders({ rawHeaders }: IncomingMessage, keepsCookie: boolean): string[] {
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -24,13 +24,13 @@ export function requestHeaders({ rawHeaders }: IncomingMessage, keepsCookie: boo
   return kept
 }
 
-/** Headers of an answer that speak of one connection, or are ours in any case. */
+/** Response headers that concern a single connection or that the gateway always sets itself. */
 const ofAnswer = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'trailer'],
   ...['x-request-id', 'request-id'],
 ])
 
-/** The headers of a service's answer with our own, which stay unless the service sets the same. */
+/** A service's response headers merged with our own, which apply unless the service sets the same. */
 export function answerHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, own: HeaderList): string[] {
   const headers = [...own]
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -39,7 +39,7 @@ export function answerHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'
     if (ofAnswer.has(name)) continue
     const ownAt = indexOfName(own, name)
     if (ownAt < 0) headers.push(name, value)
-    // Caches need ours as well.
+    // Caches need both lists.
     else headers[ownAt + 1] = name === 'vary' ? `${headers[ownAt + 1]}, ${value}` : value
   }
   return headers

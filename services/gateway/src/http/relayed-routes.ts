@@ -20,7 +20,7 @@ import { allowOrigin, originHeaderList } from './origin.ts'
 import type { Relay } from './relay.ts'
 import { refuseAmbiguous } from './request-smuggling.ts'
 
-/** What answering by a service uses. */
+/** Dependencies of relayed routes. */
 export interface RelayedRoutesDeps {
   readonly publicUrl: string
   readonly own: OwnAddresses
@@ -32,12 +32,12 @@ export interface RelayedRoutesDeps {
   readonly log: Logger
 }
 
-/** Answers a request by the service that has its route. */
+/** Answers a request through the service that owns its route. */
 export type AnswerByService = (route: Route, request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * The way of most requests, without Express: each of its handlers costs more than what it does. What is checked, and which headers an answer has, is the
- * same as for all others; the headers are gathered and written at once.
+ * The fast path of most requests, without Express, whose middleware costs more than the work itself. Checks and response headers are the
+ * same as on the other path; the headers are collected and written at once.
  */
 export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
   const fail = createErrorWriter(deps.log)
@@ -49,7 +49,7 @@ export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
     const headers = [...secured, ...originHeaderList(path)]
     for (const name of requestIdHeaders(path))
       headers.push(name, requestId)
-      // Where metrics and traces look for it.
+      // Metrics and traces read the route from here.
     ;(response as Response).locals = { route: { path: servedPath(route) } }
     deps.time(request, response)
     try {
@@ -58,7 +58,7 @@ export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
       deps.own.refuseForeignHost(request.headers)
       headers.push(...allowOrigin(deps.own, path, request.headers))
       const { caller, headers: ofLimit } = await deps.admit(route, request)
-      // Whoever left meanwhile would be counted and watched for ever: their end has been.
+      // A caller who left meanwhile would be counted and watched forever, because their close event has already fired.
       if (response.destroyed) return
       headers.push(...ofLimit)
       if (route.stream) {

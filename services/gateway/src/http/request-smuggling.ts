@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@parley/kit'
 import type { RequestHandler } from 'express'
 
-/** Headers of which a second one could be read by somebody else than the first. */
+/** Headers whose duplicates could be interpreted differently by two readers. */
 const single = new Set([
   'host',
   'origin',
@@ -14,9 +14,9 @@ const single = new Set([
   'idempotency-key',
 ])
 
-/** True for a request that two readers could understand differently: a target that is no path, or a header twice that can only be there once. */
+/** True for a request that two readers could interpret differently: a target that is not a path, or a duplicate of a single-valued header. */
 export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
-  // A fragment is no part of a target: the route table would read it, and Express would not.
+  // A fragment does not belong in a target: the route table would read it, and Express would not.
   if (!url?.startsWith('/') || url.includes('#')) return true
   const seen: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -28,14 +28,14 @@ export function isAmbiguous({ rawHeaders, url }: Pick<IncomingMessage, 'rawHeade
   return false
 }
 
-/** The guard against request smuggling: refuses requests that two readers could understand differently. The connection ends with the answer. @throws AppError validation_failed */
+/** Guards against request smuggling: refuses ambiguous requests. The connection is closed after the response. @throws AppError validation_failed */
 export function refuseAmbiguous(request: IncomingMessage): void {
   if (isAmbiguous(request)) {
     throw new AppError('validation_failed', 'The request couldn’t be read', { headers: { connection: 'close' } })
   }
 }
 
-/** The same for Express. */
+/** The same as Express middleware. */
 export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
   refuseAmbiguous(request)
   next()

@@ -22,11 +22,11 @@ it.each<[Failure, RetryPolicy['repeatable'], boolean]>([
   expect(pauseBeforeRepeat(policy({ repeatable }), failure) !== undefined).toBe(again)
 })
 
-it('nothing is asked again of a service that was silent for too long', () => {
+it('a request is not retried at a service that was silent for too long', () => {
   expect(pauseBeforeRepeat(policy({ late: true }), 'reset')).toBeUndefined()
 })
 
-it('waits longer each time, about two seconds in all, and what broke is sent again only once', () => {
+it('a retry waits longer each time, about two seconds in all, and a broken request is retried only once', () => {
   const pauses = [0, 1, 2, 3, 4, 5].map((repeats) => pauseBeforeRepeat(policy({ repeats }), 'leaving'))
   expect(pauses).toEqual([0, 100, 300, 600, 1_000, undefined])
   expect(pauseBeforeRepeat(policy({ repeats: 1 }), 'reset')).toBeUndefined()

@@ -2,29 +2,29 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { chatRoutes, type Principal, type Route } from '@parley/contracts'
 import { bodyAtHand, parseJsonBody, readBody } from '@parley/kit'
 
-/** Bodies up to this many bytes are kept until their answer begins, so that they can be sent once more. */
+/** Bodies up to this size are buffered until the response begins, so that the request can be retried. */
 const keptBytes = 64 * 1024
 
-/** Which failures a request may be sent again after: any before an answer, only one that came before anything was sent, or none. */
+/** When a request may be retried: after any failure before a response, only after a failure before anything was sent, or never. */
 export type Repeatable = 'until-answered' | 'until-sent' | 'never'
 
-/** What went wrong before an answer: no connection was made, it broke, or the replica said that it leaves. */
+/** A failure before the response: the connection was refused, it broke, or the replica is draining. */
 export type Failure = 'refused' | 'reset' | 'leaving'
 
-/** Whether a request to a service is sent again, and what of it was. */
+/** Whether a request may be retried, and its state. */
 export interface RetryPolicy {
-  /** Undefined when it is long or of unknown length: then it is passed on as it comes. */
+  /** Undefined for a long body or one of unknown length, which is piped. */
   readonly body: Buffer | undefined
   readonly repeatable: Repeatable
-  /** How often it was sent again. */
+  /** Number of retries so far. */
   repeats: number
-  /** The last try; undefined before it is sent. */
+  /** The latest attempt; undefined before the first. */
   outgoing: ClientRequest | undefined
-  /** True once the service was silent for too long, which is no reason to ask again. */
+  /** True once the service was silent for too long, which is no reason to retry. */
   late: boolean
 }
 
-/** Reads the body when it is short. @throws AppError request_timeout when it comes too slowly, validation_failed when the caller leaves before all of it came */
+/** Buffers a short body. @throws AppError request_timeout when it arrives too slowly, validation_failed when the caller leaves before it is complete */
 export async function readRetryPolicy(
   request: IncomingMessage,
   route: Route,
@@ -40,14 +40,14 @@ export async function readRetryPolicy(
   }
 }
 
-/** Before each repeat, in milliseconds: until whoever spreads the load has noticed that a replica left. */
+/** Pauses before each retry in milliseconds, until the load balancer has noticed that a replica left. */
 const pausesMs = [0, 100, 300, 600, 1_000]
 
-/** How long to wait before the request is sent again after a failure; undefined when it is not. */
+/** The pause before retrying after this failure; undefined when the request is not retried. */
 export function pauseBeforeRepeat({ repeatable, repeats, late }: RetryPolicy, failure: Failure): number | undefined {
   if (repeatable === 'never' || late) return undefined
   if (failure !== 'refused' && repeatable !== 'until-answered') return undefined
-  // What broke may have been at work: more tries would only burden whoever is left.
+  // A request whose connection broke may have caused the failure: more retries would only burden the remaining replicas.
   if (failure === 'reset' && repeats > 0) return undefined
   return pausesMs[repeats]
 }
@@ -72,7 +72,7 @@ function repeatableOf(
   return safe || (route === chatRoutes.send && isKeyed(request, principal, body)) ? 'until-answered' : 'until-sent'
 }
 
-/** True for a send that chat knows again. A guest without a session would come as another guest. */
+/** True for a message that chat can deduplicate. A guest without a session would arrive as another guest. */
 function isKeyed(request: IncomingMessage, principal: Principal, body: Buffer): boolean {
   if (principal.kind === 'guest' && request.headers['x-guest-session-id'] === undefined) return false
   if (request.headers['idempotency-key'] !== undefined) return true
@@ -80,7 +80,7 @@ function isKeyed(request: IncomingMessage, principal: Principal, body: Buffer): 
     const { clientMessageId } = parseJsonBody(body, chatRoutes.send) as { clientMessageId?: unknown }
     return typeof clientMessageId === 'string'
   } catch {
-    // What chat refuses.
+    // Chat refuses it.
     return false
   }
 }

@@ -9,7 +9,7 @@ export interface SharePageDeps {
   readonly log: Logger
 }
 
-/** What the page of a link says before its script runs, for previews of the link. */
+/** Texts of a link's page before its script runs, for link previews. */
 interface Card {
   readonly status: 200 | 404 | 503
   readonly title: string | null
@@ -17,7 +17,7 @@ interface Card {
 }
 
 const nothing = { title: null, description: null }
-/** What is said where the link shows nothing of its own. */
+/** Texts for a link without content of its own. */
 const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly description: string }>> = {
   en: { title: 'Shared chat', description: 'A chat shared with Parley.' },
   es: { title: 'Chat compartido', description: 'Un chat compartido con Parley.' },
@@ -29,8 +29,8 @@ const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly des
 }
 
 /**
- * The page of a shared link: what a preview of it may show, and the script that shows the chat. Its own words are in the language that the viewer prefers. It
- * is made here, as the SPA's own page is a file that another server may have; its scripts and style have fixed names.
+ * The page of a shared link: its preview, and the script that shows the chat. Its own texts are in the viewer's preferred language. It is
+ * rendered here because the SPA's page is a static file that another server may have; its scripts and style have fixed names.
  */
 export function sendSharePage(deps: SharePageDeps): RequestHandler {
   return async (request, response) => {
@@ -39,7 +39,7 @@ export function sendSharePage(deps: SharePageDeps): RequestHandler {
     response.vary('accept-language')
     response.status(card.status).set({
       'content-type': 'text/html; charset=utf-8',
-      // Asked for anew each time: a link that was revoked is gone at once.
+      // Revalidated each time: a revoked link is gone at once.
       'cache-control': 'no-cache',
       'x-robots-tag': 'noindex',
       ...(card.status === 503 && retrySoon),
@@ -55,7 +55,7 @@ async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card>
     return { status: 200, ...(await client.call(shareInternalRoutes.card, { params: { id } })) }
   } catch (error) {
     if (isAppError(error, 'not_found')) return { status: 404, ...nothing }
-    // The page itself says so, and can be tried again.
+    // The page itself reports the failure and offers a retry.
     log.warn({ err: error }, 'the preview of a link is not available')
     return { status: 503, ...nothing }
   }

@@ -21,12 +21,12 @@ import { clientAddress, networkBucket } from '../network.ts'
 import { dropForeignHeaders } from './relayed-headers.ts'
 import { isAmbiguous } from './request-smuggling.ts'
 
-/** Milliseconds that realtime may be silent before it answers: a poll waits for the next event or ping. */
+/** How long realtime may be silent before it responds, in milliseconds: a poll waits for the next event or ping. */
 const answerMs = 60_000
-/** In the time within which all connections are cut when the gateway leaves, in milliseconds, so that they do not come back all at once. */
+/** Milliseconds over which a leaving gateway spreads the closing of its connections, so that clients do not all reconnect at once. */
 const drainMs = 2_000
 
-/** What relaying sockets uses. */
+/** Dependencies of the socket relay. */
 export interface SocketRelayDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]
@@ -36,19 +36,19 @@ export interface SocketRelayDeps {
   readonly log: Logger
 }
 
-/** Relays what sockets say, by WebSocket or by polling, to realtime; who they are is told there. */
+/** Relays sockets, by WebSocket or polling, to realtime, which authenticates them. */
 export interface SocketRelay {
-  /** Polling; other paths are passed over. */
+  /** Handles polling; passes other paths on. */
   readonly handler: RequestHandler
   readonly upgrades: Upgrades
-  /** Cuts the connections one after the other; from now on none is taken. */
+  /** Closes the connections one by one and accepts no new ones. */
   drain(): void
 }
 
-/** True for a target that is the sockets'; any other spelling of it is somebody else's. */
+/** True for the exact path of sockets only. */
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
 
-/** Nothing is kept but the open connections themselves. */
+/** Keeps no state except open connections. */
 export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRelayDeps): SocketRelay {
   const open = new Set<Duplex>()
   const own = createOwnAddresses(publicUrl, extraOrigins)
@@ -62,7 +62,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     proxyTimeout: answerMs,
     router: () => deps.locate('realtime'),
-    // A placeholder: the router above looks the address up for each request.
+    // A placeholder: the router above looks up the address for each request.
     target: 'http://service.invalid',
     on: {
       proxyReq: limitBody,
@@ -95,7 +95,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
         connection.once('close', () => open.delete(connection))
         introduce(deps, request)
         request.headers.connection = 'Upgrade'
-        // What a listener is handed is a plain connection.
+        // An 'upgrade' listener gets a plain socket.
         proxy.upgrade(request, connection as Socket, head)
       },
     },
@@ -106,7 +106,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   }
 }
 
-/** Says from which network a request comes, and nothing else of it: who calls is told in the handshake. */
+/** Tells realtime the caller's network only; the handshake authenticates the caller. */
 function introduce(
   { identity, trustedProxies }: Pick<SocketRelayDeps, 'identity' | 'trustedProxies'>,
   request: IncomingMessage,
@@ -117,7 +117,7 @@ function introduce(
   request.headers[identityHeader] = identity.sign({ kind: 'guest', network })
 }
 
-/** A body of unknown length is counted as it passes. */
+/** A chunked body is counted as it passes. */
 function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
   if (request.headers['transfer-encoding'] === undefined) return
   let left = defaultBodyLimit
@@ -127,7 +127,7 @@ function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
   })
 }
 
-/** A side that goes away takes the other one along, in whatever way it goes. */
+/** When either side closes in any way, the other is closed too. */
 function tie(outgoing: ClientRequest, connection: Duplex): void {
   connection.once('close', () => outgoing.destroy())
   outgoing.once('upgrade', (_answer: IncomingMessage, behind: Duplex) => {

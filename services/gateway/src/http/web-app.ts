@@ -4,13 +4,13 @@ import express, { type RequestHandler, type Response, Router } from 'express'
 type FileOptions = NonNullable<Parameters<typeof express.static>[1]>
 
 const year = 365 * 24 * 60 * 60 * 1000
-/** The encodings in which the build leaves a file beside it, the smallest first, with the ending that is added to the file's name. */
+/** Encodings in which the build stores files, the smallest first, with their file extensions. */
 const encodings = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
 ] as const
 
-/** Serves the SPA's build: hashed files for ever, the rest revalidated, and its page for every path a person may open. */
+/** Serves the SPA's build: hashed files as immutable, the rest revalidated, and the page for every path of the application. */
 export function serveWebApp(folder: string): RequestHandler {
   const revalidate = (response: Response) => void response.setHeader('cache-control', 'no-cache')
   const files = serveFiles(folder, { index: false, cacheControl: false, setHeaders: revalidate, dotfiles: 'ignore' })
@@ -28,7 +28,7 @@ export function serveWebApp(folder: string): RequestHandler {
   return router
 }
 
-/** Serves the files of a folder, each as the build has compressed it where the client takes that and there is such a file. */
+/** Serves the files of a folder, precompressed where the client accepts the encoding and the file exists. */
 function serveFiles(folder: string, options: FileOptions): RequestHandler {
   const plain = express.static(folder, options)
   const compressed = encodings.map(({ name, ending }) => {
@@ -61,7 +61,7 @@ function serveFiles(folder: string, options: FileOptions): RequestHandler {
   }
 }
 
-/** A refusal, as of a range beyond the file, has a body of its own and is not kept. */
+/** A refusal, such as of a range beyond the file, has its own body and is not cached. */
 function forgetFile(response: Response): void {
   for (const name of ['content-encoding', 'content-type', 'cache-control', 'etag', 'last-modified', 'accept-ranges']) {
     response.removeHeader(name)

@@ -6,7 +6,7 @@ import type { Principals, SessionStatus, VerifyToken } from '@parley/kit/access-
 import { clientAddress, networkBucket } from '../network.ts'
 import type { KnownKeys } from './known-keys.ts'
 
-/** What telling who calls uses. */
+/** Dependencies of identification. */
 export interface IdentifyDeps {
   readonly verifyToken: VerifyToken
   readonly principals: Principals
@@ -14,22 +14,22 @@ export interface IdentifyDeps {
   readonly trustedProxies: BlockList
 }
 
-/** Who calls, and whether an answer that takes long may go on. */
+/** The caller, and whether a long response to them may continue. */
 export interface Caller {
   readonly principal: Principal
-  /** Asks anew. @throws AppError unavailable when that cannot be found out */
+  /** Checks again. @throws AppError unavailable when that is not possible */
   readonly mayContinue?: (route: Route) => Promise<boolean>
-  /** When the API key ends. */
+  /** When the API key expires. */
   readonly endsAt?: string | null
 }
 
 /**
- * Says who calls. Without a token that is a guest; on public routes a token that does not hold is as none. API keys are for `/api/v1`, and nothing else is.
- * @throws AppError unauthenticated, token_expired, or unavailable when it cannot be found out
+ * Identifies the caller. Without a token that is a guest; on public routes an invalid token counts as none. API keys are valid for `/api/v1` only, and
+ * are the only credentials there. @throws AppError unauthenticated, token_expired, or unavailable when the caller cannot be checked
  */
 export type Identify = (route: Route, request: IncomingMessage) => Promise<Caller>
 
-/** Remembers of each key the principal that it made last. */
+/** Caches the latest principal of each key. */
 export function createIdentify(deps: IdentifyDeps): Identify {
   const findCaller = createKeyCallers(deps)
   return async (route, request) => {
@@ -51,7 +51,7 @@ async function identifyPerson(
   if (token.startsWith('sk-')) throw new AppError('unauthenticated', 'API keys are for /api/v1 only')
   try {
     const principal = await userPrincipal(deps, request, token, network)
-    // What may be viewed is answered at once.
+    // A view is a single read, which needs no further check.
     if (principal.viewedBy !== undefined) return { principal }
     return { principal, mayContinue: async (open) => isGoodFor(open, await deps.principals.sessionStatus(principal)) }
   } catch (error) {
@@ -60,12 +60,12 @@ async function identifyPerson(
   }
 }
 
-/** Anthropic's clients name the key in a header of their own. @throws AppError unauthenticated for none, and for two different ones */
+/** Anthropic's clients send the key in a header of their own. @throws AppError unauthenticated without a key, and for two different ones */
 function secretOf({ headers }: IncomingMessage): string {
   const own = headers['x-api-key']
   const token = headers.authorization === undefined ? own : bearerOf(headers.authorization)
   if (typeof token !== 'string') {
-    // A space or a quote that was copied along is in no key.
+    // The key must not contain a space or quote, such as from copying.
     if (/^Bearer +\S/i.test(headers.authorization ?? '')) throw incorrectKey()
     throw wrongKey('You did not provide an API key. Send it as `Authorization: Bearer sk-…`.')
   }
@@ -76,13 +76,13 @@ function secretOf({ headers }: IncomingMessage): string {
 const isGoodFor = ({ bannedAllowed = false }: Route, { active, rights }: SessionStatus): boolean =>
   active && (bannedAllowed || !rights.isBanned)
 
-/** A key and what its owner may do. */
+/** A key and its owner's rights. */
 interface RatedKey {
   readonly key: KnownKey
   readonly rights: Rights
 }
 
-/** Says who calls by a key. What is known of one is the same object until it is asked for again, so that the principal made of it is, too. */
+/** Identifies callers by key. A cached key stays the same object until it is fetched again, so its principal is reused as well. */
 function createKeyCallers(deps: IdentifyDeps): (secret: string, network: string) => Promise<Caller> {
   const made = new WeakMap<KnownKey, { readonly rights: Rights; readonly network: string; readonly caller: Caller }>()
   return async (secret, network) => {
@@ -142,7 +142,7 @@ async function userPrincipal(
   }
 }
 
-/** A user as whom an admin sees the product, as long as the admin is one, in a session that is alive. */
+/** The user as whom an admin views the product, while the admin still is one and has a live session. */
 async function viewedUser(
   { principals }: IdentifyDeps,
   viewed: Pick<UserPrincipal, 'userId' | 'sessionId' | 'network'> & { readonly viewedBy: string },
@@ -152,7 +152,7 @@ async function viewedUser(
     principals.rights(viewed.userId),
   ])
   const mayView = admin.active && admin.rights.isAdmin && !admin.rights.isBanned
-  // Whoever became an admin since is seen by the super admin alone.
+  // Users who became admins meanwhile may only be viewed by the super admin.
   if (!mayView || rights === undefined || (rights.isAdmin && !admin.rights.isSuperAdmin))
     throw new AppError('unauthenticated', 'Please sign in to continue.')
   return { ...viewed, kind: 'user', rights: { ...rights, isAdmin: false, isSuperAdmin: false } }
@@ -160,7 +160,7 @@ async function viewedUser(
 
 const bearerOf = (header: string): string | undefined => /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1]
 
-/** @throws AppError unauthenticated for a header that is there and carries no bearer token */
+/** @throws AppError unauthenticated for a header without a bearer token */
 function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const token = bearerOf(header)

@@ -9,33 +9,33 @@ import {
 } from '@parley/kit'
 import { LRUCache } from 'lru-cache'
 
-/** How old what is known of a key may be when the signal of a change was lost. Milliseconds. */
+/** Maximum age of a cached key in milliseconds, in case the signal of a change was lost. */
 const maxAgeMs = 30_000
-/** Secrets that something is known of, those of no key among them. */
+/** Maximum number of cached secrets, including unknown ones. */
 const maxSecrets = 100_000
 
-/** API keys, asked of billing by the hash of their secret and kept for at most 30 s, also that there is none. */
+/** API keys, fetched from billing by the hash of their secret and cached for at most 30 s, including misses. */
 export interface KnownKeys {
   /**
-   * The key of a secret; undefined when there is none or it is over. What has not the form of a secret is of none, and nobody is asked.
-   * @throws AppError unavailable when billing cannot be asked and nothing recent is known
+   * The key of a secret; undefined when there is none or it has expired. Text that cannot be a secret is not looked up.
+   * @throws AppError unavailable when billing is unavailable and no fresh value is cached
    */
   find(secret: string): Promise<KnownKey | undefined>
-  /** The same at once; undefined also while it is not known. */
+  /** Synchronous variant; also undefined while the key is not cached. */
   peek(secret: string): KnownKey | undefined
-  /** Forgets a key, to be called when something about it changed. */
+  /** Drops a key from the cache. Call it when the key changed. */
   drop(keyId: string): void
-  /** Forgets all. */
+  /** Drops all keys. */
   clear(): void
 }
 
 interface Entry {
   readonly fresh: FreshValue<KnownKey | null>
-  /** Undefined while it is not known; empty when there is no key. */
+  /** Undefined while it is being fetched; empty when there is no key. */
   keyId?: string
 }
 
-/** Concurrent callers of one secret share one question. */
+/** Concurrent callers with the same secret share one request. */
 export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
   const entries = new LRUCache<string, Entry>({ max: maxSecrets })
   const entryOf = (hash: string): Entry => {
@@ -60,7 +60,7 @@ export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
       return key === null || key === undefined || isOver(key, now()) ? undefined : key
     },
     drop(keyId) {
-      // One that is being asked for may be this one.
+      // A key still being fetched may be this one.
       for (const [hash, entry] of entries.entries()) {
         if (entry.keyId === keyId || entry.keyId === undefined) entries.delete(hash)
       }

@@ -12,17 +12,17 @@ import {
 import type { Locate, Logger, ServiceClient } from '@parley/kit'
 import { askReplicas } from './replicas.ts'
 
-/** What looking at the whole system takes. */
+/** Dependencies of the health check. */
 export interface HealthDeps {
   readonly locate: Locate
   readonly client: ServiceClient
   readonly log: Logger
 }
 
-/** Brokers take a moment to hand out records. Milliseconds. */
+/** Milliseconds; Kafka is slow to count records. */
 const deadLettersMs = 10_000
 
-/** Asks every replica of every service, and every service for its dead letters. The gateway itself answers, so it is ready. */
+/** Queries every replica of every service, and every service's dead letters. The gateway is answering, so it is ready. */
 export async function readHealth(deps: HealthDeps): Promise<Health> {
   const [answers, deadLetters] = await Promise.all([
     Promise.all(serviceNames.map(async (name) => [name, await askService(name, deps.locate)] as const)),
@@ -37,7 +37,7 @@ export async function readHealth(deps: HealthDeps): Promise<Health> {
   }
 }
 
-/** Undefined for a service that is not there, too slow or talks nonsense: it serves nobody. */
+/** Undefined for a service that is missing, too slow or invalid: it counts as unreachable. */
 const askService = (name: ServiceName, locate: Locate): Promise<readonly Readiness[] | undefined> =>
   name === 'gateway'
     ? Promise.resolve([{ status: 'ready', failed: [] }])
@@ -54,7 +54,7 @@ async function askDeadLetters(name: ServiceName, { client, log }: HealthDeps): P
   }
 }
 
-/** One service from what its replicas say of themselves; undefined when none answers. */
+/** Summarises a service from the readiness of its replicas; undefined when none answers. */
 export function summarise(name: ServiceName, replicas: readonly Readiness[] | undefined): ServiceHealth {
   const [worst] = (replicas ?? []).toSorted((a, b) => Number(a.status === 'ready') - Number(b.status === 'ready'))
   if (replicas === undefined || worst === undefined) {
@@ -74,7 +74,7 @@ export function summarise(name: ServiceName, replicas: readonly Readiness[] | un
   }
 }
 
-/** Of breakers of several replicas, each model's that is worst: open before half-open. */
+/** The worst breaker state per model across replicas: open before half-open. */
 export function worstBreakers(breakers: readonly Breaker[]): Breaker[] {
   const worst = new Map<string, Breaker>()
   for (const breaker of breakers) {

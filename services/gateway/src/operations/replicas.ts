@@ -5,18 +5,18 @@ import https from 'node:https'
 import { json } from 'node:stream/consumers'
 import { type Readiness, readinessSchema } from '@parley/contracts'
 
-/** An answer that takes longer is none. Milliseconds. */
+/** Timeout of a replica's response in milliseconds. */
 const timeoutMs = 3_000
-/** After so many answers in a row of replicas that answered before, no further one is looked for. */
+/** Stops searching after this many consecutive responses from known replicas. */
 const enoughRepeats = 2
-/** Most answers asked of one address. */
+/** Maximum number of requests per address. */
 const mostAsked = 32
 
 /**
- * What the replicas of a service say of themselves, each once: those at every address of its host's name, and, as an address may be a balancer's,
- * those that further connections to it lead to.
+ * The readiness of each replica of a service: the replicas at every address of its host name and, because an address may be a load balancer's,
+ * those reached by further connections to it.
  * @param url base URL of the service
- * @throws when nobody answers
+ * @throws when no replica answers
  */
 export async function askReplicas(url: string): Promise<readonly Readiness[]> {
   const answers = await Promise.allSettled((await addressesOf(url)).map(askAddress))
@@ -29,10 +29,10 @@ export async function askReplicas(url: string): Promise<readonly Readiness[]> {
   return [...found.values()]
 }
 
-/** The same URL with each address of its host. */
+/** The URL with each address of its host. */
 async function addressesOf(url: string): Promise<readonly string[]> {
   const { protocol, hostname } = new URL(url)
-  // A certificate is for the name.
+  // The certificate covers only the name.
   if (protocol === 'https:') return [url]
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })
   return found.map(({ address, family }) => {
@@ -54,7 +54,7 @@ async function askAddress(url: string): Promise<readonly Readiness[]> {
   return [...found.values()]
 }
 
-/** Asks over a connection of its own, which a balancer leads to the replica whose turn it is. */
+/** Uses a new connection, which a load balancer routes to the next replica. */
 async function ask(url: string): Promise<Readiness> {
   const { get } = url.startsWith('https:') ? https : http
   const asking = get(`${url}/readyz`, { agent: false, signal: AbortSignal.timeout(timeoutMs) })

@@ -22,18 +22,18 @@ import {
 import type { IRouter } from 'express'
 import { type HealthDeps, readHealth } from './health.ts'
 
-/** What the routes by which admins look after the running system use. */
+/** Dependencies of the operations routes. */
 export interface OperationsDeps extends HealthDeps {
   readonly now: Clock
 }
 
-/** A replay runs the handlers of all that waits. Milliseconds. */
+/** Milliseconds; a replay runs the handlers of all dead letters. */
 const replayMs = 120_000
 
-/** Events of the test of streams. */
+/** Events of the streaming test. */
 const testEvents = { count: 5, apartMs: 250 }
 
-/** Health, and dead letters, whose service does what is asked once it stands in the audit log. */
+/** Health, and dead letters: the owning service acts once the act is in the audit log. */
 export function addOperationsRoutes(router: IRouter, deps: OperationsDeps): void {
   const makers = { newId, now: deps.now }
   mount(router, gatewayRoutes.health, async () => ({ body: await readHealth(deps) }))
@@ -53,7 +53,7 @@ export function addOperationsRoutes(router: IRouter, deps: OperationsDeps): void
   })
 }
 
-/** What a browser measures: it sees a proxy that buffers by events that arrive together. */
+/** Lets the browser detect a buffering proxy: its events would arrive together. */
 async function* spacedEvents(): AsyncGenerator<StreamFrame> {
   const startedAt = performance.now()
   for (let id = 1; id <= testEvents.count; id += 1) {
@@ -62,14 +62,14 @@ async function* spacedEvents(): AsyncGenerator<StreamFrame> {
   }
 }
 
-/** The group with the routes of the service that it belongs to. @throws AppError not_found */
+/** The group and the routes of its service. @throws AppError not_found */
 function ownerOf(name: string): { group: ConsumerGroup; routes: ReturnType<typeof deadLetterRoutesOf> } {
   const group = consumerGroups.find((known) => known === name)
   if (group === undefined) throw notFound('Consumer group not found')
   return { group, routes: deadLetterRoutesOf(group.split('.', 1)[0] as ServiceName) }
 }
 
-/** Puts an act into the audit log with what there is before it, so that nothing is dropped that nobody can find out about. */
+/** Records the act with the number of dead letters in the audit log first, so that every removal can be traced. */
 async function record({ client }: OperationsDeps, action: string, group: ConsumerGroup, act: AdminAct): Promise<void> {
   const { deadLetters } = await client.call(ownerOf(group).routes.list, { timeoutMs: replayMs })
   const { count, oldestAt } = deadLetters.find((one) => one.group === group) ?? { count: 0, oldestAt: null }
