@@ -6,7 +6,7 @@ import { type ModelStoreEngine, modelStoreContract } from '../src/store/model-st
 async function openPg(): Promise<ModelStoreEngine> {
   const database = await testDatabase()
   const stores = openLlmRouterStores({ url: database.url, log: createLogger('test', 'silent') })
-  // Two replicas may start at once.
+  // Two replicas may start at the same time.
   await Promise.all([stores.migrate(), stores.migrate()])
   return {
     models: stores.models,
@@ -17,6 +17,6 @@ async function openPg(): Promise<ModelStoreEngine> {
   }
 }
 
-/** Every engine that keeps a registry. */
+/** Every engine with a registry. */
 const engines: Readonly<Record<string, () => Promise<ModelStoreEngine>>> = { PostgreSQL: openPg }
 for (const [name, open] of Object.entries(engines)) modelStoreContract(name, open)

@@ -8,7 +8,7 @@ import type { LlmRouterTables } from '../src/store/tables.ts'
 
 const log = createLogger('test', 'silent')
 
-it('an admin whose change of a model is under way is erased without a deadlock, and the change stays under no name', async () => {
+it('an admin with a model change in progress is erased without a deadlock, and the change is anonymised', async () => {
   const database = await testDatabase()
   const stores = openLlmRouterStores({ url: database.url, log })
   await stores.migrate()

@@ -15,7 +15,7 @@ import { providerNames } from './providers.ts'
 import type { Registry } from './registry.ts'
 import type { ModelFields, ModelStore, UndoneChange } from './store/model-store.ts'
 
-/** What changes of the registry use. */
+/** Dependencies of registry changes. */
 export interface AdminDeps {
   readonly store: ModelStore
   readonly registry: Registry
@@ -38,7 +38,7 @@ export async function addModel(deps: AdminDeps, { id, ...given }: NewModel, act:
   return model
 }
 
-/** A model as it would be added, with no use. @throws AppError invalid_model_data */
+/** A model as `addModel` would create it, without usage. @throws AppError invalid_model_data */
 export async function draftModel(deps: Omit<AdminDeps, 'signal' | 'log'>, { id, ...given }: NewModel): Promise<Model> {
   const fields = fieldsOf(given)
   await refuseFaults(deps, id, fields)
@@ -47,7 +47,7 @@ export async function draftModel(deps: Omit<AdminDeps, 'signal' | 'log'>, { id, 
   return { usage, createdAt: now, updatedAt: now, updatedBy: null, version: 1, ...fields, id }
 }
 
-/** Changes a model. @throws AppError not_found, invalid_model_data, conflict when another version was meant */
+/** Updates a model. @throws AppError not_found, invalid_model_data, conflict for an outdated version */
 export async function changeModel(
   deps: AdminDeps,
   id: string,
@@ -66,7 +66,7 @@ export async function changeModel(
   return change.model
 }
 
-/** Takes back a change or a toggle of an admin. @throws AppError conflict, invalid_model_data, not_reversible */
+/** Undoes an admin's change or toggle. @throws AppError conflict, invalid_model_data, not_reversible */
 export async function undoChange(deps: AdminDeps, action: string, act: UndoingAct): Promise<UndoneChange> {
   if (action !== 'model.changed' && action !== 'models.toggled') throw notReversible()
   const undone = await deps.store.undo(action, act, (id, fields) => refuseFaults(deps, id, fields))
@@ -74,14 +74,14 @@ export async function undoChange(deps: AdminDeps, action: string, act: UndoingAc
   return undone
 }
 
-/** Removes a model for good. @throws AppError not_found; conflict for the one that guests are given */
+/** Deletes a model permanently. @throws AppError not_found; conflict for the guests' model */
 export async function removeModel(deps: AdminDeps, id: string, act: AdminAct): Promise<void> {
   if (id === guestModelId) throw new AppError('conflict', 'Guests use this model. Disable it instead.')
   if (!(await deps.store.remove(id, act))) throw unknownModel()
   await announce(deps)
 }
 
-/** Enables or disables the models of a provider, or all. */
+/** Enables or disables the models of a provider, or all models. */
 export async function toggleModels(
   deps: AdminDeps,
   body: { enabled: boolean; provider?: Model['provider'] | undefined },
@@ -100,7 +100,7 @@ async function refuseFaults(deps: Pick<AdminDeps, 'store' | 'guard'>, id: string
   if (faults.length > 0) throw new AppError('invalid_model_data', 'Invalid model data', { details: faults })
 }
 
-/** The change stands, whether or not the word of it gets through: every cache also expires by itself. */
+/** Best effort: the change stands without the signal, because every cache also expires by itself. */
 async function announce({ registry, signal, log }: AdminDeps): Promise<void> {
   registry.drop()
   try {
@@ -117,7 +117,7 @@ const fieldsOf = (given: Omit<NewModel, 'id'>): ModelFields => ({
   ...withoutUndefined(given),
 })
 
-/** A provider calls a model by its id unless an admin says otherwise. */
+/** The provider's name of a model defaults to its id. */
 const withApiName = <F extends { readonly apiModelName?: string | undefined }>(id: string, fields: F): F =>
   fields.apiModelName === '' ? { ...fields, apiModelName: id } : fields
 

@@ -4,11 +4,11 @@ import { Gauge } from 'prom-client'
 import type { CircuitBreaker } from './completion/circuit-breaker.ts'
 import type { Registry } from './registry.ts'
 
-/** What this replica's circuit breaker says of the models of the registry. */
+/** This replica's circuit breaker states for the models of the registry. */
 export interface BreakerStates {
-  /** Those that are not closed. */
+  /** All breakers that are not closed. */
   list(): Promise<readonly Breaker[]>
-  /** Ids of models whose calls fail at once. */
+  /** Ids of models whose calls fail immediately. */
   unavailable(): ReadonlySet<string>
 }
 
@@ -22,7 +22,7 @@ export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metri
     async collect() {
       const states = breaker.states()
       this.reset()
-      // Without the store the states are not known by model, and all other metrics are still told.
+      // Without the store, states by model are omitted but all other metrics are reported.
       const models = await registry.models().catch(() => [])
       for (const { provider, id: model } of models) {
         this.set({ provider, model }, breakerStates.indexOf(states.get(model)?.state ?? 'closed'))

@@ -2,7 +2,7 @@ import type { Model } from '@parley/contracts'
 import type { Registry as Metrics } from '@parley/kit'
 import { Histogram } from 'prom-client'
 
-/** Returns how to note a provider call: its outcome, and milliseconds to its first piece or failure. */
+/** Returns a function that records a provider call: its outcome, and milliseconds to its first piece or failure. */
 export function measureCalls(metrics: Metrics): (model: Model, outcome: string, ms: number) => void {
   const duration = new Histogram({
     name: 'provider_first_token_seconds',

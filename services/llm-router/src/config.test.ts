@@ -13,7 +13,7 @@ it.each([
   expect(providers.openai.apiKeys).toEqual(apiKeys)
 })
 
-it('private hosts that endpoints may name are separated by commas', () => {
+it('private hosts for endpoints are separated by commas', () => {
   expect(read({ ALLOWED_PRIVATE_HOSTS: ' LocalHost, 10.0.0.7,' }).allowedPrivateHosts).toEqual([
     'localhost',
     '10.0.0.7',

@@ -4,7 +4,7 @@ import { type ProviderConfig, type Providers, publicBaseUrls } from './providers
 
 /** Keys of several accounts, separated by commas. */
 const apiKey = z.string().max(10_000).optional()
-/** What people read beside the provider's models. */
+/** Text shown next to the provider's models. */
 const notice = z.string().max(60).optional()
 const baseUrl = (provider: ProviderId) =>
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(publicBaseUrls[provider])
@@ -15,7 +15,7 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Keys, base URLs and notices of the providers, and what model endpoints may name in private networks. */
+/** Keys, base URLs and notices of the providers, and the private hosts that model endpoints may use. */
 export const providerVariables = {
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: baseUrl('openai'),
@@ -43,14 +43,14 @@ export const providerVariables = {
 }
 type ProviderVariables = z.output<z.ZodObject<typeof providerVariables>>
 
-/** What the service is told when it is made. */
+/** The service's configuration. */
 export interface LlmRouterConfig {
   readonly providers: Providers
-  /** Hosts in private networks that a model's endpoint may name; lower case. */
+  /** Hosts in private networks that a model's endpoint may use; lower case. */
   readonly allowedPrivateHosts: readonly string[]
 }
 
-/** The service's config out of the variables of `providerVariables`. */
+/** The configuration from the values of `providerVariables`. */
 export function routerConfigOf(variables: ProviderVariables): LlmRouterConfig {
   const entries = providerIds.map((provider) => {
     const prefix = provider.toUpperCase() as Uppercase<ProviderId>

@@ -2,7 +2,7 @@ import { type ProviderId, providerIds } from '@parley/contracts'
 import type { Finding } from '@parley/kit'
 import { type Providers, publicBaseUrls } from './providers.ts'
 
-/** Which providers can be called: those with a key, and those at an address of their own, which may need none. */
+/** Reports which providers can be called: those with a key, and those with a base URL of their own, which may need none. */
 export function examineProviders(providers: Providers): Finding[] {
   const named = (ids: readonly ProviderId[]): string => ids.join(', ')
   const usable = providerIds.filter(

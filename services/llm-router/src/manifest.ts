@@ -10,7 +10,7 @@ const modules = {
   examine: () => import('./examine.ts'),
 }
 
-/** The registry of models, and every call of a provider. */
+/** The registry of models, and all calls to providers. */
 export const llmRouter = defineService({
   name: 'llm-router',
   modules,

@@ -5,14 +5,14 @@ import type { ModelFields } from './store/model-store.ts'
 
 type Faults = NonNullable<ErrorBody['details']>
 
-/** Which SDK types speak for a provider's own address. */
+/** The SDK types that work with a provider's own address. */
 const speaks = (provider: ProviderId, sdkType: Model['sdkType']): boolean =>
   provider === 'anthropic' ? sdkType === 'anthropic-sdk' : sdkType !== 'anthropic-sdk'
 
-/** Whether a model's SDK type has a way to ask for vectors; all but Anthropic's speak like OpenAI there. */
+/** Whether a model's SDK type supports embeddings; all except Anthropic's use OpenAI's format. */
 export const makesEmbeddings = ({ sdkType }: Pick<Model, 'sdkType'>): boolean => sdkType !== 'anthropic-sdk'
 
-/** What is wrong with a model beyond the shape of its fields; empty when nothing is. */
+/** Faults of a model beyond the schema of its fields; may be empty. */
 export function modelFaults(id: string, fields: ModelFields, others: readonly Model[]): Faults {
   const faults: Faults = []
   if (fields.apiEndpoint === '' && !speaks(fields.provider, fields.sdkType)) {
@@ -52,7 +52,7 @@ function fallbackFault(
   return model.modelType === modelType ? undefined : `${fallback} isn’t a model for ${modelType}`
 }
 
-/** What is wrong with a model's endpoint; empty when nothing is or it has none. */
+/** Faults of a model's endpoint; empty for a valid or absent one. */
 export async function endpointFaults(guard: EndpointGuard, endpoint: string): Promise<Faults> {
   const message = endpoint === '' ? undefined : await guard.fault(endpoint)
   return message === undefined ? [] : [{ path: 'apiEndpoint', message }]

@@ -3,14 +3,14 @@ import type { Asked } from './completion/ask-models.ts'
 import type { Image } from './images/read-image.ts'
 import { type Providers, providerNames } from './providers.ts'
 
-/** Who is shown the models, and which of them do not answer. */
+/** The viewer's rights, and the models that are unavailable. */
 export interface Viewing {
-  /** Disabled models are locked for all others. */
+  /** Disabled models are shown as locked to everybody else. */
   readonly seesAll: boolean
   readonly unavailable: ReadonlySet<string>
 }
 
-/** The models as people pick them: no endpoint, header or key. */
+/** The models for the picker, without endpoints, headers or keys. */
 export function presentHierarchy(models: readonly Model[], providers: Providers, viewing: Viewing): Hierarchy {
   const shown = providerIds.map((id) => {
     const own = models.filter(isForPeople).filter((model) => model.provider === id)
@@ -23,7 +23,7 @@ export function presentHierarchy(models: readonly Model[], providers: Providers,
   return { providers: shown.filter((provider) => provider.groups.length > 0) }
 }
 
-/** What chat needs to know of a model. */
+/** The fields of a model that chat needs. */
 export const presentInfo = (model: Model): ModelInfo => ({
   ...presentTraits(model),
   modelType: model.modelType,
@@ -32,7 +32,7 @@ export const presentInfo = (model: Model): ModelInfo => ({
   maxTokens: model.maxTokens,
 })
 
-/** A made image, with the model that made it. */
+/** A generated image, with the model that generated it. */
 export const presentImage = ({ model, answer }: Asked<Image>) => ({
   model: model.id,
   creditsPerMessage: model.creditsPerMessage,

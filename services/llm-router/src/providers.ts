@@ -1,18 +1,18 @@
 import type { ProviderId } from '@parley/contracts'
 
-/** What the operator has set for one provider. */
+/** The operator's settings for one provider. */
 export interface ProviderConfig {
-  /** One for each of the operator's accounts. Without any the provider's models stay listed and cannot answer. */
+  /** One per account. Without any, the provider's models are listed but cannot answer. */
   readonly apiKeys: readonly string[]
-  /** What the provider's SDK calls its base URL. */
+  /** The base URL in the sense of the provider's SDK. */
   readonly baseUrl: string
-  /** Shown to people with the provider's models. */
+  /** Shown to users next to the provider's models. */
   readonly notice?: string | undefined
 }
-/** What is set for every provider. */
+/** The settings of all providers. */
 export type Providers = Readonly<Record<ProviderId, ProviderConfig>>
 
-/** Names as people know them, in the order they are shown. */
+/** Display names, in display order. */
 export const providerNames: Readonly<Record<ProviderId, string>> = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
@@ -22,7 +22,7 @@ export const providerNames: Readonly<Record<ProviderId, string>> = {
   openrouter: 'OpenRouter',
 }
 
-/** The providers' public addresses. */
+/** The providers' public base URLs. */
 export const publicBaseUrls: Readonly<Record<ProviderId, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',

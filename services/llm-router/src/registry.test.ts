@@ -3,14 +3,14 @@ import { fixedClock } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { createRegistry } from './registry.ts'
 
-/** A store whose answers are given by hand, one after the other. */
+/** A store whose responses the test resolves one by one. */
 function slowStore() {
   const answers: ((models: Model[]) => void)[] = []
   return { answers, list: () => new Promise<Model[]>((resolve) => answers.push(resolve)) }
 }
 const named = (id: string) => [{ id } as Model]
 
-it('forgets an answer that was under way when models changed', async () => {
+it('the registry discards a response that was in flight when models changed', async () => {
   const store = slowStore()
   const registry = createRegistry(store, fixedClock().now)
   const early = registry.models()
@@ -24,7 +24,7 @@ it('forgets an answer that was under way when models changed', async () => {
   expect(store.answers).toHaveLength(2)
 })
 
-it('asks again after ten seconds, once for all who ask', async () => {
+it('the registry reads again after ten seconds, once for concurrent callers', async () => {
   const store = slowStore()
   const clock = fixedClock()
   const registry = createRegistry(store, clock.now)

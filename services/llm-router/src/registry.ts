@@ -2,19 +2,19 @@ import type { Model } from '@parley/contracts'
 import { type Clock, createFreshValue } from '@parley/kit'
 import type { ModelStore } from './store/model-store.ts'
 
-/** How old a list may be when the signal of a change was lost. Milliseconds. */
+/** Maximum age of the list in milliseconds, in case the signal of a change was lost. */
 const maxAgeMs = 10_000
 
-/** The registry as this replica last read it. */
+/** This replica's cached copy of the registry. */
 export interface Registry {
-  /** Every model. The same array as before as long as nothing was read anew. */
+  /** All models. Returns the same array until the list is read again. */
   models(): Promise<readonly Model[]>
   find(id: string): Promise<Model | undefined>
-  /** To be called on the `models-changed` signal. */
+  /** Call it on the `models-changed` signal. */
   drop(): void
 }
 
-/** Reads the list on demand; concurrent callers share one reading. */
+/** Reads the list on demand; concurrent callers share one read. */
 export function createRegistry(store: Pick<ModelStore, 'list'>, now: Clock): Registry {
   const list = createFreshValue<readonly Model[]>({ maxAgeMs, now })
   const models = (): Promise<readonly Model[]> => list.get(() => store.list())

@@ -38,7 +38,7 @@ import { addHierarchyRoute } from './routes/hierarchy.ts'
 import { addInternalRoutes } from './routes/internal.ts'
 import type { LlmRouterStores } from './store/index.ts'
 
-/** Everything the service uses. */
+/** The service's dependencies. */
 export interface LlmRouterDeps {
   readonly config: LlmRouterConfig
   readonly stores: Omit<LlmRouterStores, 'close'>
@@ -46,24 +46,24 @@ export interface LlmRouterDeps {
   readonly signal: Signal
   readonly streamLog: StreamLog
   readonly bus: EventBus
-  /** To tell and ask auth and billing. */
+  /** Calls auth and billing. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Metrics
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId
-  /** Instead of the product's own. */
+  /** Overrides the default timeouts. */
   readonly timeouts?: Partial<Timeouts>
-  /** Retries that each provider has in reserve; 10 unless told. */
+  /** Reserve of retries per provider; 10 by default. */
   readonly retryReserve?: number
-  /** Instead of the product's own. */
+  /** Overrides the default breaker rules. */
   readonly breaker?: BreakerRules
-  /** Instead of the system's resolver. */
+  /** Overrides the system's resolver. */
   readonly resolveHost?: ResolveHost
 }
 
-/** The service of models: the registry, and every call of a provider. */
+/** The model service: the registry, and all calls to providers. */
 export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const { config, stores, bus, signal, counter, log } = deps
   const timeouts = { ...defaultTimeouts, ...deps.timeouts }
@@ -98,7 +98,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const idempotency = createIdempotency({ ...deps, store: stores.requests })
   const lag = createLagWatch(deps)
   const state = { draining: false }
-  // The dashboard's row of today is at most half a minute old.
+  // Keeps today's figures on the dashboard at most half a minute old.
   const telling = every(5_000, () => stores.models.tellProviderDays(), { name: 'tell what providers cost', log })
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
@@ -108,14 +108,14 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       {
         ...deps,
         checks: { postgres: stores.ping },
-        // Events wait in the outbox while the bus is away.
+        // Events wait in the outbox while the bus is unavailable.
         optional: { bus: lag.health },
         outbox: stores.outbox,
         breakers: breakers.list,
         draining: () => state.draining,
       },
       (router) => {
-        // First what is asked most often: Express looks at one route after the other.
+        // The most frequent calls first: Express matches routes in sequence.
         addApiRoutes(router, {
           ...answers,
           ...{ settings, counts, payments, finished, idempotency, client: deps.client },

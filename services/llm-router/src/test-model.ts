@@ -7,7 +7,7 @@ import { type Attempt, startAttempt } from './completion/attempt.ts'
 import { readFailure, timedOut, unconfigured } from './completion/failure.ts'
 import type { Timeouts } from './completion/timeouts.ts'
 
-/** What trying a model uses. */
+/** Dependencies of trying a model. */
 export interface TestModelDeps extends AdminDeps {
   readonly adapterOf: (model: Model) => Adapter
   readonly targetOf: (model: Model) => Target | undefined
@@ -17,7 +17,7 @@ export interface TestModelDeps extends AdminDeps {
 type TestBody = z.output<typeof modelAdminRoutes.test.body & z.ZodType>
 type TestResult = z.input<typeof modelAdminRoutes.test.answer & z.ZodType>
 
-/** Asks for one word, or on trial what an admin wants to know. */
+/** Asks for one word or, in a trial, the admin's question. */
 const promptOf = (trial: TestBody['trial']): Prompt =>
   trial === undefined
     ? { messages: [{ role: 'user', content: 'Answer with the word OK.' }], tools: [], options: { maxTokens: 16 } }
@@ -31,8 +31,8 @@ const promptOf = (trial: TestBody['trial']): Prompt =>
       }
 
 /**
- * Calls a model once, past its limits, its circuit breaker and its fallbacks, and records nothing of it.
- * @throws AppError not_found; invalid_model_data for a model that could not be saved; validation_failed for one that makes images
+ * Calls a model once, bypassing its limits, circuit breaker and fallbacks, and records nothing.
+ * @throws AppError not_found; invalid_model_data for a draft that could not be saved; validation_failed for an image model
  */
 export async function testModel(deps: TestModelDeps, { id, model: draft, trial }: TestBody): Promise<TestResult> {
   const model = draft === undefined ? await deps.store.find(id ?? '') : await draftModel(deps, draft)
@@ -49,7 +49,7 @@ export async function testModel(deps: TestModelDeps, { id, model: draft, trial }
   }
 }
 
-/** @throws ProviderFailure when no whole answer came by `deadline` (of `performance.now()`) */
+/** @throws ProviderFailure when no complete answer arrived by `deadline` (of `performance.now()`) */
 async function callOnce(
   { adapterOf, targetOf }: TestModelDeps,
   model: Model,

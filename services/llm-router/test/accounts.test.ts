@@ -12,7 +12,7 @@ describe('several accounts of a provider', () => {
       providers: ({ openaiUrl, url }) => ({
         openai: { apiKeys: accounts.openai, baseUrl: openaiUrl },
         anthropic: { apiKeys: accounts.anthropic, baseUrl: url },
-        // One in front of which no other test puts accounts to rest.
+        // A provider whose accounts no other test puts to rest.
         xai: { apiKeys: accounts.openai, baseUrl: openaiUrl },
         deepseek: { apiKeys: accounts.openai, baseUrl: openaiUrl },
       }),
@@ -30,7 +30,7 @@ describe('several accounts of a provider', () => {
       .as(keyPrincipal())
       .post(`/api/v1/${path}`, { model, max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] })
 
-  it('are called in turn, on the web and by key', async () => {
+  it('are used in turn, on the web and by key', async () => {
     for (let call = 0; call < 3; call += 1) {
       expect((await ask('balanced')).status).toBe(200)
       expect((await completion(given, 'balanced')).status).toBe(200)
@@ -39,7 +39,7 @@ describe('several accounts of a provider', () => {
     expect(usedKeys()).toEqual([one, two, three, one, two, three])
   })
 
-  it.each([401, 402, 403, 429])('are asked one after the other when one is refused with %d', async (status) => {
+  it.each([401, 402, 403, 429])('are tried one after the other when one is refused with %d', async (status) => {
     given.provider.reply({ status, headers: { 'retry-after': '0' } })
     const answer = await ask('gpt')
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('You said: Hello')])
@@ -47,7 +47,7 @@ describe('several accounts of a provider', () => {
     expect(given.provider.calls.map(({ body }) => body.model)).toEqual(['gpt-real', 'gpt-real'])
   })
 
-  it('rest as long as they were told after a refusal, on the web as well', async () => {
+  it('rest as long as the refusal asked, on the web as well', async () => {
     given.provider.reply({ status: 429, headers: { 'retry-after': '600' } })
     expect((await ask('claude', 'messages')).status).toBe(200)
     const [refused, other] = usedKeys()
@@ -56,7 +56,7 @@ describe('several accounts of a provider', () => {
     expect(usedKeys().slice(1)).toEqual([other, other, other])
   })
 
-  it('are all asked before a fallback is', async () => {
+  it('are all tried before a fallback', async () => {
     given.provider.always({ status: 401 }, ({ model }) => model === 'grok-real')
     expect((await completion(given, 'grok')).lines[0]).toMatchObject({ type: 'start', model: 'gpt' })
     expect(new Set(usedKeys().slice(0, 3))).toEqual(new Set(accounts.openai))
@@ -66,7 +66,7 @@ describe('several accounts of a provider', () => {
     ])
   })
 
-  it('stand in no log by their keys', () => {
+  it('never have their keys logged', () => {
     expect(given.logged()).toContain('a provider refused an account')
     for (const key of Object.values(accounts).flat()) expect(given.logged()).not.toContain(key)
   })

@@ -12,7 +12,7 @@ const withCases = routes.filter((route) => badInputCases(route).length > 0)
 const withBody = routes.filter(({ body }) => body !== undefined)
 const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const)
 
-describe('bad input of programs', () => {
+describe('invalid input of programs', () => {
   let given: GivenApi
   beforeAll(async () => {
     given = await givenApi()
@@ -26,7 +26,7 @@ describe('bad input of programs', () => {
       .send(route.method, pathOf(route), { raw, headers: { 'content-type': 'application/json', ...headers } })
 
   it.each(named(withCases))(
-    'is refused by %s in the form of its dialect, without a hold or a call',
+    'is refused by %s in the format of its dialect, without a hold or a call',
     async (_name, route) => {
       for (const { name, request } of badInputCases(route)) {
         const { method, path, ...options } = request
@@ -51,7 +51,7 @@ describe('bad input of programs', () => {
     expect((await send(route, long)).status).toBe(413)
   })
 
-  it('that stalls is refused by every route with 408 in the form of its dialect, without a hold or a call', async () => {
+  it('that stalls is refused by every route with 408 in the format of its dialect, without a hold or a call', async () => {
     const stalled = async (route: Route) => {
       const headers = {
         [identityHeader]: given.identity.sign(keyPrincipal()),

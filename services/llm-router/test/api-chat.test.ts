@@ -17,7 +17,7 @@ const sixHeaders = Object.fromEntries(
 describe('a program that calls /api/v1/chat/completions', () => {
   let given: GivenApi
   beforeAll(async () => {
-    // One test waits for it.
+    // One test waits for this timeout.
     given = await givenApi({ timeouts: { idle: 4_000 } })
   })
   afterAll(() => given.stop())
@@ -31,7 +31,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
   const errorOf = ({ body }: { body: unknown }) => apiErrorSchema.parse(body).error
   const holds = () => [...given.billing.holds.values()]
 
-  it('is given the answer of the provider byte for byte, what it cost and what is left', async () => {
+  it('gets the provider’s answer byte for byte, its cost and the rest of the limits', async () => {
     given.provider.reply({ text: 'Good morning', usage: { inputTokens: 11, outputTokens: 7 } })
     const key = keyPrincipal()
     const { status, headers, body } = await chat({ ...hello, temperature: 0.5 }, key)
@@ -57,7 +57,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
       .toMatchObject([{ generationId, keyId: key.keyId, source: 'key', model: 'gpt', settled: 5 }])
   })
 
-  it('is streamed what the provider sends, byte for byte, with figures only where it asked for them', async () => {
+  it('gets the provider’s stream byte for byte, with usage figures only on request', async () => {
     const script = { chunks: ['Grüße', ' aus', ' Köln'], usage: { inputTokens: 3, outputTokens: 9 }, splitUtf8: true }
     given.provider.reply(script, { ...script, crlf: true })
     const keys = [keyPrincipal(), keyPrincipal()] as const
@@ -75,7 +75,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     for (const key of keys) expect(await given.ended(key)).toMatchObject({ usage, charge: 5 })
   })
 
-  it('cannot say where the call goes, with which headers, or how dear it gets', async () => {
+  it('cannot set the destination, the headers or the price of the call', async () => {
     const hostile = {
       ...{ api_base: 'http://evil.test', base_url: 'http://evil.test', extra_headers: { 'x-evil': '1' }, best_of: 20 },
       ...{ max_tokens: 1e9, logprobs: true, user: 'me', service_tier: 'priority', custom: { kept: true } },
@@ -101,7 +101,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['tools', { tools: {} }],
     ['response_format.type', { response_format: { type: 'xml' } }],
     ['reasoning_effort', { reasoning_effort: 'endless' }],
-  ])('is told that the field %s is wrong, and nothing is called or held', async (param, wrong) => {
+  ])('is refused for the field %s, and nothing is called or held', async (param, wrong) => {
     const answer = await chat({ ...hello, ...wrong })
     expect(answer.status).toBe(400)
     expect(errorOf(answer)).toMatchObject({ param, type: 'invalid_request_error', code: 'invalid_request_error' })
@@ -109,13 +109,13 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect([given.provider.calls, holds()]).toEqual([[], []])
   })
 
-  it.each(['GPT', 'gpt ', 'gpt-real', 'ｇｐｔ', 'nothing'])('is told that there is no model %j', async (model) => {
+  it.each(['GPT', 'gpt ', 'gpt-real', 'ｇｐｔ', 'nothing'])('gets an error for the unknown model %j', async (model) => {
     const answer = await chat({ ...hello, model })
     expect([answer.status, errorOf(answer)]).toMatchObject([404, { code: 'model_not_found', param: 'model' }])
     expect([given.provider.calls, holds()]).toEqual([[], []])
   })
 
-  it('is refused a model that an admin disabled, which is in no list', async () => {
+  it('is refused a model disabled by an admin, which is in no list', async () => {
     const { id: shut } = await given.model({ id: newId(), enabled: false })
     const answer = await chat({ ...hello, model: shut })
     expect([answer.status, errorOf(answer)]).toMatchObject([403, { code: 'model_locked' }])
@@ -126,7 +126,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect([one.status, errorOf(one)]).toMatchObject([404, { code: 'model_not_found' }])
   })
 
-  it('is told that credits or requests of the plan are used up, or that billing is away, and when to try again', async () => {
+  it('is told when credits or the plan’s requests are used up or billing is unavailable, and when to retry', async () => {
     given.billing.refusal = { status: 402, code: 'insufficient_credits' }
     const poor = await chat(hello)
     expect([poor.status, errorOf(poor)]).toMatchObject([
@@ -150,7 +150,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['an error frame', { text: 'x', errorFrameAfter: 0 }],
     ['nothing', { endAfterChunks: 0, text: 'x' }],
     ['a status of 500', { status: 500 }],
-  ])('is answered 502 and charged nothing when the provider of a stream answers with %s', async (_what, script) => {
+  ])('gets 502 and no charge when the provider of a stream answers with %s', async (_what, script) => {
     const key = keyPrincipal()
     given.provider.always(script)
     const answer = await chat({ ...hello, stream: true }, key)
@@ -160,7 +160,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     await expect.poll(holds).toMatchObject([{ settled: 0 }])
   })
 
-  it('is answered 504 when no first token comes in time', async () => {
+  it('gets 504 when the first token does not arrive in time', async () => {
     const hasty = await givenApi({ timeouts: { firstToken: 2_000 } })
     hasty.provider.always({ hang: 'before-first' })
     const answer = await hasty.as(keyPrincipal()).post('/api/v1/chat/completions', { ...hello, stream: true })
@@ -176,7 +176,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['turns into bytes that are no text', { garbage: 'utf8' as const }],
     ['turns into an event that is no JSON', { garbage: 'json' as const }],
   ])(
-    'is sent an error event, then the end, when an answer %s after its first piece, and pays for it',
+    'gets an error event, then the end, when an answer %s after its first piece, and is charged for it',
     async (_how, script) => {
       const key = keyPrincipal()
       given.provider.reply({ chunks: ['One', ' two'], ...script })
@@ -190,14 +190,14 @@ describe('a program that calls /api/v1/chat/completions', () => {
     },
   )
 
-  it('is told what is wrong with its request when the provider says so, without the words of the provider', async () => {
+  it('is told that its request is invalid when the provider says so, without the provider’s text', async () => {
     given.provider.reply({ status: 400, body: '{"error":{"message":"secret-upstream-detail"}}' })
     const answer = await chat(hello)
     expect([answer.status, errorOf(answer)]).toMatchObject([400, { code: 'invalid_request_error' }])
     expect(answer.text).not.toContain('secret-upstream-detail')
   })
 
-  it('that goes away ends the call of the provider, and pays for what it was sent', async () => {
+  it('that disconnects cancels the provider’s call, and is charged for what was sent', async () => {
     const key = keyPrincipal()
     given.provider.reply({ chunks: ['One', ' two'], hang: { after: 1 } })
     const leave = new AbortController()
@@ -212,11 +212,11 @@ describe('a program that calls /api/v1/chat/completions', () => {
     await expect.poll(holds).toMatchObject([{ settled: 5 }])
   })
 
-  it('that goes away leaves an answer that is charged for all the same to be read to its end', async () => {
+  it('that disconnects from an answer that is charged anyway leaves it to be read to its end', async () => {
     const { id: model } = await given.model({ id: newId(), provider: 'google', creditsPerMessage: 3 })
     const key = keyPrincipal()
     const usage = { inputTokens: 2, outputTokens: 40 }
-    // Goes on for long after its caller has left.
+    // Continues long after its caller has left.
     given.provider.reply({ chunks: Array.from({ length: 40 }, () => 'one '), delayMs: 10, usage })
     const leave = new AbortController()
     const raw = JSON.stringify({ ...hello, model, stream: true })
@@ -229,7 +229,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect(given.provider.calls[0]?.abortedAt).toBeUndefined()
   })
 
-  it('whose answer runs when billing goes away is given it, and the end that is recorded is what it pays by', async () => {
+  it('gets its answer if billing becomes unavailable meanwhile, and is charged by the recorded end', async () => {
     const key = keyPrincipal()
     let proceed: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
@@ -247,7 +247,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect((await chat(hello)).status).toBe(200)
   })
 
-  it('may have an answer of a model that stands in for the asked one, at the cheaper price', async () => {
+  it('may get an answer of a fallback model, at the lower of both prices', async () => {
     const { id: dear } = await given.model({
       id: newId(),
       provider: 'openai',
@@ -263,7 +263,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect(await given.ended(key)).toMatchObject({ model: 'claude', charge: 9 })
   })
 
-  it('of 200 at once at a limit of 100 is let through exactly 100 times, and each refusal says when to try again', async () => {
+  it('is admitted exactly 100 times of 200 at once at a limit of 100, and each refusal has a time to retry', async () => {
     const key = keyPrincipal({ tier: 5, customLimits: { requests: 100, windowMinutes: 1 } })
     const answers = await Promise.all(Array.from({ length: 200 }, () => chat(hello, key)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -291,7 +291,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     await other.stop()
   })
 
-  it('reserves tokens before the call and is given back those that were not used', async () => {
+  it('has tokens reserved before the call, and gets unused ones back', async () => {
     const limits = { maxTokens: 600, tokensPerMinute: 1_000, creditsPerMessage: 0 }
     const { id: tight } = await given.model({ id: newId(), provider: 'openai', ...limits })
     let proceed: () => void = () => undefined
@@ -308,11 +308,11 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect((await first).status).toBe(200)
     const third = await chat({ ...body, max_tokens: 100 })
     expect(third.status).toBe(200)
-    // 5 used, and a reservation of 100 beside the prompt.
+    // 5 used, plus a reservation of 100 and the prompt.
     expect(Number(third.headers['x-ratelimit-remaining-tokens'])).toBeGreaterThan(800)
   })
 
-  it('that no key calls is refused, an admin who is signed in among them', async () => {
+  it('is refused without a key, even with an admin’s session', async () => {
     const answer = await given.admin.post('/api/v1/chat/completions', hello)
     expect([answer.status, errorOf(answer)]).toMatchObject([401, { code: 'invalid_api_key' }])
     expect((await fetch(`${given.url}/api/v1/models`)).status).toBe(401)

@@ -16,14 +16,14 @@ const calls = [
 ]
 const usage = { inputTokens: 12, outputTokens: 34 }
 
-/** Each model is asked in each dialect: one of them is relayed, the other translated. */
+/** Both models are called in both dialects: one dialect is relayed, the other translated. */
 describe.each(['gpt', 'claude'])('the official clients with the model %s', (model) => {
   let given: GivenApi
   let openai: OpenAI
   let anthropic: Anthropic
   beforeAll(async () => {
     given = await givenApi()
-    // Stands where the gateway does, which knows the key.
+    // Stands in for the gateway, which knows the key.
     const asKey: typeof fetch = (input, init = {}) => {
       const headers = new Headers(init.headers)
       headers.set(identityHeader, given.identity.sign(keyPrincipal()))
@@ -64,7 +64,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect(cost).toEqual({ charged: model === 'gpt' ? 5 : 10, remaining: expect.any(Number) })
   })
 
-  it('are given parallel calls of tools, and hand in their results', async () => {
+  it('get parallel tool calls, and return their results', async () => {
     given.provider.always({ toolCalls: calls, usage })
     const tools = [{ type: 'function' as const, function: weather }]
     const asked = openai.chat.completions.stream({ model, messages: [user], tools, tool_choice: 'required' })
@@ -81,7 +81,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect(prompt()?.messages.flatMap(({ results: told }) => told)).toHaveLength(2)
   })
 
-  it('send images, stop words, limits and a schema of the answer', async () => {
+  it('send images, stop words, limits and a schema for the answer', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     await given.model({
       ...{ id: `${model}-sees`, provider: model === 'gpt' ? 'openai' : 'anthropic' },
@@ -108,7 +108,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     )
   })
 
-  it('read a message of Anthropic, whole and streamed, with calls of tools', async () => {
+  it('read a message in Anthropic’s format, whole and streamed, with tool calls', async () => {
     given.provider.always({ chunks: ['Let', ' me see'], toolCalls: calls, usage })
     const { parameters: input_schema, ...tool } = weather
     const body = {
@@ -145,7 +145,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect(JSON.stringify(sent())).toContain('Be brief')
   })
 
-  it('read a response, whole and streamed, with calls of tools', async () => {
+  it('read a response in the Responses format, whole and streamed, with tool calls', async () => {
     given.provider.always({ chunks: ['Good', ' day'], usage })
     const whole = await openai.responses.create({ model, input: 'Hello', instructions: 'Be brief' })
     expect([whole.output_text, whole.status]).toEqual(['Good day', 'completed'])
@@ -167,7 +167,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect(prompt()?.messages.flatMap(({ results: told }) => told)).toHaveLength(2)
   })
 
-  it('throw the errors that they know', async () => {
+  it('throw their own error classes', async () => {
     const chat = (body: object) => openai.chat.completions.create({ model, messages: [user], ...body } as never)
     await expect(chat({ model: 'nothing' })).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
     await expect(chat({ n: 2 })).rejects.toMatchObject({ status: 400, param: 'n' })
@@ -194,7 +194,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect([known.type, known.id, Number.isNaN(Date.parse(known.created_at))]).toEqual(['model', model, false])
   })
 
-  it('have what they want to try of Anthropic told to Anthropic, and to nobody else', async () => {
+  it('have Anthropic’s beta headers passed to Anthropic, and to no other provider', async () => {
     const asked = { model, max_tokens: 9, messages: [user], betas: ['one-2025-01-01', 'two-2025-02-02'] }
     expect((await anthropic.beta.messages.create(asked)).content).toMatchObject([{ text: 'You said: Hello' }])
     const told = given.provider.calls.at(-1)?.headers['anthropic-beta']
@@ -207,7 +207,7 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
 })
 
 describe('the official client of OpenAI', () => {
-  it('is given embeddings and an image, each for the price of its model', async () => {
+  it('gets embeddings and an image, each for the price of its model', async () => {
     const given = await givenApi()
     const key = keyPrincipal()
     const openai = new OpenAI({
@@ -223,7 +223,7 @@ describe('the official client of OpenAI', () => {
     const image = await openai.images.generate({ ...asked, model: 'draws' })
     expect(image.data?.[0]?.b64_json).toBe(tinyPng)
     const { response_format: format, ...more } = asked
-    // OpenAI's newer models give bytes always and refuse the field.
+    // OpenAI's newer models always return bytes and refuse the field.
     expect(given.provider.calls[0]?.body).toEqual({ ...more, model: 'draws', n: 1 })
     await given.model({ id: 'paints', provider: 'xai', modelType: 'image' })
     await openai.images.generate({ ...asked, model: 'paints' })

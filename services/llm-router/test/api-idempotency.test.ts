@@ -22,7 +22,7 @@ describe('requests with one Idempotency-Key', () => {
   it.each([
     ['whole', {}],
     ['streamed', { stream: true }],
-  ])('that come 50 at once are one call of the provider, one charge and 50 equal answers (%s)', async (_how, more) => {
+  ])('cause one provider call, one charge and 50 equal answers when 50 arrive at once (%s)', async (_how, more) => {
     const key = keyPrincipal()
     const body = { ...hello, ...more }
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, 'fifty', key)))
@@ -38,7 +38,7 @@ describe('requests with one Idempotency-Key', () => {
     expect(given.finished.filter(({ keyId }) => keyId === key.keyId)).toHaveLength(1)
   })
 
-  it('that ask for something else are refused with 409, which no client tries again', async () => {
+  it('and different bodies are refused with 409, which clients do not retry', async () => {
     const key = keyPrincipal()
     expect((await send(hello, 'other', key)).status).toBe(200)
     const other = await send({ ...hello, seed: 1 }, 'other', key)
@@ -47,7 +47,7 @@ describe('requests with one Idempotency-Key', () => {
     expect((await send({ ...hello, seed: 1 }, 'other')).status).toBe(200)
   })
 
-  it('of which the first failed before its answer began may be sent again', async () => {
+  it('may be retried if the first failed before its answer started', async () => {
     const key = keyPrincipal()
     given.provider.reply({ status: 401 })
     expect((await send(hello, 'failed', key)).status).toBe(502)
@@ -56,7 +56,7 @@ describe('requests with one Idempotency-Key', () => {
     await expect.poll(charges).toEqual([0, 5])
   })
 
-  it('are answered to the end when the first caller leaves, and the next one is given that answer', async () => {
+  it('are answered to the end if the first caller leaves, and the next one gets that answer', async () => {
     const key = keyPrincipal()
     let proceed: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe('requests with one Idempotency-Key', () => {
     await expect.poll(charges).toEqual([5])
   })
 
-  it('that come while a stream runs follow it from its beginning, and are given the same bytes', async () => {
+  it('that arrive during a stream replay it from the start, byte for byte', async () => {
     const key = keyPrincipal()
     let proceed: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describe('requests with one Idempotency-Key', () => {
     })
     given.provider.reply({ chunks: ['One', ' two', ' three'], pause: { after: 2, until } })
     const raw = JSON.stringify({ ...hello, stream: true })
-    /** Opens a stream and reads it up to a text; resolves to how to read the rest. */
+    /** Opens a stream and reads it up to a text; resolves to a function that reads the rest. */
     const openUpTo = async (text: string) => {
       const { headers, body } = await given
         .as(key)
@@ -110,7 +110,7 @@ describe('requests with one Idempotency-Key', () => {
     await expect.poll(charges).toEqual([5])
   })
 
-  it.each(['', 'x'.repeat(256), 'a b'])('that is malformed is refused (%j)', async (idempotencyKey) => {
+  it.each(['', 'x'.repeat(256), 'a b'])('are refused if the key is malformed (%j)', async (idempotencyKey) => {
     const { status } = await send(hello, idempotencyKey)
     expect(status).toBe(400)
   })

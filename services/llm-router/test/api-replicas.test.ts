@@ -12,7 +12,7 @@ import { type GivenApi, givenApi } from './given-api.ts'
 const hello = { model: 'gpt', messages: [{ role: 'user', content: 'Hello' }] }
 const limit = 200
 const log = createLogger('test', 'silent')
-/** Requests under way at one replica. */
+/** Concurrent requests per replica. */
 const callers = 8
 
 describe('four routers over one Redis', () => {
@@ -24,7 +24,7 @@ describe('four routers over one Redis', () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-redis-'))
     redis = await startNativeRedis({ folder })
     for (let replica = 0; replica < 4; replica += 1) {
-      // A late answer would have a replica count by itself, which is what happens while Redis is away.
+      // A slow response would make a replica count locally, as it does while Redis is unavailable.
       const engine = openRedisEngine({ url: redis.url, scope: 'llm-router', log, budgetMs: 5_000 })
       engines.push(engine)
       await engine.health()
@@ -38,7 +38,7 @@ describe('four routers over one Redis', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** The statuses of so many requests of one key at each of some replicas. */
+  /** The statuses of this many requests of one key at each of these replicas. */
   async function statuses(some: readonly GivenApi[], each: number): Promise<number[]> {
     const key = keyPrincipal({ tier: 5, customLimits: { requests: limit, windowMinutes: 60 } })
     const answers = some.flatMap((replica) =>
@@ -53,13 +53,13 @@ describe('four routers over one Redis', () => {
     return (await Promise.all(answers)).flat()
   }
 
-  it('let a key through as often as it may, at five times the load', async () => {
+  it('admit exactly the limit of a key at five times the load', async () => {
     const got = await statuses(replicas, (5 * limit) / 4)
     expect(got.filter((status) => status === 200)).toHaveLength(limit)
     expect(new Set(got)).toEqual(new Set([200, 429]))
   })
 
-  it('limit each by itself while Redis is away', async () => {
+  it('limit independently while Redis is unavailable', async () => {
     await redis.kill('SIGKILL')
     const got = await statuses(replicas.slice(0, 1), 2 * limit)
     expect(got.filter((status) => status === 200)).toHaveLength(limit)

@@ -29,7 +29,7 @@ const attached: PromptMessage[] = [
 ]
 
 describe.each(['by-openai', 'by-xai', 'by-fetch', 'by-anthropic'])('attachments by %s', (model) => {
-  test('reach the provider whole, in its own form', async () => {
+  test('reach the provider complete, in its own format', async () => {
     expect((await completion(router, model, { messages: attached })).text).toBe('You said: What is this?')
     const { prompt } = await router.provider.call(1)
     expect(prompt.messages).toHaveLength(1)
@@ -44,13 +44,13 @@ describe.each(['by-openai', 'by-xai', 'by-fetch', 'by-anthropic'])('attachments 
     }
   })
 
-  test('are in no log', async () => {
+  test('are not logged', async () => {
     router.provider.always({ status: 500 })
     await completion(router, model, { messages: attached })
     expect(router.logged()).not.toMatch(new RegExp(`${tinyPng.slice(0, 20)}|${pdf.slice(0, 16)}|résumé`))
   })
 
-  test('count towards an estimate, and not as the text of their bytes', async () => {
+  test('count towards an estimate, but not as the text of their bytes', async () => {
     router.provider.reply({ text: 'fine', usage: 'none' })
     const answer = await completion(router, model, { messages: attached })
     const usage = answer.last?.type === 'end' ? answer.last.usage : undefined
@@ -59,7 +59,7 @@ describe.each(['by-openai', 'by-xai', 'by-fetch', 'by-anthropic'])('attachments 
   })
 })
 
-test('twenty megabytes of them go through', async () => {
+test('twenty megabytes of attachments are passed on', async () => {
   const data = 'A'.repeat(20 * 1024 * 1024)
   const content = [{ type: 'image', mimeType: 'image/png', data, detail: 'auto' } as const]
   const answer = await completion(router, 'by-openai', { messages: [{ role: 'user', content }] })

@@ -22,7 +22,7 @@ afterAll(() => router.stop())
 const every = ['by-openai', 'by-fetch', 'by-anthropic'] as const
 
 describe.each(every)('a completion %s', (model) => {
-  test('gives start, reasoning, text and end with the provider’s figures', async () => {
+  test('has start, reasoning, text and end with the provider’s figures', async () => {
     router.provider.reply({
       reasoning: ['Hm. ', 'Yes.'],
       chunks: ['Hello', ' there'],
@@ -41,7 +41,7 @@ describe.each(every)('a completion %s', (model) => {
     })
   })
 
-  test('sends the model’s name, limit, prompt and key, and no more', async () => {
+  test('sends the model’s name, limit, prompt and key, and nothing else', async () => {
     await completion(router, model, {
       messages: [
         { role: 'system', content: 'Be brief' },
@@ -57,7 +57,7 @@ describe.each(every)('a completion %s', (model) => {
     expect(headers['x-identity']).toBeUndefined()
   })
 
-  test('counts tokens itself when the provider does not, and says so', async () => {
+  test('estimates tokens when the provider gives no figures, and marks that', async () => {
     router.provider.reply({ text: 'one two three four', usage: 'none' })
     const answer = await completion(router, model)
     expect(answer.last).toEqual({
@@ -67,7 +67,7 @@ describe.each(every)('a completion %s', (model) => {
     })
   })
 
-  test('survives characters cut in two and CR LF', async () => {
+  test('handles characters split across chunks, and CR LF', async () => {
     const script = {
       chunks: ['Grüße 🌍', '日本語', ' and ', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
       splitUtf8: true,
@@ -122,7 +122,7 @@ describe.each(every)('a completion %s', (model) => {
     expect(router.provider.calls).toHaveLength(tries)
   })
 
-  test('recovers by a retry before the first piece', async () => {
+  test('recovers through a retry before the first piece', async () => {
     router.provider.reply(
       { status: 500 },
       { status: 429, headers: { 'retry-after': '0' } },
@@ -132,7 +132,7 @@ describe.each(every)('a completion %s', (model) => {
     expect(router.provider.calls).toHaveLength(3)
   })
 
-  test('does not wait for a Retry-After beyond its time', async () => {
+  test('does not wait for a Retry-After beyond its deadline', async () => {
     router.provider.reply({ status: 429, headers: { 'retry-after': '3600' } })
     expect((await completion(router, model)).status).toBe(502)
     expect(router.provider.calls).toHaveLength(1)
@@ -143,11 +143,11 @@ describe.each(every)('a completion %s', (model) => {
     ['before the first piece', 'before-first'],
     ['mid-stream', { after: 2 }],
   ] as const)('cancels the provider’s call when its own caller leaves %s', async (_what, hang) => {
-    // A machine that stands still in between is asked again.
+    // Retried in case the machine stalled.
     await expect.poll(() => cancelledWithin(hang)).toBeLessThan(250)
   })
 
-  /** Leaves, and resolves to the milliseconds until the provider's call was cancelled. */
+  /** Disconnects, and resolves to the milliseconds until the provider's call was cancelled. */
   const cancelledWithin = async (hang: NonNullable<ProviderScript['hang']>): Promise<number> => {
     router.provider.reset()
     router.provider.reply({ chunks: ['one ', 'two ', 'three'], hang })
@@ -166,19 +166,19 @@ describe.each(every)('a completion %s', (model) => {
 })
 
 describe('completions', () => {
-  test('take the figures that DeepSeek’s and OpenRouter’s kinds of reasoning come with', async () => {
+  test('include the usage figures of DeepSeek’s and OpenRouter’s kinds of reasoning', async () => {
     router.provider.reply({ reasoning: ['because'], reasoningField: 'reasoning', text: 'so' })
     expect(textOf((await completion(router, 'by-openai')).lines, 'reasoning')).toBe('because')
   })
 
-  test('never tell the provider’s words or the key in logs', async () => {
+  test('never log the provider’s text or the key', async () => {
     router.provider.always({ status: 401, body: `{"error":{"message":"secret-upstream-detail ${apiKey}"}}` })
     for (const model of every) await completion(router, model)
     expect(router.logged()).toContain('a model did not answer')
     expect(router.logged()).not.toMatch(/canary|secret-upstream/)
   })
 
-  test('hold 50 streams at once apart', async () => {
+  test('keep 50 concurrent streams apart', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         completion(router, every[index % 3] as string, { messages: [{ role: 'user', content: `number ${index}` }] }),
@@ -187,7 +187,7 @@ describe('completions', () => {
     expect(answers.map((answer) => answer.text)).toEqual(answers.map((_, index) => `You said: number ${index}`))
   })
 
-  test('write lines as they come', async () => {
+  test('write lines as they arrive', async () => {
     router.provider.reply({ chunks: ['one ', 'two'], hang: { after: 1 } })
     const answer = await router.chat.stream(modelInternalRoutes.complete, { body: promptOf('by-openai') })
     const lines = readLines<CompletionLine>(answer)

@@ -25,7 +25,7 @@ describe('the watcher of an answer', () => {
   const retry = (model: string, attempt: number) =>
     expect.objectContaining({ state: 'retrying', model, reason: 'failing', attempt, of: 3 })
 
-  it('is told that the provider is busy and how long it asks to wait, before the wait', async () => {
+  it('is told before the wait that the provider is busy and asks to wait, and how long', async () => {
     const heard = Promise.withResolvers<number>()
     const end = router.signal.subscribe('answer-delayed', () => heard.resolve(router.provider.calls.length))
     router.provider.reply({ status: 429, headers: { 'retry-after': '1' } })
@@ -37,7 +37,7 @@ describe('the watcher of an answer', () => {
     expect(told).toEqual([{ ...watcher, delay }])
   })
 
-  it('is told once of each retry and each fallback, in order, and nothing that a provider said', async () => {
+  it('is told once of each retry and each fallback, in order, without the provider’s text', async () => {
     router.provider.always({ status: 500, body: 'A secret of the provider' }, only('main'))
     router.provider.always({ status: 401 }, only('spare'))
     const answer = await completion(router, 'main', { watcher })
@@ -51,19 +51,19 @@ describe('the watcher of an answer', () => {
     for (const secret of [apiKey, router.provider.url, 'A secret']) expect(JSON.stringify(told)).not.toContain(secret)
   })
 
-  it('is told nothing of a wait that would end too late', async () => {
+  it('is not told of a wait that would exceed the deadline', async () => {
     router.provider.always({ status: 429, headers: { 'retry-after': '120' } })
     expect((await completion(router, 'spare', { watcher })).status).toBe(502)
     expect(told).toEqual([])
   })
 
-  it('is told nothing of an answer that comes at the first try', async () => {
+  it('is told nothing when the first attempt succeeds', async () => {
     await completion(router, 'main', { watcher })
     expect(told).toEqual([])
   })
 })
 
-it('delays of an answer without a watcher are told to nobody', async () => {
+it('delays of an answer without a watcher are not signalled', async () => {
   const router = await givenRouter()
   try {
     await router.model({ id: 'shaky' })

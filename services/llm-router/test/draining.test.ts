@@ -10,14 +10,14 @@ beforeEach(async () => {
 })
 afterEach(() => router.stop())
 
-/** Opens a completion and resolves once its first line has come. */
+/** Opens a completion and resolves once its first line has arrived. */
 async function open() {
   const lines = readLines(await router.chat.stream(modelInternalRoutes.complete, { body: promptOf('asked') }))
   const first = (await lines.next()).value
   return { first, rest: collect(lines) }
 }
 
-test('200 running completions go on to their end when the router is told to go', async () => {
+test('200 running completions end normally while the router drains', async () => {
   const chunks = Array.from({ length: 30 }, (_, nth) => `${nth} `)
   for (let nth = 0; nth < 200; nth += 1) router.provider.reply({ chunks, delayMs: 20 })
   const running = await Promise.all(Array.from({ length: 200 }, open))
@@ -29,7 +29,7 @@ test('200 running completions go on to their end when the router is told to go',
   }
 })
 
-test('one that runs longer than the grace is cut, and the provider told', async () => {
+test('a completion longer than the grace period is cut, and the provider’s call cancelled', async () => {
   router.provider.reply({ chunks: ['one ', 'two'], hang: { after: 1 } })
   const { rest } = await open()
   const cut = expect(rest).rejects.toThrow()

@@ -24,13 +24,13 @@ afterEach(async () => {
 const portOf = (url: string): string => new URL(url).port
 
 describe('a provider’s key', () => {
-  test('goes to the provider’s own origin, also when a model names it', async () => {
+  test('is sent to the provider’s own origin, even if a model names it explicitly', async () => {
     await router.model({ id: 'own', apiEndpoint: `${router.provider.url}/v1` })
     expect((await completion(router, 'own')).status).toBe(200)
     expect((await router.provider.call(1)).headers.authorization).toBe(`Bearer ${apiKey}`)
   })
 
-  test.each(['openai-sdk', 'fetch', 'anthropic-sdk'] as const)('never goes anywhere else by %s', async (sdkType) => {
+  test.each(['openai-sdk', 'fetch', 'anthropic-sdk'] as const)('is never sent anywhere else by %s', async (sdkType) => {
     const apiEndpoint = sdkType === 'anthropic-sdk' ? other.url : other.openaiUrl
     await router.model({ id: 'elsewhere', sdkType, apiEndpoint, customHeaders: [{ name: 'x-team', value: 'blue' }] })
     expect((await completion(router, 'elsewhere')).text).toBe('You said: Hello')
@@ -52,8 +52,8 @@ describe('a provider’s key', () => {
   })
 })
 
-describe('an endpoint’s name', () => {
-  test('is dialled at the address that was vetted', async () => {
+describe('an endpoint’s host', () => {
+  test('is connected to at the vetted address', async () => {
     addresses = [loopback]
     await router.model({ id: 'friend', apiEndpoint: `http://friend.example:${portOf(other.url)}/v1` })
     expect((await completion(router, 'friend')).text).toBe('You said: Hello')
@@ -62,7 +62,7 @@ describe('an endpoint’s name', () => {
   test.each([
     ['re-pointed into the network after it was registered', [loopback]],
     ['half inside the network', [publicAddress, loopback]],
-  ])('is not dialled when %s', async (_what, later) => {
+  ])('is not connected to when %s', async (_what, later) => {
     await router.model({ id: 'rebound', apiEndpoint: `http://rebind.example:${portOf(other.url)}/v1` })
     addresses = later
     expect((await completion(router, 'rebound')).status).toBe(502)

@@ -24,15 +24,15 @@ const add = (id: string, fields: Partial<Model> = {}) =>
 const floatsOf = (base64 = '') => [...new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer)]
 const product = (one: number[], other: number[]) => one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
 
-describe('vectors of texts', () => {
-  test('are made by no model while none is registered for them (404), whatever other models there are', async () => {
+describe('embeddings', () => {
+  test('are unavailable while no model is registered for them (404), whatever other models exist', async () => {
     await router.model({ id: 'writes' })
     expect(await embedder()).toBeNull()
     expect((await embed(['A boat'])).status).toBe(404)
     expect(router.provider.calls).toEqual([])
   })
 
-  test('are made by the cheapest model for them that is enabled and whose provider is configured', async () => {
+  test('are made by the cheapest embedding model that is enabled and configured', async () => {
     await add('dear', { creditsPerMessage: 2 })
     await add('off', { creditsPerMessage: 0, enabled: false })
     await add('keyless', { creditsPerMessage: 0, provider: 'openrouter' })
@@ -41,7 +41,7 @@ describe('vectors of texts', () => {
     expect(await embedder()).toEqual({ model: 'cheap', space: 'cheap vectors-small' })
   })
 
-  test('come in the order of the texts, of length 1, counted in the use of the model', async () => {
+  test('are unit vectors in the order of the texts, and count as usage of the model', async () => {
     router.provider.always({ synonyms: { ship: 'boat' } })
     const { status, body } = await embed(['A boat at sea', 'A ship at sea', 'Stock prices fell'])
     expect([status, body.model, body.space, body.inputTokens]).toEqual([200, 'cheap', 'cheap vectors-small', 11])
@@ -57,7 +57,7 @@ describe('vectors of texts', () => {
     await waitUntil(used, 'the use of the model')
   })
 
-  test('are asked for again after a failure, and a refusal of the texts is one of the request (400)', async () => {
+  test('are retried after a failure, and a refusal of the texts is a refusal of the request (400)', async () => {
     router.provider.reply({ status: 503 })
     expect((await embed(['A boat'])).status).toBe(200)
     router.provider.reply({ status: 400 })
@@ -68,13 +68,13 @@ describe('vectors of texts', () => {
     expect(failed.text).not.toContain('secret-upstream-detail')
   })
 
-  test('that are none are no vectors (502), and asked for once', async () => {
+  test('that are invalid are a failure (502), without a retry', async () => {
     router.provider.always({ garbage: 'page' })
     expect((await embed(['A boat'])).status).toBe(502)
     expect(router.provider.calls).toHaveLength(1)
   })
 
-  test('are given up at the provider once the caller leaves', async () => {
+  test('are cancelled at the provider when the caller leaves', async () => {
     router.provider.always({ hang: 'before-headers' })
     const left = new AbortController()
     const asked = embed(['A boat'], left.signal)
@@ -85,8 +85,8 @@ describe('vectors of texts', () => {
   })
 })
 
-describe('a model for embeddings', () => {
-  test('is shown to admins, and not to people, who could do nothing with it', async () => {
+describe('an embedding model', () => {
+  test('is shown to admins, but not to users, who cannot choose it', async () => {
     const { providers } = (await router.chat.call(modelRoutes.hierarchy)).body
     const shown = providers.flatMap(({ groups }) => groups.flatMap(({ models }) => models.map(({ id }) => id)))
     expect([shown.includes('writes'), shown.includes('cheap')]).toEqual([true, false])
@@ -94,7 +94,7 @@ describe('a model for embeddings', () => {
     expect(models.find(({ id }) => id === 'cheap')).toMatchObject({ modelType: 'embedding' })
   })
 
-  test('writes no text, and has neither fallbacks nor an SDK without embeddings', async () => {
+  test('cannot write text, and has neither fallbacks nor an SDK without embeddings', async () => {
     const body = { generationId: 'one', model: 'cheap', messages: [{ role: 'user' as const, content: 'Hi' }] }
     const asked = await router.chat.stream(modelInternalRoutes.complete, { body: { ...body, allowLocked: false } })
     expect([asked.status, await asked.body.json()]).toMatchObject([400, { error: 'This model doesn’t write text' }])

@@ -18,7 +18,7 @@ async function erased(userId: string): Promise<void> {
   await expect.poll(() => router.erasures.told).toContain(`llm-router ${erasureId}`)
 }
 
-it('what a deleted admin changed stays under no name, also what comes to its end after', async () => {
+it('a deleted admin’s changes are anonymised, including those that finish later', async () => {
   const gone = adminPrincipal({ userId: newId() })
   await router.model({ id: 'theirs' })
   await router.model({ id: 'of-another' })

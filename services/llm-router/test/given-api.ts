@@ -11,25 +11,25 @@ import { type GivenRouter, givenRouter } from './given-router.ts'
 type Finished = EventOf<'llm-router.request-finished'>['data']
 type Hold = NonNullable<(typeof billingInternalRoutes.hold)['body']>['_output'] & { settled?: number; renewed: number }
 
-/** Billing at its wire, as far as a request's price is held and settled. */
+/** A fake billing, with the calls that hold and settle a request's price. */
 interface FakeBilling {
   /** By generation. */
   readonly holds: Map<string, Hold>
-  /** What an account can spend. */
+  /** The credits that an account can spend. */
   balance: number
-  /** Answers nothing but 503. */
+  /** Makes every response a 503. */
   isAway: boolean
-  /** Refuses holds in this way. */
+  /** Refuses holds with this response. */
   refusal: { status: number; code: string; headers?: Record<string, string> } | undefined
 }
 
-/** A running router that programs may call. */
+/** A running router with the public API. */
 export interface GivenApi extends GivenRouter {
   readonly billing: FakeBilling
   readonly settings: Settings
-  /** What ended so far, as the bus hands it out. */
+  /** Requests that have ended, as published on the bus. */
   readonly finished: readonly Finished[]
-  /** The end of the first request of a key. */
+  /** The end of a key's first request. */
   ended(key: KeyPrincipal): Promise<Finished>
 }
 

@@ -42,18 +42,18 @@ import { type Providers, publicBaseUrls } from '../src/providers.ts'
 import { createLlmRouterService } from '../src/service.ts'
 import { openLlmRouterStores } from '../src/store/index.ts'
 
-/** Appears in no answer, line or log. */
+/** Must not appear in any response, line or log. */
 export const apiKey = 'sk-canary-4f7d'
-/** The same as an account of a provider. */
+/** The key as a provider's account. */
 export const account = { apiKeys: [apiKey] }
 
-/** A real router over a fresh database, its providers played by one fake. */
+/** A real router on a fresh database, with one fake that plays all providers. */
 export interface GivenRouter {
   readonly url: string
   readonly provider: FakeProvider
   readonly signal: Signal
   readonly counter: Counter
-  /** Everything the service logged. */
+  /** Everything the service has logged. */
   readonly logged: () => string
   readonly identity: IdentityCodec
   readonly admin: ApiCaller
@@ -63,7 +63,7 @@ export interface GivenRouter {
   readonly erasures: FakeErasures
   /** Registers a model of the fake provider. */
   model(fields: Partial<Model> & { id: string }): Promise<Model>
-  /** As at a SIGTERM: no new calls, and those that run have `graceMs` to end. */
+  /** Like SIGTERM: no new calls, and running ones have `graceMs` to end. */
   leave(graceMs: number): Promise<void>
   stop(): Promise<void>
 }
@@ -72,21 +72,21 @@ interface Options {
   readonly timeouts?: Partial<Timeouts>
   readonly allowedPrivateHosts?: readonly string[]
   readonly resolveHost?: ResolveHost
-  /** Plenty unless told, so that one test does not take another's. */
+  /** Plenty by default, so that tests do not share a budget. */
   readonly retryReserve?: number
-  /** One that never opens unless told, so that one test does not take another's. */
+  /** Never opens by default, so that tests do not affect each other. */
   readonly breaker?: BreakerRules
-  /** Where other services are; undefined leads to a fake of auth that knows of erasures. */
+  /** The URLs of other services; undefined means a fake auth that knows erasures. */
   readonly locate?: (service: ServiceName) => string | undefined
-  /** Of the callers; its own by default. */
+  /** The callers' identity; its own by default. */
   readonly identity?: IdentityCodec
-  /** Instead of one in memory; closed by whoever opened it. */
+  /** Replaces the in-memory counter; the caller closes it. */
   readonly counter?: Counter
 }
 
 export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
   const [database, provider] = await Promise.all([testDatabase(), startFakeProvider()])
-  // Loaded before the deadlines run, which tests keep short.
+  // Preloaded, because tests shorten the deadlines.
   await Promise.all([import('openai'), import('@anthropic-ai/sdk'), import('gpt-tokenizer/encoding/cl100k_base')])
   const lines: string[] = []
   const log = createLogger('llm-router', 'trace', {
@@ -181,7 +181,7 @@ export const promptOf = (model: string, parts: Partial<CompletionBody> = {}): Co
   ...parts,
 })
 
-/** Runs a completion to its end; lines of a 200, or the refusal. */
+/** Runs a completion to its end; resolves to the lines of a 200, or to the refusal. */
 export async function completion(router: GivenRouter, model: string, parts: Partial<CompletionBody> = {}) {
   const answer = await router.chat.stream(modelInternalRoutes.complete, { body: promptOf(model, parts) })
   if (answer.status === 200) {
@@ -192,6 +192,6 @@ export async function completion(router: GivenRouter, model: string, parts: Part
   return { status: answer.status, headers: answer.headers, body, lines: [], text: '', last: undefined }
 }
 
-/** The text of an answer's lines. */
+/** The text in an answer's lines. */
 export const textOf = (lines: readonly CompletionLine[], type: 'text' | 'reasoning' = 'text'): string =>
   lines.map((line) => (line.type === type ? line.text : '')).join('')

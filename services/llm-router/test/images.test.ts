@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { account, apiKey, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
-/** Where images are that a provider only names. */
+/** Serves images that a provider returns as URLs. */
 let elsewhere: Server
 let fetched: IncomingHttpHeaders[]
 const every = ['by-openai', 'by-xai', 'by-openrouter', 'by-fetch'] as const
@@ -46,7 +46,7 @@ afterAll(async () => {
   await router.stop()
 })
 
-/** Bytes of a picture without an end. */
+/** Sends the bytes of an endless picture. */
 function endless(response: ServerResponse): void {
   response.write(Buffer.from(tinyPng, 'base64'))
   const more = (): void => {
@@ -65,7 +65,7 @@ const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]).toString('base64')
 const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ').toString('base64')
 
 describe.each(every)('an image %s', (model) => {
-  test('comes as bytes with the type that they are, and its price', async () => {
+  test('is returned as bytes with their actual type, and its price', async () => {
     for (const [base64, mimeType] of [
       [tinyPng, 'image/png'],
       [jpeg, 'image/jpeg'],
@@ -85,7 +85,7 @@ describe.each(every)('an image %s', (model) => {
     ['a page', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')],
     ['nothing', ''],
     ['21 MB', Buffer.concat([Buffer.from(jpeg, 'base64'), Buffer.alloc(21 * 1024 * 1024)]).toString('base64')],
-  ])('that is %s is none, and is not paid for twice', async (_what, base64) => {
+  ])('that is %s is refused, and not paid for twice', async (_what, base64) => {
     router.provider.reply({ image: { base64 } })
     const { status, body } = await make(model)
     expect([status, body]).toMatchObject([
@@ -111,7 +111,7 @@ describe.each(every)('an image %s', (model) => {
     expect(router.provider.calls).toHaveLength(tries)
   })
 
-  test('that nobody waits for any more is cancelled', async () => {
+  test('is cancelled when its caller has left', async () => {
     router.provider.reply({ hang: 'before-headers' })
     const leave = new AbortController()
     const made = make(model, { signal: leave.signal }).catch((error: Error) => error)
@@ -139,17 +139,17 @@ test('an image that takes too long is 504, and its call is cancelled', async () 
   }
 })
 
-describe('an image that is only named', () => {
+describe('an image returned as a URL', () => {
   const url = (path: string): string => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}${path}`
 
-  test('is fetched without a key, and its bytes are handed on', async () => {
+  test('is fetched without a key, and its bytes are returned', async () => {
     router.provider.reply({ image: { url: url('/boat.png') } })
     expect((await make('by-xai')).body).toMatchObject({ mimeType: 'image/png', data: tinyPng })
     expect(fetched).toHaveLength(1)
     expect(JSON.stringify(fetched)).not.toContain('canary')
   })
 
-  test.each(['/page.png', '/moved.png', '/endless.png'])('and is none, as %s, is 502', async (path) => {
+  test.each(['/page.png', '/moved.png', '/endless.png'])('that is no image, as %s, is 502', async (path) => {
     router.provider.reply({ image: { url: url(path) } })
     const { status, text } = await make('by-xai')
     expect(status).toBe(502)
@@ -170,7 +170,7 @@ describe('an image that is only named', () => {
   })
 })
 
-describe('a model', () => {
+describe('an image model', () => {
   test.each([
     ['unknown', 404, 'not_found'],
     ['off', 403, 'model_locked'],
@@ -181,23 +181,23 @@ describe('a model', () => {
     expect(router.provider.calls).toHaveLength(0)
   })
 
-  test('that is locked draws for who may use it', async () => {
+  test('that is locked can be used by admins', async () => {
     router.provider.reply({ image: { base64: tinyPng } })
     expect((await make('off', { allowLocked: true })).status).toBe(200)
   })
 
-  test('has its limit per minute', async () => {
+  test('has its own limit per minute', async () => {
     expect((await make('once')).status).toBe(200)
     expect((await make('once')).status).toBe(429)
     expect(router.provider.calls).toHaveLength(1)
   })
 
-  test('falls back, at the price of who draws', async () => {
+  test('falls back, at the price of the model that generates', async () => {
     router.provider.always({ status: 500 }, (request) => request.model === 'falls-back')
     expect((await make('falls-back')).body).toMatchObject({ model: 'spare', creditsPerMessage: 1 })
   })
 
-  test('that draws is counted in its use', async () => {
+  test('has its images counted as usage', async () => {
     await make('spare')
     const use = async () => {
       const { models } = (await router.admin.call(modelAdminRoutes.list)).body
@@ -206,7 +206,7 @@ describe('a model', () => {
     await waitUntil(use, 'the use of the model')
   })
 
-  test('of an SDK that makes no images cannot be one for images', async () => {
+  test('cannot have an SDK that generates no images', async () => {
     const body = { id: 'never', name: 'Never', group: 'Test', provider: 'anthropic', modelType: 'image' } as const
     const answer = await router.admin.call(modelAdminRoutes.create, { body: { ...body, sdkType: 'anthropic-sdk' } })
     expect([answer.status, answer.body]).toMatchObject([422, { code: 'invalid_model_data' }])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => router.provider.reset())
 afterAll(() => router.stop())
 
-it('a limit of one request a minute lets one through, and the next within the minute', async () => {
+it('a limit of one request a minute admits one, and the next within the minute after', async () => {
   const { id } = await router.model({ id: newId(), requestsPerMinute: 1 })
   expect((await completion(router, id)).status).toBe(200)
   const refused = await completion(router, id)
@@ -31,21 +31,21 @@ describe('a provider that refuses', () => {
     [400, 'The AI provider refused this request. Please choose another model or shorten the chat.', 1],
     [429, 'The AI provider is overloaded. Please try again in a moment.', 3],
     [500, 'The AI provider couldn’t answer. Please try again.', 3],
-  ])('with %i is told so in those words, after as many tries as make sense', async (status, error, tries) => {
+  ])('with %i has its own error text, after as many attempts as make sense', async (status, error, tries) => {
     router.provider.always({ status })
     const { body } = await completion(router, 'alone')
     expect(body).toMatchObject({ code: 'provider_error', error })
     expect(router.provider.calls).toHaveLength(tries)
   })
 
-  it('for longer than people would wait is not asked again', async () => {
+  it('for longer than users would wait is not retried', async () => {
     router.provider.always({ status: 429, headers: { 'retry-after': '120' } })
     expect((await completion(router, 'alone')).status).toBe(502)
     expect(router.provider.calls).toHaveLength(1)
   })
 })
 
-it('an admin who views as a user sees the locks that users see', async () => {
+it('an admin who views as a user sees that user’s locks', async () => {
   const locked = await router.model({ id: newId(), enabled: false })
   const api = apiClient(router.url, router.identity)
   const lockOf = async (viewAs: boolean) => {
@@ -57,12 +57,12 @@ it('an admin who views as a user sees the locks that users see', async () => {
   await api.close()
 })
 
-it('what an admin sees of the models is kept by no cache for others', async () => {
+it('an admin’s view of the models is not cached for others', async () => {
   const { headers } = await router.admin.call(modelRoutes.hierarchy)
   expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: expect.stringMatching(/authorization/i) })
 })
 
-it('a model is never made its own fallback', async () => {
+it('a model is never its own fallback', async () => {
   const params = { id: 'alone' }
   const own = await router.admin.call(modelAdminRoutes.update, { params, body: { fallbackModels: ['alone'] } })
   expect([own.status, own.body]).toEqual([422, expect.objectContaining({ code: 'invalid_model_data' })])
@@ -71,7 +71,7 @@ it('a model is never made its own fallback', async () => {
   expect(other.status).toBe(200)
 })
 
-it('an answer that is complete ends well, though its provider never says its figures nor closes', async () => {
+it('a complete answer ends well, even if its provider neither sends figures nor closes the stream', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const choice of [{ delta: { content: 'Whole.' } }, { delta: {}, finish_reason: 'stop' }]) {

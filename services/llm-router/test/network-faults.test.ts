@@ -6,7 +6,7 @@ let router: GivenRouter
 let proxy: FaultProxy
 const sdks = ['openai-sdk', 'fetch', 'anthropic-sdk'] as const
 beforeEach(async () => {
-  // Short pauses, so that no test's retries come near the deadline.
+  // Short pauses, so that retries do not approach the deadline.
   router = await givenRouter({ timeouts: { firstToken: 4_000, idle: 3_000, retryDelays: [50, 100] } })
   proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(router.provider.url).port) })
   for (const sdkType of sdks) {
@@ -23,14 +23,14 @@ afterEach(async () => {
 })
 
 describe.each(sdks)('by %s', (model) => {
-  test('a provider that is away is 502 after three tries', async () => {
+  test('an unavailable provider is a 502 after three attempts', async () => {
     proxy.fault({ kind: 'refuse' })
     const answer = await completion(router, model)
     expect([answer.status, answer.body?.code]).toEqual([502, 'provider_error'])
     expect(proxy.observed).toBe(3)
   })
 
-  test('a provider that comes back is reached by a retry', async () => {
+  test('a provider that recovers is reached by a retry', async () => {
     proxy.fault({ kind: 'refuse' })
     const answering = completion(router, model)
     await waitUntil(() => proxy.observed > 0, 'a refused connection')
@@ -45,7 +45,7 @@ describe.each(sdks)('by %s', (model) => {
       const answer = await completion(router, model)
       expect([answer.status, answer.body?.code]).toEqual([504, 'provider_timeout'])
       expect(proxy.observed).toBeGreaterThan(0)
-      // A stalled line does not show its end either.
+      // A stalled connection does not show its end either.
       proxy.fault({ kind: 'none' })
       await waitUntil(() => proxy.connections === 0, 'the end of the call')
     },

@@ -17,7 +17,7 @@ afterEach(() => router.stop())
 const change = (id: string, body: object) =>
   router.admin.call(modelAdminRoutes.update, { params: { id }, body: body as never })
 
-test('a price is kept, can be changed and taken away, and is left out where there is none', async () => {
+test('a price is stored, can be changed and removed, and is omitted if unknown', async () => {
   const priced = await router.model({ id: 'priced', inputPrice: 250_000 })
   expect([priced.inputPrice, 'outputPrice' in priced]).toEqual([250_000, false])
   expect((await change('priced', { outputPrice: 1_000_000 })).body.model).toMatchObject({
@@ -27,7 +27,7 @@ test('a price is kept, can be changed and taken away, and is left out where ther
   expect((await change('priced', { inputPrice: -1 })).status).toBe(400)
 })
 
-test('answers cost what their models’ prices were, and days are told by events', async () => {
+test('answers are costed by their models’ prices at the time, and days are published by events', async () => {
   await router.model({ id: 'dear', inputPrice: 2_000_000, outputPrice: 8_000_000 })
   await router.model({ id: 'unpriced' })
   const usage = { inputTokens: 100, outputTokens: 10 }

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { account, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
-/** What auth hears of admins. */
+/** Admin acts as published for the audit log. */
 const acts: { id: string; data: { action: string; target: string | null; after: unknown } }[] = []
 beforeAll(async () => {
   router = await givenRouter({
@@ -53,7 +53,7 @@ describe('the seeded registry', () => {
     })
   })
 
-  test('says what its models can take', async () => {
+  test('states the capabilities of its models', async () => {
     const able = (flag: 'supportsTools' | 'supportsImageAttachments' | 'supportsFileAttachments', models: Model[]) =>
       models.filter((model) => model[flag]).map(({ id }) => id)
     const text = (await registry()).filter(({ modelType }) => modelType === 'text')
@@ -63,7 +63,7 @@ describe('the seeded registry', () => {
     expect(able('supportsFileAttachments', text)).toEqual(seeing.filter((id) => !/^(grok|gemini)/.test(id)))
   })
 
-  test('would be accepted by its own rules', async () => {
+  test('satisfies its own rules', async () => {
     for (const { id, fallbackModels, sdkType, apiEndpoint } of await registry()) {
       const answer = await router.admin.call(modelAdminRoutes.update, {
         params: { id },
@@ -75,7 +75,7 @@ describe('the seeded registry', () => {
 })
 
 describe('the hierarchy', () => {
-  test('holds groups of providers, notices and prices, and nothing secret', async () => {
+  test('has groups of providers, notices and prices, and nothing secret', async () => {
     await router.model({
       id: 'secretive',
       apiEndpoint: 'https://hidden.example',
@@ -89,7 +89,7 @@ describe('the hierarchy', () => {
     expect(text).not.toMatch(/hidden\.example|hush|canary|apiEndpoint|customHeaders|127\.0\.0\.1/)
   })
 
-  test('shows a disabled model as locked to all but admins', async () => {
+  test('shows a disabled model as locked to everybody but admins', async () => {
     await router.model({ id: 'switched-off', enabled: false })
     const locked = async (principal: Parameters<typeof as>[0]) => {
       const { body } = await as(principal).call(modelRoutes.hierarchy)
@@ -129,7 +129,7 @@ describe('an admin', () => {
     expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({ code: 'conflict' })
   })
 
-  test('is named after its provider and by its id where a group and a name at the provider are left out', async () => {
+  test('gets a model’s group from its provider and its API name from its id by default', async () => {
     const given = { id: 'brief', name: 'Brief', provider: 'xai' } as const
     const added = await router.admin.call(modelAdminRoutes.create, { body: given })
     expect(added.body.model).toMatchObject({ group: 'xAI', apiModelName: 'brief' })
@@ -139,7 +139,7 @@ describe('an admin', () => {
     expect(await set('')).toMatchObject({ apiModelName: 'brief' })
   })
 
-  test('changes what is given and nothing else', async () => {
+  test('updates the given fields only', async () => {
     const before = await router.model({ id: 'changed', temperature: 0.5, customHeaders: [{ name: 'x-a', value: 'b' }] })
     const { body } = await router.admin.call(modelAdminRoutes.update, {
       params: { id: 'changed' },
@@ -148,7 +148,7 @@ describe('an admin', () => {
     expect(body.model).toEqual({ ...before, creditsPerMessage: 9, version: 2, updatedAt: body.model.updatedAt })
   })
 
-  test('is told when somebody else has changed a model meanwhile, with the model as it stands (409)', async () => {
+  test('is told when another admin has changed a model meanwhile, with the current model (409)', async () => {
     const { version } = await router.model({ id: 'contested' })
     const set = (body: Record<string, unknown>) =>
       router.admin.call(modelAdminRoutes.update, { params: { id: 'contested' }, body })
@@ -180,7 +180,7 @@ describe('an admin', () => {
     ])
   })
 
-  test('is told what is unknown', async () => {
+  test('is told about unknown ids', async () => {
     const missing = { params: { id: 'missing' } }
     const changed = await router.admin.call(modelAdminRoutes.update, { ...missing, body: { enabled: true } })
     const removed = await router.admin.call(modelAdminRoutes.remove, missing)
@@ -188,7 +188,7 @@ describe('an admin', () => {
     expect(changed.body).toMatchObject({ code: 'not_found' })
   })
 
-  test('removes a model for good, also as a fallback, but not the guests’ own', async () => {
+  test('removes a model permanently, also as a fallback, but not the guests’ model', async () => {
     await router.model({ id: 'doomed' })
     await router.model({ id: 'leaning', fallbackModels: ['doomed', 'v3'] })
     expect((await router.admin.call(modelAdminRoutes.remove, { params: { id: 'doomed' } })).status).toBe(204)
@@ -209,7 +209,7 @@ describe('an admin', () => {
     expect(on.body.models.every((model) => model.enabled)).toBe(true)
   })
 
-  test('is told that an update without a model id needs one', async () => {
+  test('is told that an update needs a model id', async () => {
     const before = (await router.admin.call(modelAdminRoutes.list)).body
     const body = { enabled: false, name: 'Nobody in particular' }
     const answer = await router.admin.call(modelAdminRoutes.toggle, { body: body as never })
@@ -286,7 +286,7 @@ beforeAll(() => {
 })
 afterAll(async () => (await guarded).stop())
 
-test('auth has a toggle of a provider undone, once: the models that it changed are as before, in one act that names them', async () => {
+test('auth has a toggle of a provider undone, once: the changed models are restored, in one act that names them', async () => {
   const off = await router.model({ id: 'off-before', provider: 'anthropic', sdkType: 'anthropic-sdk', enabled: false })
   await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: false, provider: 'anthropic' } })
   const toggled = () => acts.find(({ data }) => data.action === 'models.toggled' && data.target === 'anthropic')
@@ -315,7 +315,7 @@ test('auth has a toggle of a provider undone, once: the models that it changed a
   })
 })
 
-test('auth has a price undone that an admin added or took away, unless there is another by now', async () => {
+test('auth has an added or removed price undone, unless the price has changed since', async () => {
   const { id } = await router.model({ id: 'priced' })
   const change = async (body: { inputPrice: number | null; outputPrice?: number }): Promise<string> => {
     const { version } = (await router.admin.call(modelAdminRoutes.update, { params: { id }, body })).body.model
@@ -358,7 +358,7 @@ test('every change is signalled to all services', async () => {
   stop()
 })
 
-test('the internal view of a model says what chat needs, and nothing secret', async () => {
+test('the internal view of a model has what chat needs, and nothing secret', async () => {
   const chat = as(servicePrincipal('chat'))
   const { body, text } = await chat.call(modelInternalRoutes.info, { params: { id: 'v3' } })
   expect(body).toMatchObject({ id: 'v3', enabled: true, modelType: 'text', creditsPerMessage: 1 })
@@ -366,7 +366,7 @@ test('the internal view of a model says what chat needs, and nothing secret', as
   expect((await chat.call(modelInternalRoutes.info, { params: { id: 'missing' } })).status).toBe(404)
 })
 
-describe('strangers', () => {
+describe('callers without the right', () => {
   test.each(Object.values({ ...modelAdminRoutes, ...modelInternalRoutes }))(
     'are refused $method $path',
     async (route) => {
@@ -383,7 +383,7 @@ describe('strangers', () => {
 })
 
 test.each(Object.values({ ...modelRoutes, ...modelAdminRoutes, ...modelInternalRoutes }))(
-  'bad input to $method $path changes nothing',
+  'invalid input to $method $path changes nothing',
   async (route) => {
     const before = await registry()
     const caller = route.access === 'service' ? as(servicePrincipal('chat')) : router.admin

@@ -6,7 +6,7 @@ import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 beforeAll(async () => {
-  // Short pauses, so that no test's retries come near the deadline.
+  // Short pauses, so that retries do not approach the deadline.
   router = await givenRouter({ timeouts: { firstToken: 5_000, idle: 4_000, retryDelays: [50, 100] } })
   await router.model({ id: 'spare', apiModelName: 'spare', creditsPerMessage: 1 })
   await router.model({ id: 'off', apiModelName: 'off', enabled: false })
@@ -39,7 +39,7 @@ describe('fallback', () => {
     expect(asked()).toEqual(['main'])
   })
 
-  test('tells the first model’s failure when nobody answers', async () => {
+  test('reports the first model’s failure when no model answers', async () => {
     router.provider.always({ status: 500 }, only('spare'))
     router.provider.always({ hang: 'before-first' }, only('main'))
     const answer = await completion(router, 'main')
@@ -72,7 +72,7 @@ describe('deadlines', () => {
     await router.provider.aborted(1)
   })
 
-  test('end an answer that goes on for ever', async () => {
+  test('end an endless answer', async () => {
     const short = await givenRouter({ timeouts: { total: 1_500 } })
     try {
       await short.model({ id: 'endless' })
@@ -86,8 +86,8 @@ describe('deadlines', () => {
   })
 })
 
-describe('refusals', () => {
-  test('an unknown, a locked and an image model are not asked', async () => {
+describe('a refusal', () => {
+  test('of an unknown, a locked and an image model happens without a call', async () => {
     const answers = [
       await completion(router, 'nobody'),
       await completion(router, 'off'),
@@ -103,13 +103,13 @@ describe('refusals', () => {
     expect((await completion(router, 'off', { allowLocked: true })).status).toBe(200)
   })
 
-  test('a provider without a key says so', async () => {
+  test('of a provider without a key says so', async () => {
     const answer = await completion(router, 'openrouter-auto')
     expect([answer.status, answer.body?.code]).toEqual([502, 'provider_error'])
     expect(answer.body?.error).toContain('No API key')
   })
 
-  test('a model’s requests per minute are shared by parallel calls', async () => {
+  test('by a model’s limit per minute is exact for concurrent calls', async () => {
     const { id } = await router.model({ id: newId(), requestsPerMinute: 5 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => completion(router, id)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(5)
@@ -119,7 +119,7 @@ describe('refusals', () => {
     expect(router.provider.calls).toHaveLength(5)
   })
 
-  test('retries stay within their budget', async () => {
+  test('is not retried beyond the retry budget', async () => {
     const busy = await givenRouter({ retryReserve: 10 })
     try {
       await busy.model({ id: 'sick' })
@@ -132,7 +132,7 @@ describe('refusals', () => {
   })
 })
 
-test('a model that fails again and again is not asked for a while, and other models are', async () => {
+test('a model that fails repeatedly is not called for a while, and other models are', async () => {
   const guarded = await givenRouter({ breaker: { failures: 15, restMs: 600_000 } })
   try {
     await guarded.model({ id: 'sick' })
@@ -149,7 +149,7 @@ test('a model that fails again and again is not asked for a while, and other mod
   }
 })
 
-test('a model that is kept from calls is shown so in the picker, to admins and in the metrics', async () => {
+test('a model with an open circuit breaker is shown as such in the picker, to admins and in the metrics', async () => {
   const guarded = await givenRouter({ breaker: { failures: 1, restMs: 600_000 } })
   try {
     await guarded.model({ id: 'sick' })
@@ -170,7 +170,7 @@ test('a model that is kept from calls is shown so in the picker, to admins and i
   }
 })
 
-test('a model is asked again when it has rested', async () => {
+test('a model is called again after its circuit breaker’s rest', async () => {
   const guarded = await givenRouter({ breaker: { failures: 1, restMs: 0 } })
   try {
     await guarded.model({ id: 'sick' })
@@ -182,7 +182,7 @@ test('a model is asked again when it has rested', async () => {
   }
 })
 
-test('the use of a model is counted', async () => {
+test('the usage of a model is counted', async () => {
   const { id } = await router.model({ id: newId() })
   await Promise.all([completion(router, id), completion(router, id)])
   await expect

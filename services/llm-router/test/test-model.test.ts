@@ -15,7 +15,7 @@ afterAll(() => router.stop())
 
 const run = (body: unknown) => router.admin.call(modelAdminRoutes.test, { body: body as never })
 
-test('a saved model is called once for at most 16 tokens, and its use is not counted', async () => {
+test('a saved model is called once for at most 16 tokens, without counting usage', async () => {
   for (const _again of [1, 2]) {
     const answer = await run({ id: 'saved' })
     expect(answer.body).toEqual({ ok: true, text: expect.stringContaining('OK'), latencyMs: expect.any(Number) })
@@ -28,7 +28,7 @@ test('a saved model is called once for at most 16 tokens, and its use is not cou
   expect(body.models.find(({ id }) => id === 'saved')?.usage.totalRequests).toBe(0)
 })
 
-test('a system prompt is tried on a model with a question, an empty one being the built-in prompt', async () => {
+test('a system prompt is tried on a model with a question; an empty one means the built-in prompt', async () => {
   const question = 'Who are you?'
   for (const systemPrompt of ['You are a pirate.', ' ']) {
     expect((await run({ id: 'saved', trial: { systemPrompt, question } })).body).toMatchObject({ ok: true })
@@ -42,7 +42,7 @@ test('a system prompt is tried on a model with a question, an empty one being th
   expect((await run({ id: 'saved', trial: { systemPrompt: '', question: '' } })).status).toBe(400)
 })
 
-test('a model that is not saved yet is called as it would be, by its endpoint and headers, and is not saved', async () => {
+test('an unsaved model is called with its endpoint and headers, and is not saved', async () => {
   const model = {
     ...{ id: 'draft', name: 'Draft', provider: 'deepseek', group: 'Test', apiEndpoint: router.provider.openaiUrl },
     customHeaders: [{ name: 'x-team', value: 'blue' }],
@@ -53,7 +53,7 @@ test('a model that is not saved yet is called as it would be, by its endpoint an
   expect(body.models.map(({ id }) => id)).not.toContain('draft')
 })
 
-test('a provider that refuses, hangs or is not there is told with its cause, by status 200 and one call', async () => {
+test('a provider that refuses, hangs or is unreachable is reported with the cause, by status 200 after one call', async () => {
   router.provider.always({ status: 401, body: 'canary of the provider' })
   const refused = await run({ id: 'saved' })
   expect([refused.status, refused.body]).toEqual([
@@ -80,7 +80,7 @@ test('a provider that refuses, hangs or is not there is told with its cause, by 
   })
 })
 
-test('an unknown model, an image model, both and neither, a private endpoint and who is no admin are refused', async () => {
+test('an unknown model, an image model, both or neither, a private endpoint and a caller who is not an admin are refused', async () => {
   const inside = { id: 'in', name: 'In', provider: 'deepseek', group: 'Test', apiEndpoint: 'http://10.1.2.3/v1' }
   const answers = await Promise.all(
     [{ id: 'no-such' }, { id: 'painter' }, {}, { id: 'saved', model: inside }, { model: inside }].map(run),

@@ -33,7 +33,7 @@ const tool = (name: string): PromptTool => ({
 const tools = [tool('web_search'), tool('quote')]
 const calls = (lines: Awaited<ReturnType<typeof completion>>['lines']) =>
   lines.flatMap((line) => (line.type === 'tool' ? [line.call] : []))
-/** A conversation in which two calls were made at once and answered. */
+/** A conversation with two concurrent calls and their results. */
 const answered: PromptMessage[] = [
   { role: 'system', content: 'Be brief' },
   { role: 'user', content: 'How are both?' },
@@ -50,7 +50,7 @@ const answered: PromptMessage[] = [
 ]
 
 describe.each(every)('tools by %s', (model) => {
-  test('are offered, and several calls of one answer come whole, in order, before its end', async () => {
+  test('are offered, and several calls of one answer arrive complete, in order, before its end', async () => {
     router.provider.reply({
       text: 'Let me see. ',
       toolCalls: [
@@ -72,7 +72,7 @@ describe.each(every)('tools by %s', (model) => {
     expect(JSON.stringify(body.tools)).toContain(JSON.stringify(tools[0]?.parameters.properties))
   })
 
-  test('that are called at once open the answer, and keep it alive while their arguments come', async () => {
+  test('that are called at once open the answer, and keep it alive while their arguments arrive', async () => {
     const pieces = ['{"query":"', ...Array.from({ length: 15 }, () => 'x'.repeat(20)), '"}']
     router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces }], delayMs: 300 })
     const answer = await completion(router, model, { tools })
@@ -80,7 +80,7 @@ describe.each(every)('tools by %s', (model) => {
     expect(router.provider.calls).toHaveLength(1)
   })
 
-  test('get their results back to the model that called them', async () => {
+  test('have their results returned to the model that called them', async () => {
     await completion(router, model, { messages: answered, tools })
     const { prompt } = await router.provider.call(1)
     expect(prompt.messages.flatMap((message) => message.calls.map((call) => JSON.parse(call.arguments)))).toEqual([
@@ -94,12 +94,12 @@ describe.each(every)('tools by %s', (model) => {
     const [made, got] = [prompt.messages.flatMap((m) => m.calls), prompt.messages.flatMap((m) => m.results)]
     expect(got.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
     if (model === 'by-anthropic') {
-      // Its API wants roles to alternate and both results in one message.
+      // Its API requires alternating roles and both results in one message.
       expect(prompt.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
     }
   })
 
-  test('a call that was cut off inside its arguments is none', async () => {
+  test('have no call when it was cut off inside its arguments', async () => {
     router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces: ['{"que'] }], finishReason: 'length' })
     const cutByLimit = await completion(router, model, { tools })
     expect([calls(cutByLimit.lines), cutByLimit.last]).toMatchObject([[], { type: 'end', finishReason: 'length' }])
@@ -108,11 +108,11 @@ describe.each(every)('tools by %s', (model) => {
     expect([calls(cut.lines), cut.last]).toMatchObject([[], { type: 'error', code: 'provider_error' }])
   })
 
-  test('a call whose arguments are no JSON is handed on as the model wrote it', async () => {
+  test('have a call with invalid JSON passed on as the model wrote it', async () => {
     router.provider.reply({ toolCalls: [{ id: 'a', name: 'quote', pieces: ['{query: ', 'AAPL'] }] })
     const answer = await completion(router, model, { tools })
     expect(calls(answer.lines)).toEqual([{ id: 'a', name: 'quote', arguments: '{query: AAPL' }])
-    // And when it comes back with its result, the provider is sent what it can read.
+    // When it returns with its result, the provider gets valid arguments.
     const toolCalls = calls(answer.lines)
     const result = { role: 'tool', toolCallId: 'a', content: 'The arguments are no JSON' } as const
     const messages: PromptMessage[] = [
@@ -126,7 +126,7 @@ describe.each(every)('tools by %s', (model) => {
     ])
   })
 
-  test('counts what calls cost where the provider does not say', async () => {
+  test('have their calls counted where the provider gives no figures', async () => {
     router.provider.reply({
       toolCalls: [{ id: 'a', name: 'quote', parameters: { query: 'one two three' } }],
       usage: 'none',
@@ -139,7 +139,7 @@ describe.each(every)('tools by %s', (model) => {
   })
 })
 
-describe('calls of servers with habits of their own', () => {
+describe('tool calls of servers with quirks', () => {
   test.each([
     [
       'skip numbers',
@@ -165,7 +165,7 @@ describe('calls of servers with habits of their own', () => {
     ['give no ids', [{}, {}]],
     ['give one id twice', [{ id: 'a' }, { id: 'b' }]],
     ['give neither ids nor numbers', [{ index: null }, { index: null }]],
-  ])('are told apart where they %s', async (_what, parts) => {
+  ])('are told apart when they %s', async (_what, parts) => {
     router.provider.reply({
       toolCalls: parts.map((part, nth) => ({ ...part, name: 'quote', parameters: { query: `ticker ${nth}` } })),
       finishReason: 'stop',
@@ -193,7 +193,7 @@ describe('a model without tools', () => {
     ])
   })
 
-  test('answers as a fallback what it can', async () => {
+  test('answers as a fallback with what it supports', async () => {
     router.provider.always({ status: 500 }, (request) => request.model === 'falls-back')
     const content = [
       { type: 'text', text: 'What is this?' },
@@ -217,7 +217,7 @@ describe('a model without tools', () => {
   })
 })
 
-test('calls without results and results without calls, which providers refuse, are not sent', async () => {
+test('calls without results and results without calls are removed, because providers refuse them', async () => {
   const messages: PromptMessage[] = [
     { role: 'tool', toolCallId: 'lost', content: 'nobody asked' },
     { role: 'user', content: 'Hello' },
@@ -242,7 +242,7 @@ test('calls without results and results without calls, which providers refuse, a
   }
 })
 
-test('a prompt whose model called a tool is continued by its generation alone, with its files, and else asked for as a whole', async () => {
+test('a prompt whose model called a tool is continued by its generation alone, with its files, or else requested in full', async () => {
   const image = { type: 'image', mimeType: 'image/png', data: tinyPng, detail: 'low' } as const
   const question: PromptMessage = { role: 'user', content: [image, { type: 'text', text: 'How is this one?' }] }
   const toolCalls = [{ id: 'a', name: 'quote', arguments: '{"query":"AAPL"}' }]
@@ -268,7 +268,7 @@ test('a prompt whose model called a tool is continued by its generation alone, w
   ])
 })
 
-test('a prompt is continued at the replica that keeps it, also where their shared address leads to another one', async () => {
+test('a prompt is continued at the replica that keeps it, even if their shared address leads to another one', async () => {
   const other = await givenRouter({ identity: router.identity })
   await other.model({ id: 'by-openai', sdkType: 'openai-sdk', ...senses })
   let shared = router.url

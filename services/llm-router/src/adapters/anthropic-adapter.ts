@@ -11,13 +11,13 @@ import {
 import { createEventReader } from './anthropic-events.ts'
 import { anthropicTool, conversation, systemText } from './anthropic-messages.ts'
 
-/** Anthropic's messages by its SDK. */
+/** Anthropic's Messages API, through its SDK. */
 export const anthropicAdapter: Adapter = async (target, { messages, tools, options }, signal) => {
-  // Loaded at the first call, which many installations never make.
+  // Loaded lazily: many installations never call it.
   const { Anthropic } = await import('@anthropic-ai/sdk')
   const client = new Anthropic({
     apiKey: target.apiKey ?? 'none',
-    // Told, or the SDK would look into the environment for them.
+    // Explicit, because the SDK would otherwise read it from the environment.
     authToken: null,
     webhookKey: null,
     baseURL: target.baseUrl,
@@ -53,13 +53,13 @@ async function* readEvents(stream: AsyncIterable<RawMessageStreamEvent>): AsyncG
   }
 }
 
-/** Anthropic has a form for schemas only. */
+/** Anthropic supports JSON output only with a schema. */
 const onlyJson = 'Answer with one JSON object and nothing else.'
 
 const isForced = (options: PromptOptions | undefined): boolean =>
   options?.toolChoice === 'required' || typeof options?.toolChoice === 'object'
 
-/** A model that may think does, unless a program does not ask for it or forces a tool, which Anthropic refuses together; it takes no temperature then. */
+/** Enables thinking where supported, unless a program does not request it or forces a tool, which excludes it; temperature is then omitted. */
 function thinkingOf(target: Target, options: PromptOptions | undefined) {
   const isAsked = options === undefined || (options.effort ?? 'none') !== 'none'
   if (target.thinks && isAsked && !isForced(options))
@@ -92,7 +92,7 @@ function samplingOf({ topP, topK, stop, format, effort, user }: PromptOptions = 
   }
 }
 
-/** The largest delay a timer takes; the deadlines are kept elsewhere. Milliseconds. */
+/** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
 const noTimeout = 2 ** 31 - 1
 
 const withoutKey = (apiKey: string | undefined): HeaderChanges =>

@@ -2,7 +2,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { Finish, ProviderEvent } from './adapter.ts'
 import { createCallCollector } from './tool-calls.ts'
 
-/** Reads the events of one answer in order. @throws Error for calls of tools beyond all measure */
+/** Converts the events of one answer, in order. @throws Error for excessive tool calls */
 export function createEventReader(): (event: RawMessageStreamEvent) => ProviderEvent[] {
   const calls = createCallCollector()
   return (event) => {

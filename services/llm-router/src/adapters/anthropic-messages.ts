@@ -14,14 +14,14 @@ export const systemText = (messages: readonly PromptMessage[]): string =>
     .filter(Boolean)
     .join('\n\n')
 
-/** The other messages: neighbours of one role together, results of tools before what else their message says. */
+/** The other messages: adjacent ones of the same role are merged, tool results come first within a message. */
 export function conversation(messages: readonly PromptMessage[]): MessageParam[] {
   const turns: { role: 'assistant' | 'user'; content: ContentBlockParam[] }[] = []
   for (const message of messages) {
     const content = blocksOf(message)
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const last = turns.at(-1)
-    // Anthropic refuses a whole conversation for one empty message.
+    // Anthropic refuses a conversation with an empty message.
     if (content.length === 0) continue
     if (last?.role === role) last.content.push(...content)
     else turns.push({ role, content })
@@ -29,7 +29,7 @@ export function conversation(messages: readonly PromptMessage[]): MessageParam[]
   return turns.map(({ role, content }) => ({ role, content: plainIfText(content) }))
 }
 
-/** A tool as Anthropic takes it. */
+/** A tool in Anthropic's format. */
 export const anthropicTool = ({ name, description, parameters }: PromptTool): Tool => ({
   name,
   description,
@@ -81,7 +81,7 @@ const toolUse = ({
   input: JSON.parse(text),
 })
 
-/** Ids of other providers, in the letters that Anthropic takes. */
+/** Replaces characters in other providers' ids that Anthropic does not accept. */
 const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
 
 function plainIfText(content: ContentBlockParam[]): string | ContentBlockParam[] {

@@ -3,7 +3,7 @@ import { chatBody } from './openai-chunks.ts'
 import { readStream } from './openai-stream.ts'
 import { postJson } from './post-json.ts'
 
-/** Chat completions by plain HTTP, for servers that an SDK's extra headers upset. */
+/** Chat completions over plain HTTP, for servers that do not accept an SDK's additional headers. */
 export const fetchAdapter: Adapter = async (target, prompt, signal) => {
   const body = chatBody(target, prompt)
   const answer = await postJson(target, 'chat/completions', { body, accept: 'text/event-stream', signal })

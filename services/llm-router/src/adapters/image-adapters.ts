@@ -5,32 +5,32 @@ import { openaiClient } from './openai-client.ts'
 import { postJson } from './post-json.ts'
 
 /**
- * Asks one provider for one image. Makes exactly one call, never retries, and ends soon after `signal` aborts.
- * Resolves to the answer of a success, unread. Errors carry the provider's `status` and `headers` where it answered.
+ * Requests one image from one provider. Makes exactly one call, never retries, and ends soon after `signal` aborts.
+ * Resolves to an unread successful response. Errors carry the provider's `status` and `headers`, if any.
  */
 export type ImageAdapter = (target: Target, prompt: string, signal: AbortSignal) => Promise<Response>
 
-/** OpenAI's own way by its SDK, as xAI and Google offer it too. */
+/** OpenAI's Images API through its SDK; also offered by xAI and Google. */
 const askForImage: ImageAdapter = async (target, prompt, signal) =>
   (await openaiClient(target)).images.generate(imageBody(target, prompt), { signal }).asResponse()
 
-/** The same by plain HTTP. */
+/** The same over plain HTTP. */
 const postForImage: ImageAdapter = (target, prompt, signal) =>
   postJson(target, 'images/generations', { body: imageBody(target, prompt), accept: 'application/json', signal })
 
-/** OpenRouter makes images within chat completions only. */
+/** OpenRouter generates images in chat completions only. */
 const askInChat: ImageAdapter = async (target, prompt, signal) => {
   const body = {
     model: target.apiModelName,
     messages: [{ role: 'user', content: prompt }],
     modalities: ['image', 'text'],
   }
-  // Its kind of output is not among those that the SDK knows.
+  // The SDK's types lack this modality.
   const asked = body as unknown as ChatCompletionCreateParamsNonStreaming
   return (await openaiClient(target)).chat.completions.create(asked, { signal }).asResponse()
 }
 
-/** Which adapter makes the images of a model's SDK type; none where the provider makes none. */
+/** The image adapter of each SDK type; undefined where the provider generates no images. */
 export const imageAdapters: Readonly<Record<SdkType, ImageAdapter | undefined>> = {
   'openai-sdk': askForImage,
   'xai-sdk': askForImage,
@@ -44,6 +44,6 @@ function imageBody(target: Target, prompt: string) {
   return givesBytes(target) ? body : { ...body, response_format: 'b64_json' as const }
 }
 
-/** OpenAI's newer models give bytes always and refuse to be told so; everybody else gives an address unless told. */
+/** OpenAI's newer models always return bytes and refuse the parameter; all others return a URL by default. */
 export const givesBytes = ({ provider, apiModelName }: Target): boolean =>
   provider === 'openai' && !apiModelName.startsWith('dall-e')

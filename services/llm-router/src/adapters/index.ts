@@ -4,7 +4,7 @@ import { anthropicAdapter } from './anthropic-adapter.ts'
 import { fetchAdapter } from './fetch-adapter.ts'
 import { openaiAdapter } from './openai-adapter.ts'
 
-/** Which adapter speaks for a model's SDK type. */
+/** The adapter of each SDK type. */
 export const adapters: Readonly<Record<SdkType, Adapter>> = {
   'openai-sdk': openaiAdapter,
   'xai-sdk': openaiAdapter,

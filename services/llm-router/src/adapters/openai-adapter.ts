@@ -3,10 +3,10 @@ import { chatBody } from './openai-chunks.ts'
 import { openaiClient } from './openai-client.ts'
 import { readStream } from './openai-stream.ts'
 
-/** Chat completions by the openai SDK, for OpenAI and everybody who speaks like it. */
+/** Chat completions through the openai SDK, for OpenAI and compatible providers. */
 export const openaiAdapter: Adapter = async (target, prompt, signal) => {
   const client = await openaiClient(target)
-  // The SDK's own decoding of the stream takes several times as long for each token.
+  // The SDK's own stream decoding takes several times as long per token.
   const answer = await client.chat.completions.create(chatBody(target, prompt), { signal }).asResponse()
   return readStream(answer.body)
 }

@@ -18,7 +18,7 @@ const callSchema = z.object({
   function: z
     .object({
       name: z.string().nullish(),
-      // Some servers send the parsed object, whole.
+      // Some servers send a parsed object instead of text.
       arguments: z
         .union([z.string(), z.record(z.string(), z.unknown()).transform((value) => JSON.stringify(value))])
         .nullish(),
@@ -45,9 +45,9 @@ const chunkSchema = z.object({
   error: z.unknown().optional(),
 })
 
-/** The body of a streamed chat completion, as everybody of OpenAI's kind takes it. */
+/** The body of a streamed chat completion for OpenAI-compatible providers. */
 export function chatBody(target: Target, { messages, tools, options = {} }: Prompt) {
-  // OpenAI's own models that reason refuse the older name, which others know alone.
+  // OpenAI's reasoning models refuse the older name, and other providers know only that.
   const limit = target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens'
   return {
     model: target.apiModelName,
@@ -87,7 +87,7 @@ function wishes({ topP, stop, format, effort, seed, user }: PromptOptions) {
   }
 }
 
-/** Reads the chunks of one answer in order. @throws Error for a chunk that reports an error or is none */
+/** Converts the chunks of one answer, in order. @throws Error for an invalid chunk or one that reports an error */
 export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] {
   const calls = createCallCollector()
   return (raw) => {

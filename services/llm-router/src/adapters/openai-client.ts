@@ -1,13 +1,13 @@
 import type { OpenAI } from 'openai'
 import type { HeaderChanges, Target } from './adapter.ts'
 
-/** A client of the openai SDK for one call, which it neither repeats nor ends by itself. */
+/** An openai SDK client for a single call, without its own retries and timeout. */
 export async function openaiClient(target: Target): Promise<OpenAI> {
-  // Loaded at the first call: 30 MB that an idle process need not hold.
+  // Loaded lazily: it takes 30 MB.
   const sdk = await import('openai')
   return new sdk.OpenAI({
     apiKey: target.apiKey ?? 'none',
-    // Told, or the SDK would look into the environment for them.
+    // Explicit, because the SDK would otherwise read it from the environment.
     adminAPIKey: null,
     organization: null,
     project: null,
@@ -21,7 +21,7 @@ export async function openaiClient(target: Target): Promise<OpenAI> {
   })
 }
 
-/** The largest delay a timer takes; the deadlines are kept elsewhere. Milliseconds. */
+/** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
 const noTimeout = 2 ** 31 - 1
 
 const withoutKey = (apiKey: string | undefined): HeaderChanges => (apiKey === undefined ? { authorization: null } : {})

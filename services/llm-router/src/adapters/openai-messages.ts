@@ -1,7 +1,7 @@
 import type { PromptMessage, PromptPart, PromptTool } from '@parley/contracts'
 import type { ChatCompletionContentPart, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources'
 
-/** A message of a chat completion. */
+/** A message in the format of chat completions. */
 export function openaiMessage(message: PromptMessage): ChatCompletionMessageParam {
   switch (message.role) {
     case 'system':
@@ -15,7 +15,7 @@ export function openaiMessage(message: PromptMessage): ChatCompletionMessagePara
   }
 }
 
-/** A tool of a chat completion. */
+/** A tool in the format of chat completions. */
 export const openaiTool = ({ name, description, parameters }: PromptTool): ChatCompletionTool => ({
   type: 'function',
   function: { name, description, parameters },
@@ -30,7 +30,7 @@ function openaiPart(part: PromptPart): ChatCompletionContentPart {
       return part
     case 'image': {
       const url = dataUrl(part)
-      // Said only where it is not the default, as not everybody knows the field.
+      // Omitted for the default, because not every server knows the field.
       return { type: 'image_url', image_url: part.detail === 'auto' ? { url } : { url, detail: part.detail } }
     }
     case 'file':
@@ -47,7 +47,7 @@ function assistantMessage({
   if (toolCalls.length === 0) return { role: 'assistant', content }
   return {
     role: 'assistant',
-    // As OpenAI itself says it; several others refuse an empty text.
+    // As OpenAI itself formats it; several other servers refuse an empty text.
     content: content === '' ? null : content,
     tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
       id,

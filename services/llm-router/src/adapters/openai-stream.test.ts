@@ -4,7 +4,7 @@ import { readStream } from './openai-stream.ts'
 
 const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-/** Reads a body that comes in these pieces: what was handed on together, and the error at the end. */
+/** Reads a body that arrives in these pieces; resolves to the batches yielded, and the final error. */
 async function read(...pieces: (string | Uint8Array)[]) {
   async function* body() {
     for (const piece of pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
@@ -20,19 +20,19 @@ async function read(...pieces: (string | Uint8Array)[]) {
 }
 const textOf = (event: ProviderEvent): string => ('text' in event ? event.text : event.type)
 
-it('hands on together what came together', async () => {
+it('the stream reader yields events that arrived together as one batch', async () => {
   const { batches, error } = await read(chunk('a') + chunk('b'), chunk('c'), 'data: [DONE]\n\n')
   expect(batches).toEqual([['a', 'b'], ['c']])
   expect(error).toBeUndefined()
 })
 
-it('puts events and characters together that came in parts', async () => {
+it('the stream reader reassembles events and characters split across pieces', async () => {
   const bytes = new TextEncoder().encode(chunk('ü😀'))
   const parts = [...bytes].map((_byte, index) => bytes.subarray(index, index + 1))
   expect((await read(...parts)).batches).toEqual([['ü😀']])
 })
 
-it('hands on what came before a fault, then fails', async () => {
+it('the stream reader yields the events before a fault, then fails', async () => {
   for (const fault of ['data: {"choices":[{"del\n\n', 'data: {"error":{"message":"overloaded"}}\n\n']) {
     const { batches, error } = await read(chunk('a') + fault + chunk('late'))
     expect(batches).toEqual([['a']])
@@ -40,7 +40,7 @@ it('hands on what came before a fault, then fails', async () => {
   }
 })
 
-it('reads a last event that nothing ends, and nothing after the end', async () => {
+it('the stream reader reads a last event without terminator, and nothing after [DONE]', async () => {
   expect((await read(chunk('a'), chunk('b').trimEnd())).batches).toEqual([['a'], ['b']])
   expect((await read(`${chunk('a')}data: [DONE]\n\n`, chunk('late'))).batches).toEqual([['a']])
 })

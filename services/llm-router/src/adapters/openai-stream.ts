@@ -3,8 +3,8 @@ import type { ProviderEvent } from './adapter.ts'
 import { createChunkReader } from './openai-chunks.ts'
 
 /**
- * The events of a streamed chat completion; what came in one piece of the body is handed on in one piece. Ends after `[DONE]`.
- * @throws Error when a chunk reports an error or is none; what came before it is handed on first
+ * The events of a streamed chat completion, batched by pieces of the body. Ends after `[DONE]`.
+ * @throws Error for an invalid chunk or one that reports an error, after yielding the preceding events
  */
 export async function* readStream(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<readonly ProviderEvent[]> {
   let waiting: string[] = []
@@ -20,7 +20,7 @@ export async function* readStream(body: AsyncIterable<Uint8Array> | null): Async
     if (failure !== undefined) throw failure
     if (isDone) return
   }
-  // Some servers end without the empty line that ends the last event.
+  // Some servers omit the empty line after the last event.
   parser.feed(`${decoder.decode()}\n\n`)
   const { events, failure } = readEvents(waiting, readChunk)
   if (events.length > 0) yield events

@@ -1,13 +1,13 @@
 import type { Target } from './adapter.ts'
 
-/** What is sent, and until when an answer is wanted. */
+/** A request body and its deadline. */
 interface Post {
   readonly body: unknown
   readonly accept: string
   readonly signal: AbortSignal
 }
 
-/** Posts to a path of the model's base URL by plain HTTP. @throws Error with the provider's `status` and `headers` when it refuses */
+/** Posts to a path of the model's base URL over plain HTTP. @throws Error with the provider's `status` and `headers` when it refuses */
 export async function postJson(target: Target, path: string, { body, accept, signal }: Post): Promise<Response> {
   const answer = await target.fetch(`${target.baseUrl.replace(/\/+$/, '')}/${path}`, {
     method: 'POST',

@@ -9,8 +9,8 @@ const collected = (...parts: CallPart[]) => {
 const named = (id: string, text: string) => ({ type: 'tool', call: { id, name: 'look', arguments: text } })
 const end = { type: 'finish', reason: 'tool_calls' }
 
-describe('a call', () => {
-  it('is put together though each of its parts has an id of its own', () => {
+describe('a tool call', () => {
+  it('is assembled even if each part has an id of its own', () => {
     const parts = [
       { id: 'a', name: 'look', arguments: '{' },
       { id: 'b', arguments: '}' },
@@ -18,7 +18,7 @@ describe('a call', () => {
     expect(collected(...parts.map((part) => ({ index: 0, ...part })))).toEqual([named('a', '{}'), end])
   })
 
-  it('is put together though its parts come among those of another', () => {
+  it('is assembled even if its parts are interleaved with another’s', () => {
     const parts = [
       { index: 0, id: 'a', name: 'look' },
       { index: 1, id: 'b', name: 'look' },
@@ -29,7 +29,7 @@ describe('a call', () => {
     expect(collected(...parts)).toEqual([named('a', '{"x":1}'), named('b', '{}'), end])
   })
 
-  it('without arguments has empty ones, and without a name is none', () => {
+  it('without arguments gets an empty object, and without a name is dropped', () => {
     expect(collected({ index: 0, id: 'a', name: 'look' }, { index: 1, id: 'b', arguments: '{}' })).toEqual([
       named('a', '{}'),
       end,
@@ -37,7 +37,7 @@ describe('a call', () => {
     expect(collected({ index: 1, id: 'b', arguments: '{}' })).toEqual([{ type: 'finish', reason: 'stop' }])
   })
 
-  it('is told once where a provider ends twice', () => {
+  it('is yielded once when a provider ends twice', () => {
     const collector = createCallCollector()
     collector.add({ index: 0, id: 'a', name: 'look' })
     expect(collector.finish('tool_calls')).toEqual([named('a', '{}'), end])
@@ -47,7 +47,7 @@ describe('a call', () => {
   })
 })
 
-it('calls beyond all measure are refused', () => {
+it('excessive tool calls are refused', () => {
   const many = Array.from({ length: 200 }, (_, index) => ({ index, name: 'look' }))
   expect(() => collected(...many)).toThrow('Too many')
   expect(() => collected({ index: 0, name: 'look', arguments: 'x'.repeat(300_000) })).toThrow('too long')

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto'
 import type { PromptToolCall } from '@parley/contracts'
 import type { Finish, ProviderEvent } from './adapter.ts'
 
-/** More than this is no call that a tool could use; UTF-16 units of all calls of an answer. */
+/** UTF-16 units in all calls of an answer; no tool could use more. */
 const longestArguments = 256_000
-/** Of one answer. */
+/** Per answer. */
 const mostCalls = 128
 
-/** One part of a call, as streams bring it. */
+/** One part of a streamed call. */
 export interface CallPart {
-  /** Which call of the answer it belongs to; by the id, or to the last one, without it. */
+  /** The index of the call in the answer; without it the part belongs to the call with its id, or else to the last one. */
   readonly index?: number | null | undefined
   readonly id?: string | null | undefined
   readonly name?: string | null | undefined
-  /** A piece of JSON. */
+  /** A fragment of JSON. */
   readonly arguments?: string | null | undefined
 }
 
-/** Puts the calls of one answer together. */
+/** Assembles the calls of one answer. */
 export interface CallCollector {
   /** @throws Error when there is more than any tool could use */
   add(part: CallPart): ProviderEvent
-  /** The whole calls in the order they began, and the end of the answer; called again, those that came since. @param reason in the provider's eyes */
+  /** The complete calls in order of their start, and the end of the answer; later invocations return only new calls. @param reason the provider's */
   finish(reason: Finish): ProviderEvent[]
 }
 
@@ -32,7 +32,7 @@ interface Call {
   arguments: string
 }
 
-/** Starts with no call. */
+/** Starts without calls. */
 export function createCallCollector(): CallCollector {
   const calls: Call[] = []
   const seen = new Set<string>()
@@ -63,21 +63,21 @@ export function createCallCollector(): CallCollector {
   }
 }
 
-/** Some servers number every call 0, some number none, and some give each part of a call an id of its own; a name begins a call. */
+/** Some servers number every call 0, some number none, and some give each part an id of its own; a name starts a new call. */
 function findCall(calls: readonly Call[], { index, id, name }: CallPart): Call | undefined {
   const byId = id ? calls.findLast((call) => call.id === id) : undefined
   if (byId !== undefined || (name && (id || index == null))) return byId
   return calls.findLast((call) => index == null || call.index === index)
 }
 
-/** Ids tell calls apart, so each has one of its own whatever the provider sent. */
+/** Each call gets a unique id, whatever the provider sent. */
 function presentCall({ id, name, arguments: text }: Call, seen: Set<string>): PromptToolCall {
   const own = id === undefined || seen.has(id) ? `call_${randomUUID().replaceAll('-', '')}` : id
   seen.add(own)
   return { id: own, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
-/** Some providers say `stop` after calls, and some say `tool_calls` after none. */
+/** Some providers report `stop` after calls, and some `tool_calls` without any. */
 const finishOf = (reason: Finish, hasCalls: boolean): Finish => {
   if (reason === 'length') return 'length'
   return hasCalls ? 'tool_calls' : 'stop'
@@ -88,7 +88,7 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    // What the model was cut off in.
+    // The output was cut off inside the call.
     return false
   }
 }

@@ -1,30 +1,30 @@
 import type { Usage } from '@parley/contracts'
 
-/** A provider's answer in the caller's dialect, of which the first piece has come: from here on there is neither retry nor fallback. */
+/** A provider's answer in the caller's dialect, whose first piece has arrived: from now on there is neither retry nor fallback. */
 export interface ApiAnswer {
-  /** Whole events as they come, up to `closing`; nothing of an answer that is one JSON text. @throws ProviderFailure when it breaks off */
+  /** Complete events as they arrive, up to `closing`; empty for a JSON response. @throws ProviderFailure when the answer is cut off */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** What ends a complete answer: the whole of one that is no stream. Asked for after the pieces. @param credits stand beside the figures that a stream was asked for */
+  /** The end of a complete stream, or the whole JSON response. Call it after reading `pieces`. @param credits added to requested usage figures */
   closing(usage: Usage, credits?: AnswerCredits): Uint8Array
-  /** As it names itself to its caller; undefined where its kind has no id. */
+  /** The answer's own id; undefined for kinds without one. */
   id(): string | undefined
-  /** Something was made that is worth its price. */
+  /** Whether something was generated that is worth its price. */
   hasOutput(): boolean
-  /** The provider's figures of a complete answer, else an estimate. */
+  /** The provider's figures for a complete answer, otherwise an estimate. */
   usage(isComplete: boolean): Promise<Usage> | Usage
-  /** Ends the call at the provider. Idempotent. */
+  /** Cancels the call. Idempotent. */
   cancel(): void
 }
 
-/** What an answer cost, and what its payer has left. */
+/** The cost of an answer, and its payer's remaining credits. */
 export interface AnswerCredits {
   readonly charged: number
   readonly remaining: number
 }
 
-/** How long an answer may take, and until who leaves. */
+/** The time limits of an answer, and the signal that the caller has left. */
 export interface AskOptions {
-  /** Of `performance.now()`, for the first piece; for the whole of what is no stream. */
+  /** By `performance.now()`, for the first piece or for a whole response that is not streamed. */
   readonly deadline: number
   /** Milliseconds between two pieces. */
   readonly idleMs: number

@@ -35,11 +35,11 @@ import type { ApiRequest } from './serve-request.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { translatedAnswer } from './translated-answer.ts'
 
-/** What asking providers for programs uses. */
+/** Dependencies of requests to providers. */
 export interface ApiRequestDeps {
   readonly adapterOf: (model: Model) => Adapter
   readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined
-  /** For addresses that callers and providers name: kept out of private networks. */
+  /** For URLs from callers and providers: blocks private networks. */
   readonly fetchOutside: typeof fetch
   readonly now: Clock
 }
@@ -57,7 +57,7 @@ interface Dialect {
 
 const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
 
-/** Asks a provider that speaks another dialect. */
+/** Calls a provider that uses another dialect. */
 async function translate(
   { adapterOf, fetchOutside, now }: ApiRequestDeps,
   { model: name, isStream, inputTokens, prompt, writer }: Dialect,
@@ -76,7 +76,7 @@ async function translate(
   )
 }
 
-/** An error as the last event of a stream, in OpenAI's form. */
+/** An error as the last event of a stream, in OpenAI's format. */
 const openaiErrorEvent = (error: AppError, requestId: string): Uint8Array =>
   Buffer.from(`data: ${JSON.stringify(apiErrorBody(error, requestId, 'openai'))}\n\n`)
 
@@ -102,7 +102,7 @@ export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): 
   }
 }
 
-/** A message in Anthropic's form. @param betas that Anthropic is to be told of, with commas between */
+/** A message in Anthropic's format. @param betas beta features to pass to Anthropic, separated by commas */
 export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string): ApiRequest {
   const dialect: Dialect = {
     ...{ model: body.model, isStream: body.stream === true },
@@ -124,7 +124,7 @@ export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string
   }
 }
 
-/** A response in OpenAI's form, which is translated for all but OpenAI. */
+/** A response in OpenAI's Responses format, translated for all providers except OpenAI. */
 export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest {
   const dialect: Dialect = {
     ...{ model: body.model, isStream: body.stream === true },
@@ -146,7 +146,7 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest 
   }
 }
 
-/** Embeddings. Models that were registered for them before there was a type of their own are of the type text. */
+/** Embeddings. Models registered for them before the embedding type existed have the type text. */
 export function embeddings(body: EmbeddingsBody): ApiRequest {
   const inputTokens = estimateTokens(body.input)
   return {
@@ -172,7 +172,7 @@ export function image(deps: ApiRequestDeps, body: ImageBody): ApiRequest {
   }
 }
 
-/** OpenRouter makes images within chat completions only. */
+/** OpenRouter generates images in chat completions only. */
 async function imageInChat(
   { imageAdapterOf, fetchOutside, now }: ApiRequestDeps,
   model: Model,

@@ -19,7 +19,7 @@ it.each([
   }
 })
 
-it('a stream that comes byte by byte is handed on event by event', () => {
+it('a stream that arrives byte by byte is passed on event by event', () => {
   const cutter = createEventCutter()
   const handed: string[] = []
   for (const byte of Buffer.from(events.join(''))) {
@@ -29,13 +29,13 @@ it('a stream that comes byte by byte is handed on event by event', () => {
   expect(handed).toEqual(events)
 })
 
-it('whole events are told apart, and what they carry is read', () => {
+it('complete events are split, and their data is read', () => {
   const split = splitEvents(Buffer.from(events.join('')))
   expect(split.map(String)).toEqual(events)
   expect(split.map(dataOf)).toEqual(['{"text":"Grüße"}', '{}', '', 'one\ntwo'])
 })
 
-it('an event beyond all measure is refused', () => {
+it('an oversized event is refused', () => {
   const cutter = createEventCutter()
   expect(() => {
     for (let megabytes = 0; megabytes < 10; megabytes += 1) cutter.push(Buffer.alloc(1024 * 1024, 'x'))

@@ -1,16 +1,16 @@
-/** Bytes of one event; a longer one is no event of an answer. */
+/** Maximum bytes of one event; no answer has a longer one. */
 const longestEvent = 8 * 1024 * 1024
 const [lf, cr] = [0x0a, 0x0d]
 
-/** Cuts a stream of bytes behind whole events, so that nothing is handed on of which it is not known what it is. */
+/** Cuts a byte stream after complete events, so that nothing is passed on before it is understood. */
 export interface EventCutter {
-  /** The bytes up to the end of the last whole event, byte for byte; empty while none is whole. @throws Error for an event beyond all measure */
+  /** The bytes up to the end of the last complete event, unchanged; may be empty. @throws Error for an oversized event */
   push(chunk: Buffer): Buffer
-  /** What came after the last whole event. */
+  /** The bytes after the last complete event. */
   rest(): Buffer
 }
 
-/** Has nothing yet. */
+/** Starts empty. */
 export function createEventCutter(): EventCutter {
   let kept: Buffer = Buffer.alloc(0)
   return {
@@ -26,7 +26,7 @@ export function createEventCutter(): EventCutter {
   }
 }
 
-/** The end of the last blank line, which ends an event; 0 when there is none from `from` on. */
+/** The end of the last blank line, which terminates an event; 0 if there is none from `from` on. */
 function endOfLastEvent(bytes: Buffer, from: number): number {
   for (let at = bytes.lastIndexOf(lf); at > from; at = bytes.lastIndexOf(lf, at - 1)) {
     if (endsBlankLine(bytes, at)) return at + 1
@@ -34,11 +34,11 @@ function endOfLastEvent(bytes: Buffer, from: number): number {
   return 0
 }
 
-/** True for a line feed with nothing between it and the one before it. */
+/** True for a line feed that directly follows another line ending. */
 const endsBlankLine = (bytes: Buffer, at: number): boolean =>
   bytes[at - 1] === lf || (bytes[at - 1] === cr && bytes[at - 2] === lf)
 
-/** Whole events one by one, byte for byte. */
+/** Splits complete events, byte for byte. */
 export function splitEvents(bytes: Buffer): Buffer[] {
   const events: Buffer[] = []
   let start = 0

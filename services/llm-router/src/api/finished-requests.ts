@@ -1,18 +1,18 @@
 import type { EventOf } from '@parley/contracts'
 import { createBatches, type Logger, retryWithBackoff } from '@parley/kit'
 
-/** An answer's end waits for its record no longer than this. Milliseconds. */
+/** Maximum milliseconds for which the end of an answer waits until it is recorded. */
 const patienceMs = 2_000
-/** Ends that are recorded together, and how long more are waited for while several come at once, in milliseconds. */
+/** Maximum size of a batch, and milliseconds to wait for more while several ends arrive at once. */
 const together = { most: 500, gatherMs: 4 }
 
 type Finished = EventOf<'llm-router.request-finished'>
 
-/** Records the ends of requests, those together that come together. */
+/** Records the ends of requests in batches. */
 export interface FinishedRequests {
-  /** Resolves when the event is written, or after a moment in which that was not possible; then it is tried until it succeeds. */
+  /** Resolves when the event is written, or after a timeout; the write is then retried until it succeeds. */
   record(event: Finished): Promise<void>
-  /** Resolves when all are written, or after a moment. */
+  /** Resolves when all are written, or after a timeout. */
   stop(): Promise<void>
 }
 

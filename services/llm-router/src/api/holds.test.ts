@@ -6,7 +6,7 @@ import { createHolds } from './holds.ts'
 const holdOf = (generationId: string) => ({ generationId, userId: 'owner', amount: 5, unlimited: false })
 type Body = ReturnType<typeof holdOf> & { holds: ReturnType<typeof holdOf>[] }
 
-/** Billing as its callers see it: the generations of each call, which is answered when the test says so. */
+/** A fake billing: the generations of each call, which the test answers. */
 function givenHolds(results: (generationId: string) => unknown = () => ({ remaining: 95 })) {
   const calls: string[][] = []
   const gates: (() => void)[] = []
@@ -25,7 +25,7 @@ function givenHolds(results: (generationId: string) => unknown = () => ({ remain
   return { calls, answer, hold: (generationId: string) => hold(holdOf(generationId)) }
 }
 
-test('holds that come while a call is under way go together in the next one', async () => {
+test('holds requested during a call are sent together in the next one', async () => {
   const { calls, answer, hold } = givenHolds()
   const first = hold('first')
   await expect.poll(() => calls).toEqual([['first']])
@@ -37,7 +37,7 @@ test('holds that come while a call is under way go together in the next one', as
   expect(calls).toEqual([['first'], ['second', 'third']])
 })
 
-test('a call that billing does not answer keeps those that come later waiting for a moment only', async () => {
+test('a call that billing does not answer delays later holds only briefly', async () => {
   const { calls, answer, hold } = givenHolds()
   const stuck = hold('stuck')
   await expect.poll(() => calls).toEqual([['stuck']])
@@ -48,7 +48,7 @@ test('a call that billing does not answer keeps those that come later waiting fo
   await stuck
 })
 
-test('each of several is refused by itself, and one that is left apart is asked for alone', async () => {
+test('each of several holds is refused separately, and one that is set apart is requested alone', async () => {
   const refusal = { code: 'rate_limited', error: 'Too many.', headers: { 'retry-after': '7' } }
   const { calls, answer, hold } = givenHolds((generationId) => {
     if (generationId === 'refused') return { refusal }
@@ -65,7 +65,7 @@ test('each of several is refused by itself, and one that is left apart is asked 
   expect(calls).toEqual([['held', 'refused', 'locked'], ['locked']])
 })
 
-test('a billing of the version before, which knows no holds of several, is asked for each alone', async () => {
+test('billing of the previous version, which has no batch call, gets single holds', async () => {
   const asked: unknown[] = []
   const call = async (route: unknown, { body }: { body: Body }) => {
     if (route === billingInternalRoutes.holdSeveral) throw notFound()

@@ -2,9 +2,9 @@ import { billingInternalRoutes, mostHolds } from '@parley/contracts'
 import { AppError, createBatches, isAppError, type ServiceClient, unavailable, withTimeout } from '@parley/kit'
 import type { z } from 'zod'
 
-/** While a call for others is under way, holds wait for it to go together in the next one, but no longer than this. Milliseconds. */
+/** Holds wait for a call in progress, to share the next one, but no longer than this, in milliseconds. */
 const patienceMs = 100
-/** While several come at once, so long are more of them waited for. Milliseconds. */
+/** While several arrive at once, a batch waits this long for more, in milliseconds. */
 const gatherMs = 4
 
 type Hold = z.input<typeof billingInternalRoutes.hold.body & {}>
@@ -17,12 +17,12 @@ interface Asked {
   readonly reject: (error: unknown) => void
 }
 
-/** Asks billing for a hold. @throws AppError as billing refuses it, or unavailable */
+/** Requests a hold from billing. @throws AppError with billing's refusal, or unavailable */
 export type AskForHold = (hold: Hold) => Promise<Held>
 
 /**
- * Asks billing for holds: at once where no call is under way, else together with the others that came meanwhile, each of which is answered apart.
- * @param timeoutMs for billing's answer
+ * Requests holds from billing: immediately if no call is in progress, else in a batch with others, each of which succeeds or fails separately.
+ * @param timeoutMs timeout of billing's response
  */
 export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: number): AskForHold {
   const alone = (body: Hold): Promise<Held> =>
@@ -34,7 +34,7 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
       const { results } = await client.call(billingInternalRoutes.holdSeveral, { body, timeoutMs, repeat: true })
       return results
     } catch (error) {
-      // A replica of the version before knows no such call.
+      // A replica of the previous version lacks this call.
       if (isAppError(error, 'not_found')) return asked.map(() => ({ apart: true }))
       throw error
     }
@@ -58,7 +58,7 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
       for (const { reject } of asked) reject(error)
     }
   }
-  // `ask` never rejects: what is caught is that it takes long, and the next call begins beside it.
+  // `ask` never rejects, so only the timeout is caught; the next call then starts concurrently.
   const add = createBatches<Asked>((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), {
     ...{ most: mostHolds, gatherMs },
   })

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => hub.close())
 
-/** A repeat of a stream of which `One` was logged before its log ended, and which the store then tells of in this way. */
+/** A repeated stream of which `One` was logged before its log ended, with this outcome in the store. */
 async function repeatOf(claim: Claim) {
   const { signal, streamLog } = hub.open('llm-router')
   const live = logLiveAnswer({ streamLog, log: testLog }, 'first', { 'content-type': 'text/event-stream' })
@@ -49,7 +49,7 @@ async function repeatOf(claim: Claim) {
   return { outcome, begun, text: Buffer.concat(written).toString(), released }
 }
 
-it('a repeat that followed a stream is given the rest of it from what was kept', async () => {
+it('a repeat that followed a stream gets the rest from the stored answer', async () => {
   const kept = { headers: { 'content-type': 'text/event-stream' }, body: Buffer.from('One two') }
   expect(await repeatOf(kept)).toEqual({
     ...{ outcome: undefined, text: 'One two', released: 0 },
@@ -57,7 +57,7 @@ it('a repeat that followed a stream is given the rest of it from what was kept',
   })
 })
 
-it('a repeat that followed a stream whose maker died breaks off, and leaves the key free', async () => {
+it('a repeat that followed a stream whose maker died breaks off, and releases the key', async () => {
   const { outcome, text, released } = await repeatOf('own')
   expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 1])
 })

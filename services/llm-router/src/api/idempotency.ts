@@ -6,15 +6,15 @@ import type { RepeatableRequest, RequestStore } from '../store/request-store.ts'
 import { followLiveAnswer, type LiveAnswer, logLiveAnswer } from './live-answers.ts'
 import type { Output } from './output.ts'
 
-/** Those that wait for an answer look for it this often, also without a signal. Milliseconds. */
+/** Milliseconds between checks for an awaited answer, in case a signal is lost. */
 const lookMs = 1_000
-/** A claim, which holds for a minute, is extended this often. Milliseconds. */
+/** Milliseconds between extensions of a claim, which lasts a minute. */
 const extendMs = 15_000
-/** An answer that is longer is kept for nobody. Bytes. */
+/** Maximum bytes of a stored answer. */
 const longestKept = 32 * 1024 * 1024
 const hourMs = 3_600_000
 
-/** What answering requests once uses. */
+/** Dependencies of idempotency. */
 export interface IdempotencyDeps {
   readonly store: RequestStore
   readonly signal: Signal
@@ -26,11 +26,11 @@ export interface IdempotencyDeps {
 /** Answers requests with the same Idempotency-Key once. */
 export interface Idempotency {
   /**
-   * Has a request answered, or hands out the answer that it was given before; of a stream that is being made what there is and then what comes, else it waits. One that
-   * fails before its first byte leaves the key free.
+   * Answers a request, or replays its earlier answer. A stream in progress is replayed and followed; otherwise the call waits. A request that
+   * fails before its first byte releases the key.
    * @param serve answers the request
-   * @throws AppError conflict when the key stands for another request, validation_failed for a malformed key, unavailable when a stream that was
-   * begun to be handed out breaks off, and what `serve` throws
+   * @throws AppError conflict when the key belongs to another request, validation_failed for a malformed key, unavailable when a followed
+   * stream breaks off, and the errors of `serve`
    */
   once(asked: AskedOnce, output: Output, serve: (output: Output) => Promise<void>): Promise<void>
   start(): void
@@ -45,7 +45,7 @@ export interface AskedOnce {
   readonly body: unknown
 }
 
-/** Keeps nothing but who waits. */
+/** Keeps no state except waiting callers. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { store, signal, log } = deps
   const waiting = new Map<string, Set<() => void>>()
@@ -75,7 +75,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     }
   }
 
-  /** Runs an act that is woken when something becomes of the request's answer, and when its caller leaves. */
+  /** Runs an act that is woken when the request's answer changes, and when the caller leaves. */
   const woken = async (
     request: RepeatableRequest,
     left: AbortSignal,
@@ -102,7 +102,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     wakeup: Wakeup,
     serve: (to: Output) => Promise<void>,
   ): Promise<void> => {
-    /** Bytes that were handed out of an answer that was being made; undefined before its beginning. */
+    /** Bytes sent of an answer in progress; undefined before its start. */
     let sent: number | undefined
     const begin = (headers: Readonly<Record<string, string>>): void => {
       sent = 0
@@ -117,7 +117,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       if (claim === 'other-body') throw otherBody
       if (claim === 'own') {
         if (sent === undefined) return await answerOwn(request, output, serve)
-        // Whoever made it died: another answer cannot go on where that one ended.
+        // Its maker died: a new answer cannot continue this one.
         await store.release(request)
         throw unavailable()
       }
@@ -165,9 +165,9 @@ const malformed = new AppError(
 const otherBody = new AppError('conflict', 'This Idempotency-Key was used with another request')
 
 /**
- * Writes an answer and keeps it, before its last byte is sent; of a stream also what there is so far. It is made to its end also when its caller leaves, who may ask
- * for it again.
- * @param tellBegun is called when a stream begins
+ * Writes an answer, and stores it before its last byte is sent; streams are also logged while they run. The answer is completed even if its
+ * caller leaves, who may repeat the request.
+ * @param tellBegun called when a stream starts
  */
 function keptOutput(deps: IdempotencyDeps, request: RepeatableRequest, output: Output, tellBegun: () => void) {
   const { store, log } = deps

@@ -12,25 +12,25 @@ import { AppError, type CountedSubject, type LiveSettings, type RequestCounts, w
 
 const minuteMs = 60_000
 
-/** What limiting keys uses. */
+/** Dependencies of limiting keys. */
 export interface LimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings
   readonly counts: Pick<RequestCounts, 'note'>
 }
 
-/** Tokens that a request reserved of its model's minute. */
+/** Tokens reserved by a request in its model's minute. */
 export interface Reservation {
-  /** Settles them to what was used. To be called once. */
+  /** Adjusts the reservation to the tokens used. Call it once. */
   settle(usedTokens: number): Promise<void>
 }
 
-/** Headers of an answer of `/v1` that speak of limits. */
+/** Rate limit headers of a `/v1` response. */
 export type LimitHeaders = Readonly<Record<string, string>>
 
 /**
- * Takes a request of the key's window and of the model's minute, and the tokens that it may use, in one step; told are those that have less left.
- * @param tell is given the headers, also those of a refusal
+ * Takes a request from the key's window and the model's minute, and reserves its tokens, atomically. The headers describe the limits with less left.
+ * @param tell called with the headers, also for a refusal
  * @throws AppError rate_limited
  */
 export async function takeLimits(
@@ -40,7 +40,7 @@ export async function takeLimits(
   tell: (headers: LimitHeaders) => void,
 ): Promise<Reservation> {
   const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
-  // One that wants more than there is in a minute has the minute for itself.
+  // A request larger than a minute's tokens takes the whole minute.
   const reserved = Math.min(tokens, perMinute.points)
   const counted = countedAs(key)
   if (counted !== undefined) deps.counts.note(counted)
@@ -53,20 +53,20 @@ export async function takeLimits(
   const endsAt = performance.now() + (ofTokens?.resetMs ?? 0)
   return {
     async settle(used) {
-      // What was reserved of a minute that is over is forgotten with it.
+      // A reservation of a past minute has expired with it.
       if (ofTokens === undefined || performance.now() >= endsAt || used === reserved) return
       await deps.counter.adjust(tokensKey(model), perMinute, used - reserved)
     },
   }
 }
 
-/** A request as it is counted for the dashboard; undefined for a key that has limits of its own. */
+/** The request as counted for the dashboard; undefined for a key with its own limits. */
 function countedAs({ keyId, userId, tier }: KeyPrincipal): CountedSubject | undefined {
   if (tier === 5) return undefined
   return { area: 'apiV1', subject: `key:${keyId}`, userId, kind: 'sending', times: tierMultipliers[tier] }
 }
 
-/** What is left of the key's window, without taking any of it. */
+/** The rest of the key's window, without taking from it. */
 export async function lookAtKey(deps: LimitDeps, key: KeyPrincipal): Promise<CountResult & Limit> {
   const take = await takeOfKey(deps, key, 0)
   const { results } = await deps.counter.consumeAll([take])
@@ -99,7 +99,7 @@ async function baseLimit(settings: LiveSettings): Promise<Settings['rateLimits']
   try {
     return (await settings.current()).rateLimits.apiV1
   } catch {
-    // While auth is away the last known limit holds, and before it was ever asked the default: limited in any case.
+    // While auth is unavailable the last known limit applies, or the default if there is none: a limit always applies.
     return (settings.lastKnown() ?? defaultSettings).rateLimits.apiV1
   }
 }
@@ -108,7 +108,7 @@ async function baseLimit(settings: LiveSettings): Promise<Settings['rateLimits']
 const tightest = (results: readonly CountResult[]): CountResult =>
   results.reduce((a, b) => (!a.allowed ? a : !b.allowed || b.remaining < a.remaining ? b : a))
 
-/** A model without a limit of tokens takes as many as its requests can hold. */
+/** A model without a token limit takes as many as fit into its requests. */
 const asTokens = ({ limit, remaining, ...rest }: CountResult, contextLength: number): CountResult => ({
   ...rest,
   limit: limit * contextLength,

@@ -1,24 +1,24 @@
 import type { StreamLog } from '@parley/cache'
 import type { Logger } from '@parley/kit'
 
-/** What logging running answers uses. */
+/** Dependencies of logging running answers. */
 export interface LiveAnswerDeps {
   readonly streamLog: StreamLog
   readonly log: Logger
 }
 
-/** A streamed answer as it is being made. */
+/** A streamed answer in progress. */
 export interface LiveAnswer {
   write(bytes: Uint8Array): void
-  /** Nothing follows. Never rejects. */
+  /** Ends the log. Never rejects. */
   close(): Promise<void>
 }
 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Logs a streamed answer for those who ask for it while it is made: its headers, then its bytes. Writes at once what came while the engine was busy. An answer whose
- * log fails is made all the same, and those who ask for it wait for its end.
+ * Logs a streamed answer for followers: its headers, then its bytes. Batches what arrives while the engine is busy. If logging fails the
+ * answer continues, and followers wait for its end.
  */
 export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: string, headers: Headers): LiveAnswer {
   const streamId = streamIdOf(generationId)
@@ -55,8 +55,8 @@ export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: 
 }
 
 /**
- * Reads such a log from its beginning until it ends, whether or not the answer does.
- * @returns false when there is none
+ * Reads such a log from its start to its end, which may precede the end of the answer.
+ * @returns false without a log
  */
 export async function followLiveAnswer(
   { streamLog, log }: LiveAnswerDeps,

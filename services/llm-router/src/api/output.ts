@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
-/** Silence after which a comment says that a stream still runs. Milliseconds. */
+/** Milliseconds of silence after which a comment shows that a stream is still running. */
 const signOfLifeMs = 15_000
 
-/** Where an answer is written. */
+/** The destination of an answer. */
 export interface Output {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller has left. */
   readonly left: AbortSignal
-  /** Status 200 and these headers. */
+  /** Sends status 200 with these headers. */
   begin(headers: Readonly<Record<string, string>>): void
-  /** Resolves once the reader has room for more. */
+  /** Applies backpressure: resolves once the reader can take more. */
   write(bytes: Uint8Array): Promise<void>
   end(bytes: Uint8Array): Promise<void>
 }
@@ -21,7 +21,7 @@ export function responseOutput(response: ServerResponse): Output {
   let alive: NodeJS.Timeout | undefined
   response.once('close', () => {
     clearInterval(alive)
-    // The end of every answer closes it, which is no reason to abort anything.
+    // Every response closes in the end, which is no reason to abort.
     if (!response.writableFinished) left.abort()
   })
   return {
@@ -37,7 +37,7 @@ export function responseOutput(response: ServerResponse): Output {
     async write(bytes) {
       alive?.refresh()
       if (bytes.length === 0 || response.destroyed || response.write(bytes)) return
-      // A reader that failed is a reader that is gone.
+      // A failed reader is treated as gone.
       await once(response, 'drain', { signal: left.signal }).catch(() => undefined)
     },
     async end(bytes) {

@@ -6,7 +6,7 @@ import { createPayments } from './payments.ts'
 
 const model = { id: 'gpt', creditsPerMessage: 5 } as Model
 
-/** Billing as its callers see it: the settlements of each call. */
+/** A fake billing: the settlements of each call. */
 function givenPayments() {
   const told: unknown[][] = []
   const call = async (route: unknown, { body }: { body?: { settlements?: unknown[] } } = {}) => {
@@ -18,7 +18,7 @@ function givenPayments() {
   return { told, payments, hold }
 }
 
-describe('the hold of a request that is over', () => {
+describe('the hold of a finished request', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   })
@@ -26,7 +26,7 @@ describe('the hold of a request that is over', () => {
     vi.useRealTimers()
   })
 
-  test('that is captured as a whole is told to billing a moment later, together with the others of that moment', async () => {
+  test('captured in full is settled a moment later, together with others', async () => {
     const { told, hold } = givenPayments()
     for (const id of ['one', 'two']) (await hold(id)).settle(5)
     expect(told).toEqual([])
@@ -35,7 +35,7 @@ describe('the hold of a request that is over', () => {
     expect(told).toEqual([captures])
   })
 
-  test('of which something comes back is told at once, and captures that wait with it', async () => {
+  test('with a remainder is settled immediately, together with waiting captures', async () => {
     const { told, hold } = givenPayments()
     const [captured, released] = [await hold('captured'), await hold('released')]
     captured.settle(5)
@@ -49,7 +49,7 @@ describe('the hold of a request that is over', () => {
     expect(told).toEqual([both])
   })
 
-  test('is told before a stop is over', async () => {
+  test('is settled before a stop completes', async () => {
     const { told, hold, payments } = givenPayments()
     payments.start()
     ;(await hold('last')).settle(5)
@@ -57,7 +57,7 @@ describe('the hold of a request that is over', () => {
     expect(told).toEqual([[{ generationId: 'last', amount: 5 }]])
   })
 
-  test('is told in calls of at most a hundred', async () => {
+  test('is settled in calls of at most a hundred', async () => {
     const { told, hold } = givenPayments()
     for (let nth = 0; nth < 150; nth += 1) (await hold(`generation${nth}`)).settle(5)
     await vi.advanceTimersByTimeAsync(1_000)

@@ -2,14 +2,14 @@ import { billingInternalRoutes, type KeyPrincipal, type Model, mostSettlements }
 import { every, isAppError, type Logger, type ServiceClient } from '@parley/kit'
 import { createHolds } from './holds.ts'
 
-/** For billing's answer to a hold or a settlement. Milliseconds. */
+/** Timeout in milliseconds of billing's response to a hold or settlement. */
 const timeoutMs = 5_000
-/** A hold is kept alive this often. Milliseconds. */
+/** Milliseconds between renewals of a hold. */
 const renewMs = 15_000
 
 /**
- * Captures of all that was held are told together, so often: by them nothing comes back to anybody, and the events of the ends have mostly settled them by then, so that
- * billing finds nothing left to write. While the bus is away they settle them long before a hold ends. Milliseconds.
+ * Milliseconds between batches of full captures. They return no credits, and the end events have usually settled them by then, so billing has
+ * nothing left to write. While the bus is down they settle holds long before these expire.
  */
 const gatherMs = 1_000
 
@@ -20,9 +20,9 @@ interface Settlement {
 
 /** The hold of one request. */
 export interface Payment {
-  /** What the key's owner can spend beside what is held. */
+  /** The key owner's remaining credits, without held ones. */
   readonly remaining: number
-  /** Captures so much of the hold and gives back the rest. Best effort: the event of the request's end settles as well. Idempotent. */
+  /** Captures this much of the hold and returns the rest. Best effort: the event of the request's end settles as well. Idempotent. */
   settle(charge: number): void
 }
 
@@ -31,11 +31,11 @@ export interface Payments {
   /** @throws AppError insufficient_credits, rate_limited by the plan's window, or unavailable */
   hold(generationId: string, key: KeyPrincipal, model: Model): Promise<Payment>
   start(): void
-  /** Resolves when nothing is under way at billing any more. */
+  /** Resolves when no call to billing is in progress. */
   stop(): Promise<void>
 }
 
-/** Nothing is held yet. */
+/** Starts without holds. */
 export function createPayments({ client, log }: { readonly client: ServiceClient; readonly log: Logger }): Payments {
   const held = new Set<string>()
   const ask = createHolds(client, timeoutMs)
@@ -66,11 +66,11 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
       settling.add(settled)
     }
   }
-  /** @param holdAmount undefined when it is not known whether anything is held */
+  /** @param holdAmount undefined when it is unknown whether the hold exists */
   const settleSoon = (settlement: Settlement, holdAmount?: number): void => {
     held.delete(settlement.generationId)
     ended.push(settlement)
-    // What comes back may be all that its owner has for the next request.
+    // The owner may need the returned credits for the next request.
     if (settlement.amount !== holdAmount) settleEnded()
     else gathering ??= setTimeout(settleEnded, gatherMs)
   }
@@ -86,7 +86,7 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
         held.add(generationId)
         return { remaining, settle: (amount) => settleSoon({ generationId, amount }, body.amount) }
       } catch (error) {
-        // It may have been made all the same.
+        // The hold may have been made nevertheless.
         if (isAppError(error, 'unavailable')) settleSoon({ generationId, amount: 0 })
         throw error
       }

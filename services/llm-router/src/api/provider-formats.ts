@@ -5,36 +5,36 @@ import type { ProviderEvent } from '../adapters/adapter.ts'
 import { createEventReader } from '../adapters/anthropic-events.ts'
 import { createChunkReader } from '../adapters/openai-chunks.ts'
 
-/** What an event of a provider's stream means for the relay. */
+/** The meaning of an event of a provider's stream for the relay. */
 export interface EventNote {
-  /** Something of the answer is in it. */
+  /** It contains a piece of the answer. */
   readonly isPiece: boolean
-  /** The provider said why the answer ends; figures may still follow. */
+  /** It contains the finish reason; usage figures may still follow. */
   readonly isFinish: boolean
   /** Nothing follows it. */
   readonly isEnd: boolean
-  /** The caller has not asked for it. */
+  /** The caller has not requested it. */
   readonly isHidden: boolean
-  /** The caller has asked for it: the figures of the whole answer, beside which what it cost may stand. */
+  /** The caller has requested it: the figures of the whole answer, to which the cost may be added. */
   readonly isFigures: boolean
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined
-  /** By which the answer names itself. */
+  /** The answer's own id. */
   readonly answerId?: string | undefined
 }
 
-/** How the answers of a kind of provider are read, as far as a relay has to. */
+/** How the answers of a kind of provider are read, as far as the relay needs. */
 export interface ProviderFormat {
-  /** An event behind the first piece that has none of these in it is passed on unread. */
+  /** After the first piece, an event that contains none of these is passed on without parsing. */
   readonly marks: readonly string[]
-  /** Reads the events of one answer in order. @throws Error for one that reports an error or is none */
+  /** Reads the events of one answer, in order. @throws Error for an invalid event or one that reports an error */
   reader(hidesUsage: boolean): (data: string) => EventNote
-  /** Reads a whole answer. @throws Error when it is none */
+  /** Reads a whole answer. @throws Error when it is invalid */
   whole(body: unknown): Pick<EventNote, 'isPiece' | 'inputTokens' | 'outputTokens' | 'answerId'>
 }
 
 const nothing: EventNote = { isPiece: false, isFinish: false, isEnd: false, isHidden: false, isFigures: false }
-/** One that is of no use is as none. */
+/** An unusable id counts as missing. */
 const answerId = answerIdSchema.optional().catch(undefined)
 const tokens = z.number().int().min(0).max(1e9).nullish().catch(undefined)
 
@@ -61,7 +61,7 @@ export const chatFormat: ProviderFormat = {
       if (data === '[DONE]') return { ...nothing, isEnd: true, isFinish: true }
       const chunk = JSON.parse(data)
       const usage = usageOfChat.parse(chunk?.usage)
-      // Figures that are no numbers are no reason to lose an answer.
+      // Invalid figures are no reason to lose an answer.
       const note = noteOf(readChunk({ ...chunk, usage: undefined }))
       const isOnlyUsage = Array.isArray(chunk.choices) && chunk.choices.length === 0 && chunk.usage != null
       return {
@@ -95,7 +95,7 @@ const wholeMessage = z.object({
 })
 const messageEvent = z.looseObject({ type: z.string(), message: z.looseObject({ id: answerId }).optional() })
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const messagesFormat: ProviderFormat = {
   marks: ['"usage"', 'event: error', 'event:error', '"type":"error"', '"type": "error"', 'message_stop'],
   reader() {
@@ -132,7 +132,7 @@ const responseEvent = z.looseObject({
 const failed: ReadonlySet<string> = new Set(['error', 'response.failed'])
 const ended: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete'])
 
-/** OpenAI's responses. Each ends with an event that has all of it once more. */
+/** OpenAI's Responses API. Each response ends with an event that repeats all of it. */
 export const responsesFormat: ProviderFormat = {
   marks: [...failed, ...ended].map((type) => `"${type}"`),
   reader: () => (data) => {

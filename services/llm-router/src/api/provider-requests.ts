@@ -6,8 +6,8 @@ import { chatFormat, embeddingsFormat, imagesFormat, messagesFormat, responsesFo
 import type { RelayedRequest } from './relay-answer.ts'
 
 /**
- * Fields that never reach a provider: where a call goes and with which key is the server's to say, and so is what makes an answer dearer, or
- * has it made or kept by somebody else. Others pass.
+ * Fields that never reach a provider: the server decides on the destination and the key of a call, and on anything that makes an answer more
+ * expensive or has it stored or processed elsewhere. Others pass.
  */
 const dropped: ReadonlySet<string> = new Set([
   ...['api_base', 'base_url', 'api_key', 'api_version', 'api_type', 'organization', 'custom_llm_provider', 'timeout'],
@@ -15,7 +15,7 @@ const dropped: ReadonlySet<string> = new Set([
   ...['transforms', 'service_tier', 'store', 'metadata', 'best_of', 'web_search_options', 'background'],
 ])
 
-/** A chat completion for a provider that speaks like OpenAI. @param inputTokens as they are estimated */
+/** A chat completion for an OpenAI-compatible provider. @param inputTokens estimated */
 export function chatRequest(target: Target, body: ChatCompletionBody, inputTokens: number): RelayedRequest {
   const isStream = body.stream === true
   const passed = Object.fromEntries(Object.entries(body).filter(([field]) => !dropped.has(field)))
@@ -36,12 +36,12 @@ export function chatRequest(target: Target, body: ChatCompletionBody, inputToken
   }
 }
 
-/** Tokens of an answer, by the fields that the caller used; at most the model's own. */
+/** Token limits of an answer, in the fields that the caller used; capped by the model's own. */
 function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, number> {
   const { max_tokens: older, max_completion_tokens: newer } = body
   const most = (asked: number): number => Math.min(asked, target.maxTokens)
   if (older == null && newer == null) {
-    // OpenAI's own models that reason refuse the older name, which others know alone.
+    // OpenAI's reasoning models refuse the older name, and other providers know only that.
     return { [target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: target.maxTokens }
   }
   return {
@@ -50,7 +50,7 @@ function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, n
   }
 }
 
-/** Anthropic's messages for Anthropic. `inputTokens` as they are estimated, `betas` with commas between. */
+/** A message for Anthropic. `inputTokens` is estimated, `betas` are separated by commas. */
 export const messagesRequest = (
   target: Target,
   body: MessagesBody,
@@ -69,7 +69,7 @@ export const messagesRequest = (
   inputTokens,
 })
 
-/** What a response may not ask of OpenAI beside that: what was stored, and tools of OpenAI's own, which cost by themselves and go elsewhere. */
+/** Further fields that a Responses request must not use: stored responses, and OpenAI's own tools, which cost extra and call other services. */
 const droppedOfResponses: ReadonlySet<string> = new Set([
   'previous_response_id',
   'conversation',
@@ -77,11 +77,11 @@ const droppedOfResponses: ReadonlySet<string> = new Set([
   'max_tool_calls',
 ])
 
-/** True for OpenAI itself: others that speak like it know chat completions, and few of them responses. */
+/** True for OpenAI itself: few compatible providers support the Responses API. */
 export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
   provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
 
-/** A response for OpenAI, which keeps nothing of it. @param inputTokens as they are estimated */
+/** A response request for OpenAI, which does not store it. @param inputTokens estimated */
 export function responsesRequest(target: Target, body: ResponsesBody, inputTokens: number): RelayedRequest {
   const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
   const tools = body.tools?.filter(({ type }) => type === 'function' || type === 'custom')
@@ -101,7 +101,7 @@ export function responsesRequest(target: Target, body: ResponsesBody, inputToken
   }
 }
 
-/** Embeddings for a provider that speaks like OpenAI. @param inputTokens as they are estimated */
+/** Embeddings for an OpenAI-compatible provider. @param inputTokens estimated */
 export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTokens: number): RelayedRequest => ({
   path: 'embeddings',
   headers: bearer(target),
@@ -112,7 +112,7 @@ export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTok
   inputTokens,
 })
 
-/** One image for a provider that speaks like OpenAI. */
+/** One image for an OpenAI-compatible provider. */
 export function imageRequest(target: Target, { response_format: format, ...body }: ImageBody): RelayedRequest {
   const isGiven = format === 'b64_json' && givesBytes(target)
   return {

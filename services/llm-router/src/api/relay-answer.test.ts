@@ -14,7 +14,7 @@ interface Fixture {
   readonly format: ProviderFormat
   readonly hidesUsage?: boolean
   readonly events: readonly string[]
-  /** What the caller is not sent. */
+  /** The parts not sent to the caller. */
   readonly hidden?: string
   readonly credits?: { readonly charged: number; readonly remaining: number }
 }
@@ -57,7 +57,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   },
 }
 
-/** What a caller is sent of a stream that comes in these pieces. */
+/** The caller's stream when the provider's arrives in these pieces. */
 async function relayed({ format, hidesUsage = false, credits }: Fixture, pieces: readonly Buffer[]) {
   const asked = { path: '', headers: {}, body: {}, format, isStream: true, hidesUsage, inputTokens: 9 }
   const stopped = new AbortController()
@@ -122,14 +122,14 @@ it.each(Object.entries(written))(
   },
 )
 
-it('what comes after the end of an answer is not relayed', async () => {
+it('data after the end of an answer is not relayed', async () => {
   const events = [...chat, finish, 'data: [DONE]\n\n']
   const late = Buffer.from(chunk({ content: 'late' }))
   const { text } = await relayed({ format: chatFormat, events }, [Buffer.from(events.join('')), late])
   expect(text).toBe(events.join(''))
 })
 
-it('figures that are no figures are estimated, and the answer is whole', async () => {
+it('invalid usage figures are replaced by an estimate, and the answer is complete', async () => {
   const wrong = chunk({}, { choices: [], usage: { prompt_tokens: -5, completion_tokens: 'many' } })
   const events = [...chat, finish, wrong, 'data: [DONE]\n\n']
   const { text, usage, hasOutput } = await relayed({ format: chatFormat, events }, [Buffer.from(events.join(''))])
@@ -137,7 +137,7 @@ it('figures that are no figures are estimated, and the answer is whole', async (
   expect([usage, hasOutput]).toEqual([{ inputTokens: 9, outputTokens: expect.any(Number), estimated: true }, true])
 })
 
-it('an answer that is refused in words without a text of its own is whole, and no output', async () => {
+it('a refusal without a text of its own is a complete answer without output', async () => {
   const events = [chunk({ refusal: 'No.' }), finish, 'data: [DONE]\n\n']
   const { text, hasOutput } = await relayed({ format: chatFormat, events }, [Buffer.from(events.join(''))])
   expect([text, hasOutput]).toEqual([events.join(''), false])

@@ -6,27 +6,27 @@ import type { AnswerCredits, ApiAnswer, AskOptions } from './api-answer.ts'
 import { createEventCutter, dataOf, splitEvents } from './event-cutter.ts'
 import type { EventNote, ProviderFormat } from './provider-formats.ts'
 
-/** Bytes of an answer that is one JSON text. */
+/** Maximum bytes of a JSON response. */
 const longestWhole = 64 * 1024 * 1024
-/** What may follow the finish (the figures) is not waited for longer than this. Milliseconds. */
+/** Milliseconds to wait for usage figures after the finish. */
 const afterFinishMs = 3_000
 
-/** A request in the provider's own dialect, whose answer is handed on byte for byte. */
+/** A request in the provider's own dialect, whose answer is relayed byte for byte. */
 export interface RelayedRequest {
-  /** Below the model's base URL. */
+  /** Relative to the model's base URL. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
   readonly format: ProviderFormat
   readonly isStream: boolean
-  /** The figures were asked for by us alone. */
+  /** The figures were requested only by us. */
   readonly hidesUsage: boolean
-  /** Tokens of the prompt, where the provider does not say. */
+  /** Tokens of the prompt, if the provider gives no figures. */
   readonly inputTokens: number
 }
 
 /**
- * Makes exactly one call of a provider and waits for the first piece of its answer.
+ * Makes exactly one provider call and waits for the first piece of its answer.
  * @throws ProviderFailure when there is none
  */
 export async function relayAnswer(target: Target, asked: RelayedRequest, options: AskOptions): Promise<ApiAnswer> {
@@ -77,7 +77,7 @@ async function post(
     body: JSON.stringify(body),
   })
   if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body
-  // Of an error nothing is passed on, as keys and addresses may stand in it.
+  // An error's body is not passed on, because it may contain keys and addresses.
   answer.body.on('error', () => undefined).destroy()
   const retryAfter = answer.headers['retry-after']
   const told = new Headers(typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
@@ -115,15 +115,15 @@ async function wholeAnswer(
 
 async function* none(): AsyncGenerator<Uint8Array> {}
 
-/** How a call is left. */
+/** How a call ends. */
 interface Call {
-  /** It has come to its end. */
+  /** It has completed. */
   readonly release: () => void
-  /** It is broken off. */
+  /** It is cancelled. */
   readonly cancel: () => void
 }
 
-/** A streamed call that is under way. */
+/** A streamed call in progress. */
 interface Running extends Call {
   readonly watchdog: Watchdog
   readonly signal: AbortSignal
@@ -131,7 +131,7 @@ interface Running extends Call {
 }
 
 /**
- * Waits for the first piece of a streamed answer, of which the rest is relayed as it is asked for.
+ * Waits for the first piece of a streamed answer; the rest is relayed on demand.
  * @throws ProviderFailure when there is none
  */
 export async function streamedAnswer(
@@ -141,7 +141,7 @@ export async function streamedAnswer(
 ): Promise<ApiAnswer> {
   const state = createRelayState(asked)
   const events = wholeEvents(body)
-  /** What can be handed on; undefined at the end of the body. */
+  /** The next relayable events; undefined at the end of the body. */
   const next = async (): Promise<Taken | undefined> => {
     try {
       const { value, done } = await events.next()
@@ -149,7 +149,7 @@ export async function streamedAnswer(
       return done === true ? undefined : state.take(value)
     } catch (error) {
       const cause = signal.aborted ? signal.reason : error
-      // The text was complete; only its figures are missing.
+      // The text is complete; only the usage figures are missing.
       if (state.isFinished) return undefined
       throw readFailure(cause)
     }
@@ -181,7 +181,7 @@ export async function streamedAnswer(
       else cancel()
     }
   }
-  /** Reads to the end of the body, so that the connection can be used again. */
+  /** Reads to the end of the body, so that the connection can be reused. */
   const drain = async (): Promise<void> => {
     watchdog.watch(afterFinishMs, 'end')
     while ((await next()) !== undefined);
@@ -204,7 +204,7 @@ async function* wholeEvents(body: AsyncIterable<Buffer>): AsyncGenerator<WholeEv
     const bytes = cutter.push(chunk)
     if (bytes.length > 0) yield { bytes, isLast: false }
   }
-  // Some servers end without the blank line that ends the last event.
+  // Some servers omit the blank line after the last event.
   const rest = cutter.rest()
   if (rest.length > 0) yield { bytes: rest, isLast: true }
 }
@@ -213,13 +213,13 @@ interface WholeEvents {
   readonly isLast: boolean
 }
 
-/** What of some events can be handed on, and why nothing more follows where it does not. */
+/** The relayable part of some events, and the reason why nothing follows, if so. */
 interface Taken {
   readonly bytes: Buffer
   readonly failure?: unknown
 }
 
-/** An event of figures that says what the answer cost, and is what it was otherwise. */
+/** Adds the cost to an event with usage figures, leaving the rest unchanged. */
 function withCredits(event: Buffer, credits: AnswerCredits): Buffer {
   const end = event.lastIndexOf('}')
   if (end === -1) return event
@@ -230,14 +230,14 @@ function withCredits(event: Buffer, credits: AnswerCredits): Buffer {
   ])
 }
 
-/** What a relay knows of the answer that passes through it. */
+/** The relay's state of one answer. */
 function createRelayState({ format, hidesUsage, inputTokens: promptTokens }: RelayedRequest) {
   const read = format.reader(hidesUsage)
   const marks = format.marks.map((mark) => Buffer.from(mark))
   let [inputTokens, outputTokens]: (number | undefined)[] = []
-  /** Of the first event with a piece, and of all bytes: how many tokens an answer had that broke off can be told by them. */
+  /** Sizes of the first event with a piece and of all bytes, to estimate the tokens of an answer that was cut off. */
   let [pieceSize, size] = [0, 0]
-  /** Held back until it is known what the answer cost, as they mostly come before its end. */
+  /** Held back until the cost is known, because they mostly arrive before the end. */
   let figures: Buffer = Buffer.alloc(0)
   let end: Buffer = Buffer.alloc(0)
   const state = {
@@ -286,7 +286,7 @@ function createRelayState({ format, hidesUsage, inputTokens: promptTokens }: Rel
           break
         }
         if (note.isHidden) continue
-        // Others follow: they were not the last.
+        // Others follow, so these were not the last.
         kept.push(figures, note.isFigures ? Buffer.alloc(0) : event)
         figures = note.isFigures ? event : Buffer.alloc(0)
       } catch (failure) {

@@ -31,7 +31,7 @@ const ask = (body: Partial<ResponsesBody>, baseUrl = `${official}/v1`) => {
   const request = response(deps, { model: 'gpt', input: 'Hello', ...body })
   return request.ask({ sdkType: 'openai-sdk' } as Model, targetAt(baseUrl), { ...options, generationId: 'g' })
 }
-/** What OpenAI is asked and with which key, and what it answers. */
+/** Answers as OpenAI with this text, and records the request and its key. */
 function answering(text: string): { body?: Record<string, unknown>; authorization?: string } {
   const asked: ReturnType<typeof answering> = {}
   const reply = ({ body, headers }: { body?: unknown; headers: unknown }): string => {
@@ -47,7 +47,7 @@ const whole = JSON.stringify({
   usage: { input_tokens: 2, output_tokens: 3 },
 })
 
-it('a response of OpenAI itself is relayed byte for byte, its figures and its id read', async () => {
+it('a response of OpenAI itself is relayed byte for byte, with its figures and id read', async () => {
   const asked = answering(whole)
   const answer = await ask({ reasoning: { effort: 'low' } })
   const usage = await answer.usage(true)
@@ -63,7 +63,7 @@ it('a response of OpenAI itself is relayed byte for byte, its figures and its id
   })
 })
 
-it('a response cannot ask OpenAI to keep anything, to go on from what was kept, or for tools that cost by themselves', async () => {
+it('a response request cannot make OpenAI store anything, continue a stored response, or use tools that cost extra', async () => {
   const asked = answering(whole)
   const weather = { type: 'function', name: 'weather' }
   await ask({
@@ -86,6 +86,6 @@ it.each([
   await expect(ask({})).rejects.toMatchObject({ name: 'ProviderFailure', code: 'provider_error' })
 })
 
-it('a response of whoever speaks like OpenAI elsewhere is translated', async () => {
+it('a response of another OpenAI-compatible provider is translated', async () => {
   await expect(ask({}, 'https://proxy.test/v1')).rejects.toMatchObject({ name: 'ProviderFailure' })
 })

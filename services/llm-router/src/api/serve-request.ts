@@ -12,7 +12,7 @@ import { type LimitDeps, type LimitHeaders, type Reservation, takeLimits } from 
 import type { Output } from './output.ts'
 import type { Payment, Payments } from './payments.ts'
 
-/** What serving requests of programs uses. */
+/** Dependencies of serving requests of programs. */
 export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, LimitDeps {
   readonly payments: Payments
   readonly finished: FinishedRequests
@@ -24,31 +24,31 @@ export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, Li
 export interface ApiRequest {
   readonly model: string
   readonly modelType: Model['modelType']
-  /** A second type of models that serve it. */
+  /** A second model type that can serve it. */
   readonly otherType?: Model['modelType']
   readonly isStream: boolean
-  /** Tokens of the prompt, as they are estimated. */
+  /** Estimated tokens of the prompt. */
   readonly inputTokens: number
-  /** Tokens of the answer that are asked for; undefined for as many as the model gives. */
+  /** Requested tokens of the answer; undefined for the model's maximum. */
   readonly outputTokens: number | undefined
-  /** Why a model cannot serve this kind of request; undefined when it can. */
+  /** Why a model cannot serve this kind of request; undefined if it can. */
   fault(model: Model): string | undefined
-  /** Makes one call. @throws ProviderFailure, or what an adapter throws */
+  /** Makes one call. @throws ProviderFailure, or an adapter's error */
   ask(model: Model, target: Target, options: AskOptions & { readonly generationId: string }): Promise<ApiAnswer>
-  /** What says in a stream that the answer broke off. */
+  /** The event that reports a broken answer in a stream. */
   errorEvent(error: AppError, requestId: string): Uint8Array
 }
 
-/** Who asks, and where the answer goes. */
+/** The caller, and the destination of the answer. */
 export interface Caller {
   readonly key: KeyPrincipal
   readonly requestId: string
   readonly output: Output
-  /** Headers of the answer, whatever becomes of it. */
+  /** Sets response headers, whatever the outcome. */
   readonly tell: (headers: LimitHeaders) => void
 }
 
-/** Whether closing a call ends what it costs. Those that charge for the whole answer all the same are read to its end, so that it is known what it was. */
+/** Whether cancelling a call stops its cost. Calls of other providers are read to their end, so that the cost is known. */
 const endsOnClose: Readonly<Record<ProviderId, boolean>> = {
   openai: true,
   anthropic: true,
@@ -57,12 +57,13 @@ const endsOnClose: Readonly<Record<ProviderId, boolean>> = {
   deepseek: true,
   openrouter: true,
 }
-/** For reading such an answer to its end. Milliseconds. */
+/** Maximum milliseconds for reading such an answer to its end. */
 const longestDrainMs = 60_000
 
 /**
- * Serves one request of a program: limits it, holds its price, asks the model and its fallbacks, and hands the answer on. Its end is recorded before its last byte is sent.
- * @throws AppError before the first byte of an answer; nothing is charged then
+ * Serves one request of a program: applies limits, holds the price, calls the model and its fallbacks, and relays the answer. The end is
+ * recorded before the last byte is sent.
+ * @throws AppError before the first byte of an answer, without a charge
  */
 export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller: Caller): Promise<void> {
   const arrivedAt = performance.now()
@@ -101,7 +102,7 @@ async function serveHeld(running: Running): Promise<void> {
   if (left.aborted) stop()
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   let asked: Asked<ApiAnswer>
-  /** What is wrong with the request itself, in our own words. */
+  /** The fault of the request itself, in our own words. */
   let refusal: AppError | undefined
   const startedAt = performance.now()
   try {
@@ -127,12 +128,12 @@ async function serveHeld(running: Running): Promise<void> {
     if (left.aborted) return
     throw refusal ?? answerOf(readFailure(error))
   }
-  // From here on it depends on the provider what a caller's leaving means.
+  // From now on the provider determines what happens when the caller leaves.
   left.removeEventListener('abort', stop)
   await handOn(running, asked).finally(() => clearTimeout(total))
 }
 
-/** Hands the answer on to its end, records that, and sends the last of it. */
+/** Relays the answer to its end, records that, and sends the last part. */
 async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> {
   const { deps, request, caller, payment, reservation } = running
   const { output, key } = caller
@@ -223,7 +224,7 @@ const headersOf = (
   'x-generation-id': generationId,
 })
 
-/** A provider that finds fault with the request itself is no failure of ours. */
+/** A provider's rejection of the request itself is not our failure. */
 const answerOf = (failure: ProviderFailure): AppError =>
   failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
 

@@ -1,11 +1,11 @@
-/** Tokens of an image or a file, which providers count by its size: what one of common size costs. */
+/** Tokens of an image or a file, which providers count by size: the cost of a common size. */
 const fileTokens = 1_100
-/** UTF-16 units of a token in common text. */
+/** UTF-16 units per token in common text. */
 const unitsPerToken = 4
-/** Bytes as base64: no text has words of this length. */
+/** Base64-encoded bytes: no text has words of this length. */
 const encoded = /^(data:[^,]{0,200},)?[A-Za-z0-9+/=_-]{2000,}$/
 
-/** About how many tokens the texts of a request are. What is held up by counting exactly is everybody else. */
+/** Estimates the tokens of the texts in a request. Exact counting would block the event loop. */
 export function estimateTokens(value: unknown): number {
   if (typeof value === 'string') return isFile(value) ? fileTokens : Math.ceil(value.length / unitsPerToken)
   if (typeof value === 'number') return 1

@@ -45,7 +45,7 @@ const writers: Readonly<Record<string, (options: WriterOptions) => AnswerWriter>
   response: createResponsesWriter,
 }
 
-/** A model that is answered by these pieces. */
+/** A model that answers in these pieces. */
 const targetOf = (pieces: readonly Buffer[]): Target => ({
   ...{
     provider: 'openai',
@@ -68,7 +68,7 @@ const targetOf = (pieces: readonly Buffer[]): Target => ({
     ),
 })
 
-/** What a caller is sent of a provider's stream that comes in these pieces. */
+/** The caller's answer when the provider's stream arrives in these pieces. */
 async function translated(adapter: Adapter, writer: AnswerWriter, isStream: boolean, pieces: readonly Buffer[]) {
   const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
   const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
@@ -100,7 +100,7 @@ it.each(table)(
       const expected = await translated(adapter, writer(writerOptions), isStream, [uncut])
       expect(expected).toContain('Grüße')
       expect(expected).toMatch(/\{\\"x\\":1\}|"x":1/)
-      // Whole ones are made of the same events: some cuts are enough.
+      // Whole answers are built from the same events, so fewer cuts suffice.
       for (let cut = 1; cut < bytes.length; cut += isStream ? 1 : 37) {
         const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
         expect(await translated(adapter, writer(writerOptions), isStream, pieces), `cut at ${cut}`).toBe(expected)

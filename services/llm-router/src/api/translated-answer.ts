@@ -5,7 +5,7 @@ import { createUsageTally } from '../completion/usage-tally.ts'
 import type { AnswerCredits, ApiAnswer, AskOptions } from './api-answer.ts'
 import type { AnswerWriter, CompleteAnswer } from './dialects/answer-writer.ts'
 
-/** How a prompt is asked in the provider's dialect and answered in the caller's. */
+/** A prompt in the provider's dialect, and a writer for the caller's. */
 export interface Translation {
   readonly adapter: Adapter
   readonly writer: AnswerWriter
@@ -13,7 +13,7 @@ export interface Translation {
 }
 
 /**
- * Makes exactly one call of a provider and waits for the first piece of its answer; for all of it, when that is no stream.
+ * Makes exactly one provider call and waits for the first piece of its answer, or for all of it if it is not streamed.
  * @throws ProviderFailure when there is none
  */
 export async function translatedAnswer(

@@ -22,14 +22,14 @@ describe('the account for a call', () => {
     expect(decideAccount(accounts, 100)).toBe(place)
   })
 
-  it('is none that refused the request, and at last none at all', () => {
+  it('is none that refused the request, and undefined when all did', () => {
     const accounts = [account({ lastCall: 1 }), account({ lastCall: 2, restsUntil: 900 })]
     expect(decideAccount(accounts, 100, (place) => place === 0)).toBe(1)
     expect(decideAccount(accounts, 100, () => true)).toBeUndefined()
   })
 })
 
-describe('the rest of an account that was refused', () => {
+describe('the rest of a refused account', () => {
   const rests = (times: number, retryAfterMs?: number): number[] => {
     let state = newAccount
     return Array.from({ length: times }, () => {
@@ -37,13 +37,13 @@ describe('the rest of an account that was refused', () => {
       return state.restsUntil - 1_000
     })
   }
-  it('grows twofold up to 10 minutes', () => {
+  it('doubles up to 10 minutes', () => {
     expect(rests(9)).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600].map((seconds) => seconds * 1_000))
   })
-  it('is what the provider asks for, up to an hour', () => {
+  it('is the provider’s Retry-After, up to an hour', () => {
     expect([rests(2, 1_500), rests(1, 86_400_000)]).toEqual([[1_500, 1_500], [3_600_000]])
   })
-  it('is short again after an answer', () => {
+  it('is short again after an answered call', () => {
     const accounts = createAccounts(
       () => ['one', 'two'],
       () => 1_000,
@@ -55,7 +55,7 @@ describe('the rest of an account that was refused', () => {
   })
 })
 
-it('calls go round the accounts of each provider', () => {
+it('calls rotate through the accounts of each provider', () => {
   const accounts = createAccounts((provider) => (provider === 'openai' ? ['a', 'b', 'c'] : ['x']))
   const next = () => [accounts.next('openai'), accounts.next('google')]
   expect(Array.from({ length: 4 }, next).flat()).toEqual(['a', 'x', 'b', 'x', 'c', 'x', 'a', 'x'])

@@ -1,30 +1,30 @@
 import type { ProviderId } from '@parley/contracts'
 
-/** How an account of a provider has fared. Moments are of one monotonic clock, in milliseconds. */
+/** The call history of a provider's account. Times are from one monotonic clock, in milliseconds. */
 export interface AccountState {
-  /** The number of the last call that was made with it; 0 for none. */
+  /** Sequence number of the account's last call; 0 for none. */
   readonly lastCall: number
-  /** Refusals since the last call that was answered. */
+  /** Refusals since the last answered call. */
   readonly refusals: number
   readonly refusedAt: number
-  /** It is passed over until then. */
+  /** The account is skipped until then. */
   readonly restsUntil: number
 }
 
-/** One that was never used. */
+/** The state of an unused account. */
 export const newAccount: AccountState = { lastCall: 0, refusals: 0, refusedAt: 0, restsUntil: 0 }
 
-/** How long an account rests after its first refusal; twice as long after each further one. Milliseconds. */
+/** Rest of an account after its first refusal, in milliseconds; doubled by each further one. */
 const firstRestMs = 5_000
 const longestRestMs = 600_000
-/** Of what a provider asks for. Milliseconds. */
+/** Maximum Retry-After in milliseconds. */
 const longestAskedMs = 3_600_000
 
 /**
- * The account for the next call: of those that do not rest the one whose last call is the longest ago, and while all rest the one that was refused
- * the longest ago, as a call that may be refused is better than none.
- * @param isTried whether the account refused this very request
- * @returns its place; undefined when there is none but those that were tried
+ * Chooses the account for the next call: the least recently used one that is not resting or, while all rest, the one whose refusal is oldest,
+ * because a call that may be refused is better than none.
+ * @param isTried whether the account has refused this request
+ * @returns its index; undefined when all have been tried
  */
 export function decideAccount(
   accounts: readonly AccountState[],
@@ -39,20 +39,20 @@ export function decideAccount(
 
 const stateAt = (accounts: readonly AccountState[], place: number): AccountState => accounts[place] as AccountState
 
-/** An account after a refusal. @param retryAfterMs as the provider asked */
+/** The state after a refusal. @param retryAfterMs as requested by the provider */
 export function refused(account: AccountState, nowMs: number, retryAfterMs: number | undefined): AccountState {
   const grown = Math.min(firstRestMs * 2 ** account.refusals, longestRestMs)
   const restMs = retryAfterMs === undefined ? grown : Math.min(retryAfterMs, longestAskedMs)
   return { ...account, refusals: account.refusals + 1, refusedAt: nowMs, restsUntil: nowMs + restMs }
 }
 
-/** The accounts of every provider, each known by its key, as this replica has come to know them. */
+/** The accounts of every provider, identified by key, with their state on this replica. */
 export interface Accounts {
-  /** The key for the next call; undefined when the provider has none, or none but those in `tried`. */
+  /** The key for the next call; undefined when the provider has none left that is not in `tried`. */
   next(provider: ProviderId, tried?: ReadonlySet<string>): string | undefined
-  /** A call with the key was answered. */
+  /** Records that a call with the key was answered. */
   answered(provider: ProviderId, key: string): void
-  /** The provider refused the key, or has enough of it for now. @returns which of the provider's accounts it is, from 1, and how long it rests */
+  /** Records that the provider refused the key or limits it. @returns the account's number, from 1, and its rest */
   refused(
     provider: ProviderId,
     key: string,
@@ -60,7 +60,7 @@ export interface Accounts {
   ): { readonly account: number; readonly restMs: number }
 }
 
-/** No account has been used yet. @param nowMs a monotonic clock */
+/** Creates unused accounts. @param nowMs a monotonic clock */
 export function createAccounts(
   keysOf: (provider: ProviderId) => readonly string[],
   nowMs: () => number = () => performance.now(),
@@ -88,7 +88,7 @@ export function createAccounts(
       return keys[place]
     },
     answered(provider, key) {
-      // A rest stays: this call may have begun before the refusal.
+      // The rest is kept: this call may have started before the refusal.
       change(provider, keysOf(provider).indexOf(key), (state) => ({ ...state, refusals: 0 }))
     },
     refused(provider, key, retryAfterMs) {

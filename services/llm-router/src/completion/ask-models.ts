@@ -9,16 +9,16 @@ import { overloaded, type ProviderFailure, readFailure, unconfigured } from './f
 import type { RetryBudget } from './retry-budget.ts'
 import type { Timeouts } from './timeouts.ts'
 
-/** A model that may answer. */
+/** A model to try. */
 export interface Candidate {
   readonly model: Model
-  /** No fallback follows. */
+  /** Whether no fallback follows. */
   readonly isLast: boolean
 }
 
-/** What asking models uses. */
+/** Dependencies of calling models. */
 export interface AskModelsDeps {
-  /** Undefined when the model's provider is not configured. @param tried keys of accounts that are not to be called */
+  /** Undefined when the model's provider is not configured. @param tried keys of accounts to skip */
   readonly targetOf: (model: Model, tried?: ReadonlySet<string>) => Target | undefined
   readonly accounts: Accounts
   readonly timeouts: Timeouts
@@ -28,32 +28,32 @@ export interface AskModelsDeps {
   readonly log: Logger
 }
 
-/** What came of one call of a provider, and of which model. */
+/** The result of a provider call, with the model that answered. */
 export interface Asked<T> {
-  /** The model that was asked, or a fallback. */
+  /** The requested model, or a fallback. */
   readonly model: Model
   readonly answer: T
   readonly startedAt: number
 }
 
-/** One call; it must end by itself at `deadline` (of `performance.now()`) and when the caller leaves. */
+/** Makes one call; it must end by itself at `deadline` (of `performance.now()`) and when the caller leaves. */
 export type AskModel<T> = (model: Model, target: Target, deadline: number) => Promise<T>
 
-/** How long may be asked, and until who leaves. */
+/** The time limit, and the signal that the caller has left. */
 export interface AskLimits {
-  /** Milliseconds for all models with their retries. */
+  /** Milliseconds for all models including their retries. */
   readonly withinMs: number
   readonly signal: AbortSignal
-  /** Told before each retry and each fallback. */
+  /** Called before each retry and each fallback. */
   readonly onDelay?: ((delay: AnswerDelay) => void) | undefined
 }
 
-/** Of the time that is left, what a model takes that others stand behind. */
+/** The share of the remaining time for a model that has fallbacks. */
 const shareBeforeFallbacks = 2 / 3
 
 /**
- * Asks the models in order, each with its retries, until one call succeeds.
- * @param candidates the model that was asked, then its fallbacks, taken only as they are needed
+ * Tries the models in order, each with its retries, until one call succeeds.
+ * @param candidates the requested model, then its fallbacks, iterated lazily
  * @throws ProviderFailure of the first model when none answers, or when the signal aborts
  */
 export async function askModels<T>(
@@ -125,7 +125,7 @@ async function askModel<T>(
   }
 }
 
-/** Of one call, up to its first piece. */
+/** The span of one call, up to its first piece. */
 const spanOf = ({ id, provider }: Model): SpanOptions => ({
   kind: 'client',
   attributes: { 'gen_ai.provider.name': provider, 'gen_ai.request.model': id },
@@ -137,7 +137,7 @@ interface FailedCall {
   readonly tried: Set<string>
 }
 
-/** The same model by another account of its provider, where it was the account that was refused; undefined when none is left. */
+/** The same model through another account of its provider, if the account was refused; undefined when none is left. */
 function otherAccount(
   { accounts, targetOf, log }: AskModelsDeps,
   model: Model,
@@ -150,13 +150,13 @@ function otherAccount(
   return targetOf(model, tried)
 }
 
-/** True for the failures of a provider that is away or overwhelmed. */
+/** True when the provider is unavailable or overloaded. */
 const isAway = ({ retryable, code }: ProviderFailure): boolean => retryable || code === 'provider_timeout'
 
-/** Milliseconds before the next try of the same model; undefined when there is none. */
+/** Milliseconds before the next attempt with the same model; undefined when there is none. */
 function waitBefore(retry: number, failure: ProviderFailure, timeouts: Timeouts): number | undefined {
   const delay = timeouts.retryDelays[retry]
   if (!failure.retryable || delay === undefined) return undefined
-  // Spread, so that callers that failed together do not come back together.
+  // Jitter, so that callers that failed together do not retry together.
   return failure.retryAfterMs ?? delay * (0.75 + Math.random() / 2)
 }

@@ -2,25 +2,25 @@ import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter
 import { brokenOff, readFailure } from './failure.ts'
 import { createWatchdog } from './watchdog.ts'
 
-/** What may follow the finish (the figures) is not waited for longer than this. Milliseconds. */
+/** Milliseconds to wait for usage figures after the finish. */
 const afterFinishMs = 3_000
 
 /** One running call of a provider. */
 export interface Attempt {
   /**
-   * What comes next, at least one event; undefined after a complete answer.
-   * @param deadline names the wait in the failure when nothing came for `waitMs`
-   * @throws ProviderFailure; the call is over then
+   * The next batch of events; undefined after a complete answer.
+   * @param deadline names the wait in the failure after a timeout of `waitMs`
+   * @throws ProviderFailure, which ends the call
    */
   next(waitMs: number, deadline: string): Promise<readonly ProviderEvent[] | undefined>
-  /** Ends the call at the provider. Idempotent. */
+  /** Cancels the call. Idempotent. */
   cancel(): void
 }
 
-/** Starts a call; it is cancelled when `parent` aborts. */
+/** Starts a call; `parent` cancels it. */
 export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, parent: AbortSignal): Attempt {
   const own = new AbortController()
-  // Not `AbortSignal.any`: asking one whether it is aborted, token by token, is slow.
+  // Not `AbortSignal.any`: checking its state for every token is slow.
   const { signal } = own
   const follow = (): void => own.abort(parent.reason)
   if (parent.aborted) follow()
@@ -58,7 +58,7 @@ export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, p
       } catch (error) {
         const cause = signal.aborted ? signal.reason : error
         own.abort(cause)
-        // The text was complete; only its figures are missing.
+        // The text is complete; only the usage figures are missing.
         if (finished && !parent.aborted) return undefined
         throw readFailure(cause)
       } finally {

@@ -5,13 +5,13 @@ import type { Registry } from '../registry.ts'
 import type { Candidate } from './ask-models.ts'
 import { takeRequest } from './model-limit.ts'
 
-/** What choosing models uses. */
+/** Dependencies of choosing models. */
 export interface CandidatesDeps {
   readonly registry: Registry
   readonly counter: Counter
 }
 
-/** Why a model of another type is refused. */
+/** Refusals for a model of the wrong type. */
 export const wrongType: Readonly<Record<Model['modelType'], string>> = {
   text: 'This model doesn’t write text',
   image: 'This model doesn’t create images',
@@ -19,7 +19,7 @@ export const wrongType: Readonly<Record<Model['modelType'], string>> = {
 }
 
 /**
- * The model that is asked; one request of its minute is taken.
+ * The requested model, after taking one request from its per-minute limit.
  * @throws AppError not_found, model_locked, validation_failed for a model of the other type, rate_limited
  */
 export async function takeModel(
@@ -37,7 +37,7 @@ export async function takeModel(
   return model
 }
 
-/** The model that was asked, then its fallbacks that may answer now. */
+/** The requested model, then those of its fallbacks that are currently available. */
 export async function* answering({ registry, counter }: CandidatesDeps, asked: Model): AsyncGenerator<Candidate> {
   const known = await Promise.all(asked.fallbackModels.map((id) => registry.find(id)))
   const fallbacks = known.filter((model) => model?.enabled && model.modelType === asked.modelType) as Model[]

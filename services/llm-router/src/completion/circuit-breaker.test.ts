@@ -14,7 +14,7 @@ function given() {
   return { clock, breaker, fail }
 }
 
-it('a circuit breaker refuses calls of a model that failed so often in a row, and of no other model', () => {
+it('a circuit breaker opens for a model after too many consecutive failures, and for no other model', () => {
   const { breaker, fail } = given()
   fail('sick', 2)
   expect(breaker.admits('sick')).toBe(true)
@@ -22,7 +22,7 @@ it('a circuit breaker refuses calls of a model that failed so often in a row, an
   expect([breaker.admits('sick'), breaker.admits('well')]).toEqual([false, true])
 })
 
-it('a circuit breaker forgets failures that an answer came between', () => {
+it('a circuit breaker resets its count on an answer', () => {
   const { breaker, fail } = given()
   fail('sick', 2)
   breaker.note('sick', true)
@@ -30,7 +30,7 @@ it('a circuit breaker forgets failures that an answer came between', () => {
   expect(breaker.admits('sick')).toBe(true)
 })
 
-it('a circuit breaker lets one call through when the model has rested, and all when that is answered', () => {
+it('a circuit breaker admits one probe after the rest, and closes when that is answered', () => {
   const { clock, breaker, fail } = given()
   fail('sick', 3)
   clock.ms = 4_999
@@ -46,7 +46,7 @@ it('a circuit breaker lets one call through when the model has rested, and all w
   expect([breaker.admits('sick'), breaker.admits('sick')]).toEqual([true, true])
 })
 
-it('a circuit breaker tells which models are kept from calls since when, and which may be tried', () => {
+it('a circuit breaker lists open models with the time, and those ready for a probe', () => {
   const { clock, breaker, fail } = given()
   fail('sick', 3)
   fail('failing', 2)
@@ -60,7 +60,7 @@ it('a circuit breaker tells which models are kept from calls since when, and whi
   expect([...breaker.states()]).toEqual([])
 })
 
-it('a circuit breaker lets another call through when the one before was never heard of again', () => {
+it('a circuit breaker admits another probe when the last one has no outcome', () => {
   const { clock, breaker, fail } = given()
   fail('sick', 3)
   clock.ms = 5_000

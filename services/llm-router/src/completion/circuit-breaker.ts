@@ -1,37 +1,37 @@
 import type { BreakerState } from '@parley/contracts'
 import { type Clock, systemClock } from '@parley/kit'
 
-/** Keeps calls from a model that does not answer, so that its callers are told at once and it can recover. */
+/** Blocks calls to a failing model, so that callers fail fast and the model can recover. */
 export interface CircuitBreaker {
-  /** False while calls of the model fail at once. Once it has rested, one call after the other is let through as a probe. */
+  /** False while calls to the model fail fast. After the rest, one probe at a time is admitted. */
   admits(model: string): boolean
-  /** A call that was let through was answered, if only by a refusal, or failed as those do whose provider is away. */
+  /** Records the outcome of an admitted call: answered, even by a refusal, or failed because the provider is unavailable. */
   note(model: string, isAnswered: boolean): void
-  /** By id, of models whose state is not closed: `open` while it rests, `half-open` once a probe may be or was let through. */
+  /** States by model id, without closed ones: `open` during the rest, `half-open` once a probe may be or was admitted. */
   states(): ReadonlyMap<string, { readonly state: Exclude<BreakerState, 'closed'>; readonly since: Date }>
 }
 
 /** When a breaker opens, and for how long. */
 export interface BreakerRules {
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number
-  /** Milliseconds until a call is let through again. */
+  /** Milliseconds until a probe is admitted. */
   readonly restMs: number
 }
 
-/** The product's own rules. */
+/** The default rules. */
 export const defaultBreakerRules: BreakerRules = { failures: 15, restMs: 5_000 }
 
 interface Failing {
   readonly count: number
-  /** Of the monotonic clock. */
+  /** By the monotonic clock. */
   readonly admitsAt: number
   readonly restsUntil: number
   /** When the last call failed. */
   readonly failedAt: Date
 }
 
-/** Every model is admitted. @param nowMs a monotonic clock */
+/** Starts with all breakers closed. @param nowMs a monotonic clock */
 export function createCircuitBreaker(
   { failures, restMs }: BreakerRules = defaultBreakerRules,
   nowMs: () => number = () => performance.now(),
@@ -43,7 +43,7 @@ export function createCircuitBreaker(
       const state = failing.get(model)
       if (state === undefined || state.count < failures) return true
       if (nowMs() < state.admitsAt) return false
-      // The next one is let through when this one has not been heard of for as long again.
+      // The next probe is admitted if this one has no outcome after another rest.
       failing.set(model, { ...state, admitsAt: nowMs() + restMs })
       return true
     },

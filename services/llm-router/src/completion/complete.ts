@@ -10,15 +10,15 @@ import { type RecordDeps, recordAnswer } from './record-answer.ts'
 import { sendAnswer } from './send-answer.ts'
 import { writeLines } from './write-lines.ts'
 
-/** What a completion uses. */
+/** Dependencies of completions. */
 export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps, DelaysDeps {
   readonly prompts: KeptPrompts
 }
 
 /**
- * Runs one completion into a response, whose status is held until the first piece of an answer.
+ * Streams one completion into a response. The status is held back until the first piece of an answer.
  * @throws AppError not_found, model_locked, validation_failed, rate_limited, provider_error or provider_timeout before that
- *   piece; conflict when the prompt continues one that is not kept
+ * piece; conflict when the prompt to continue is not kept
  */
 export async function complete(deps: CompleteDeps, body: CompletionBody, response: ServerResponse): Promise<void> {
   const messages = deps.prompts.whole(body)
@@ -38,7 +38,7 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
     }
     await writeLines(response, (write) => sendAnswer(answer, options, write))
   } catch (error) {
-    // Nobody is there to be told.
+    // The caller has left.
     if (response.destroyed) return
     throw toAppError(readFailure(error))
   } finally {

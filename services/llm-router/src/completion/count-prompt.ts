@@ -2,14 +2,14 @@ import type { PromptMessage, PromptPart } from '@parley/contracts'
 import type { Prompt } from '../adapters/adapter.ts'
 import { countTokens } from './count-tokens.ts'
 
-/** Tokens that a message's role and frame cost beyond its text. */
+/** Tokens of a message's role and framing. */
 const messageOverhead = 4
-/** Tokens of an image, which providers count by its size: what one of common size costs with most. */
+/** Tokens of an image, which providers count by size: an image of common size at most providers. */
 const imageTokens = { low: 85, auto: 1_100, high: 1_100 } as const
-/** A page of a PDF is read as text and as an image; its bytes as base64 are a guess from common ones. */
+/** A PDF page is read as text and as an image; its base64 length is estimated from common documents. */
 const page = { tokens: 2_000, base64Length: 100_000 }
 
-/** Tokens of a prompt as they are estimated where the provider gives no figures. */
+/** Estimates the tokens of a prompt, for providers without usage figures. */
 export async function countPrompt({ messages, tools }: Prompt): Promise<number> {
   const texts = messages.flatMap(textsOf)
   if (tools.length > 0) texts.push(JSON.stringify(tools))

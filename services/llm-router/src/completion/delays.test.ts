@@ -5,7 +5,7 @@ import { brokenOff, readFailure, timedOut } from './failure.ts'
 const model = { id: 'main' }
 const refusedBy = (status: number) => readFailure(Object.assign(new Error('What the provider said'), { status }))
 
-describe('the delay by a retry', () => {
+describe('the delay of a retry', () => {
   it.each([
     ['too many requests', refusedBy(429), 'busy'],
     ['unavailable for now', refusedBy(503), 'busy'],
@@ -21,7 +21,7 @@ describe('the delay by a retry', () => {
     })
   })
 
-  it('counts the first call among the attempts', () => {
+  it('counts the first call as an attempt', () => {
     const attempts = [0, 1].map((retry) => delayByRetry(model, brokenOff(), { retry, retries: 2, waitMs: 0 }))
     expect(attempts).toMatchObject([
       { attempt: 2, of: 3 },

@@ -3,13 +3,13 @@ import type { AnswerDelay, CompletionBody, Model } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { ProviderFailure } from './failure.ts'
 
-/** Statuses by which providers say that they have too much to do: too many requests, unavailable for now, Anthropic's overloaded. */
+/** HTTP statuses of overloaded providers: too many requests, unavailable, and Anthropic's overloaded. */
 const busyStatuses: readonly (number | undefined)[] = [429, 503, 529]
 
 /**
- * What is told when a call of a model failed and the same one is called again.
- * @param retry number of the next retry, from 0, and after how long
- * @param retries so many there are at most
+ * The delay reported when a call failed and the same model is retried.
+ * @param retry number of the next retry, from 0, and its wait
+ * @param retries maximum number of retries
  */
 export const delayByRetry = (
   { id }: Pick<Model, 'id'>,
@@ -24,7 +24,7 @@ export const delayByRetry = (
   waitMs: Math.round(waitMs),
 })
 
-/** What is told when `from` did not answer and another model is asked. */
+/** The delay reported when `from` failed and another model is tried. */
 export const delayByFallback = (from: Pick<Model, 'id'>, { id }: Pick<Model, 'id'>): AnswerDelay => ({
   state: 'falling-back',
   from: from.id,
@@ -36,7 +36,7 @@ export interface DelaysDeps {
   readonly log: Logger
 }
 
-/** Sends the delays of a completion to its watcher. The answer waits for none of them, and does without one that is lost. */
+/** Signals the delays of a completion to its watcher. Best effort: the answer does not wait for a signal, and a lost one is not repeated. */
 export function delaysOf(
   { signal, log }: DelaysDeps,
   { watcher, generationId }: CompletionBody,

@@ -3,19 +3,19 @@ import { AppError } from '@parley/kit'
 
 type FailureCode = Extract<CompletionLine, { type: 'error' }>['code']
 
-/** Why a provider's answer failed, in words that carry nothing of what the provider said. */
+/** Why a provider's answer failed, without any text of the provider. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly code: FailureCode
-  /** True when the same call may succeed a little later. */
+  /** True when the same call may succeed later. */
   readonly retryable: boolean
-  /** As the provider asked; milliseconds. */
+  /** The provider's Retry-After in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** The provider found fault with the request itself. */
+  /** The provider rejected the request itself. */
   readonly isRefusal: boolean
-  /** The provider refused the account, not the call: another account may be answered. */
+  /** The provider refused the account rather than the call: another account may succeed. */
   readonly isOfAccount: boolean
-  /** HTTP status by which the provider refused; undefined when it did not answer. */
+  /** HTTP status of the refusal; undefined without a response. */
   readonly status: number | undefined
   /** For the log: status and class of the error, never a body. */
   readonly reason: string
@@ -52,33 +52,33 @@ const texts = {
   interrupted: 'Streaming was interrupted',
 }
 
-/** A deadline has passed. */
+/** A deadline was exceeded. */
 export const timedOut = (which: string): ProviderFailure => new ProviderFailure('provider_timeout', which)
 
 /** The provider has no key. */
 export const unconfigured = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'no key configured', { text: texts.unconfigured })
 
-/** The model failed so often that it is not asked now. */
+/** The model's circuit breaker is open. */
 export const overloaded = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'circuit open', { text: texts.busy })
 
-/** The provider has no way to make images. */
+/** The provider cannot generate images. */
 export const makesNoImages = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'makes no images', { text: texts.noImages })
 
-/** The provider answered, and not with an image that can be used. */
+/** The provider's answer has no usable image. */
 export const noImage = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'no image in the answer', { text: texts.noImage })
 
-/** The provider answered, and not with a vector for each text. */
+/** The provider's answer does not have one vector per text. */
 export const noVectors = (): ProviderFailure => new ProviderFailure('provider_error', 'no vectors in the answer')
 
-/** The answer ended without saying that it was complete. */
+/** The answer ended without a finish event. */
 export const brokenOff = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'ended early', { retryable: true })
 
-/** Reads whatever an adapter threw. */
+/** Interprets an adapter's error. */
 export function readFailure(thrown: unknown): ProviderFailure {
   if (thrown instanceof Error && thrown.name === 'ProviderFailure') return thrown as ProviderFailure
   const { status, headers, cause, name } = (thrown ?? {}) as ThrownByAdapter
@@ -104,7 +104,7 @@ interface ThrownByAdapter {
   readonly cause?: unknown
 }
 
-/** The code of the innermost error. */
+/** The code of the innermost cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
   return cause === undefined ? String(code ?? '') : codeOf(cause)
@@ -120,7 +120,7 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** The answer to a call whose status can still be told. */
+/** The error for a response whose status has not been sent yet. */
 export const toAppError = (failure: ProviderFailure): AppError =>
   new AppError(failure.code, failure.message, { cause: failure.reason })
 

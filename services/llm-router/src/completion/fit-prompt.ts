@@ -1,12 +1,12 @@
 import type { Model, PromptMessage, PromptPart, PromptToolCall } from '@parley/contracts'
 import type { Prompt } from '../adapters/adapter.ts'
 
-/** What decides on how much of a prompt a model is given. */
+/** The capabilities that decide how a prompt is reduced. */
 type Senses = Pick<Model, 'supportsTools' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
 /**
- * The prompt as this model can take it. Files that it cannot read become a note; where it is offered no tool, earlier calls and their results become text.
- * Calls without a result and results without a call, which providers refuse, are left out.
+ * Reduces a prompt to what the model supports. Unreadable files become a note; without tools, earlier calls and their results become text.
+ * Calls without a result and results without a call are removed, because providers refuse them.
  */
 export function fitPrompt(asked: Prompt, model: Senses): Prompt {
   const tools = model.supportsTools ? asked.tools : []
@@ -18,7 +18,7 @@ function withReadableParts(message: PromptMessage, model: Senses): PromptMessage
   if (message.role !== 'user' || typeof message.content === 'string') return message
   const content = message.content.map((part) => readablePart(part, model))
   const isText = content.every((part) => part.type === 'text')
-  // Not everybody knows parts, and nobody needs them for text.
+  // Text needs no parts, and not every server knows them.
   return isText ? { role: 'user', content: content.map(({ text }) => text).join('\n\n') } : { role: 'user', content }
 }
 
@@ -35,7 +35,7 @@ function readablePart(part: PromptPart, model: Senses): PromptPart {
   return part
 }
 
-/** Only calls that were answered at once and the answers to them; arguments that are no JSON object become an empty one. */
+/** Keeps only calls that were answered immediately, with their results; arguments that are not a JSON object become an empty one. */
 function pairCalls(messages: readonly PromptMessage[]): PromptMessage[] {
   let open = new Set<string>()
   return messages.flatMap((message, index): PromptMessage[] => {
@@ -63,12 +63,12 @@ function withObject(call: PromptToolCall): PromptToolCall {
     const value: unknown = JSON.parse(call.arguments)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return call
   } catch {
-    // The model's own slip, which the result of the call tells it of.
+    // The model's own mistake, which it learns from the result of the call.
   }
   return { ...call, arguments: '{}' }
 }
 
-/** Calls and results as text, for who does not know of tools. */
+/** Calls and results as text, for models without tools. */
 function tellCalls(messages: readonly PromptMessage[]): PromptMessage[] {
   const names = new Map<string, string>()
   return messages.flatMap((message): PromptMessage[] => {

@@ -6,7 +6,7 @@ const user = (content: string): PromptMessage => ({ role: 'user', content })
 const body = (generationId: string, messages: PromptMessage[], after?: number) => ({ generationId, messages, after })
 const limits = { characters: 10, ms: 1_000 }
 
-it('a kept prompt is put before the messages that continue it, for its own generation and once', () => {
+it('a kept prompt is prepended to the messages that continue it, for its own generation and once', () => {
   const prompts = createKeptPrompts(limits)
   expect(prompts.keep('g', [user('one'), user('two')])).toBe(true)
   expect(() => prompts.whole(body('other', [user('three')], 2))).toThrow('Please send the whole prompt')
@@ -14,14 +14,14 @@ it('a kept prompt is put before the messages that continue it, for its own gener
   expect(() => prompts.whole(body('g', [user('three')], 2))).toThrow('Please send the whole prompt')
 })
 
-it('a whole prompt stands for itself, and lets go of the one that was kept', () => {
+it('a complete prompt is used unchanged, and drops the kept one', () => {
   const prompts = createKeptPrompts(limits)
   prompts.keep('g', [user('one')])
   expect(prompts.whole(body('g', [user('new')]))).toEqual([user('new')])
   expect(() => prompts.whole(body('g', [user('two')], 1))).toThrow('Please send the whole prompt')
 })
 
-it('prompts over the limit let go of those that were kept first, and one that is too large is not kept', () => {
+it('prompts over the limit evict the oldest, and one that is too large is not kept', () => {
   const prompts = createKeptPrompts(limits)
   expect(prompts.keep('large', [user('eleven char')])).toBe(false)
   expect(prompts.keep('first', [user('12345')])).toBe(true)
@@ -33,7 +33,7 @@ it('prompts over the limit let go of those that were kept first, and one that is
   expect(prompts.whole(body('third', [user('x')], 1))).toHaveLength(2)
 })
 
-it('a prompt is kept for a while only', () => {
+it('a kept prompt expires', () => {
   let now = 0
   const prompts = createKeptPrompts(limits, () => now)
   prompts.keep('g', [user('one')])

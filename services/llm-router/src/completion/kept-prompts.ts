@@ -1,26 +1,26 @@
 import type { CompletionBody, PromptMessage } from '@parley/contracts'
 import { AppError } from '@parley/kit'
 
-/** Prompts of answers that called tools, so that their files need not be sent again with what the tools gave. */
+/** Prompts of answers that called tools, so that their files need not be sent again together with the tool results. */
 export interface KeptPrompts {
-  /** The messages of a body with those that it leaves out before them; what was kept of its generation is let go. @throws AppError conflict when they are not here */
+  /** The complete messages of a body; drops the generation's kept prompt. @throws AppError conflict when the prompt to continue is not kept here */
   whole(body: Pick<CompletionBody, 'generationId' | 'after' | 'messages'>): PromptMessage[]
-  /** Keeps a prompt in the place of the generation's last one. Resolves to false for one that is too large. */
+  /** Keeps a prompt, replacing the generation's last one. Resolves to false for one that is too large. */
   keep(generationId: string, messages: PromptMessage[]): boolean
 }
 
-/** What is kept at most, and for how long. */
+/** Bounds on kept prompts. */
 export interface KeptPromptLimits {
-  /** Of all prompts together; a character takes a byte or two. */
+  /** Total of all prompts; a character takes one or two bytes. */
   readonly characters: number
   /** Longer than tools take. */
   readonly ms: number
 }
 
-/** The product's own. */
+/** The default limits. */
 const keptPromptLimits: KeptPromptLimits = { characters: 96 * 1024 * 1024, ms: 60_000 }
 
-/** Nothing is kept yet. Over its limit it lets go of what was kept first. @param now monotonic, in milliseconds */
+/** Starts empty; evicts the oldest prompts over the limit. @param now monotonic, in milliseconds */
 export function createKeptPrompts(limits = keptPromptLimits, now: () => number = () => performance.now()): KeptPrompts {
   const prompts = new Map<
     string,

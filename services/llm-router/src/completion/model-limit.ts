@@ -4,7 +4,7 @@ import { limitReached, wholeSeconds } from '@parley/kit'
 
 const minuteMs = 60_000
 
-/** Takes one request of a model's minute. @throws AppError rate_limited when none is left */
+/** Takes one request from a model's per-minute limit. @throws AppError rate_limited when none is left */
 export async function takeRequest(counter: Counter, model: Model): Promise<void> {
   if (model.requestsPerMinute === 0) return
   const taken = await counter.consume(`model:${model.id}`, { points: model.requestsPerMinute, windowMs: minuteMs })

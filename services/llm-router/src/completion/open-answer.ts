@@ -5,22 +5,22 @@ import { type Attempt, startAttempt } from './attempt.ts'
 import { brokenOff, timedOut } from './failure.ts'
 import { fitPrompt } from './fit-prompt.ts'
 
-/** An answer whose first piece has come: from here on there is neither retry nor fallback. */
+/** An answer whose first piece has arrived: from now on there is neither retry nor fallback. */
 export interface OpenAnswer {
-  /** Everything read so far, with text, reasoning or a call of a tool among it. */
+  /** All events read so far, including text, reasoning or a tool call. */
   readonly opening: readonly ProviderEvent[]
   readonly attempt: Attempt
-  /** As the model was given it. */
+  /** The prompt as sent to the model. */
   readonly prompt: Prompt
 }
 
-/** What opening an answer uses. */
+/** Dependencies of opening an answer. */
 export interface OpenAnswerDeps extends AskModelsDeps {
   readonly adapterOf: (model: Model) => Adapter
 }
 
 /**
- * Asks the models in order, each with its retries, until one delivers its first piece.
+ * Tries the models in order, each with its retries, until one delivers its first piece.
  * @throws ProviderFailure of the first model when none answers, or when `signal` aborts
  */
 export const openAnswer = (
@@ -33,7 +33,7 @@ export const openAnswer = (
     openModel(deps.adapterOf(model), target, { prompt: fitPrompt(asked, model), signal, deadline }),
   )
 
-/** Makes one call and waits for its first piece. @throws ProviderFailure; the call is over then */
+/** Makes one call and waits for its first piece. @throws ProviderFailure, which ends the call */
 export async function openModel(
   adapter: Adapter,
   target: Target,
@@ -54,12 +54,12 @@ async function readOpening(attempt: Attempt, deadline: number): Promise<Provider
     const left = deadline - performance.now()
     if (left <= 0) throw timedOut('first token')
     const events = await attempt.next(left, 'first token')
-    // An answer that is complete and empty is none.
+    // A complete but empty answer is a failure.
     if (events === undefined) throw brokenOff()
     opening.push(...events)
     if (events.some(isPiece)) return opening
   }
 }
 
-/** A call that is still coming is a piece: its arguments may be long. */
+/** A partial tool call counts as a piece, because its arguments may be long. */
 const isPiece = ({ type }: ProviderEvent): boolean => type === 'text' || type === 'reasoning' || type === 'tool-piece'

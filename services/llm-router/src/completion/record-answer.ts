@@ -2,13 +2,13 @@ import type { Logger } from '@parley/kit'
 import type { AnswerUsage, ModelStore } from '../store/model-store.ts'
 import type { Asked } from './ask-models.ts'
 
-/** What noting a model's use takes. */
+/** Dependencies of recording usage. */
 export interface RecordDeps {
   readonly store: Pick<ModelStore, 'recordAnswer'>
   readonly log: Logger
 }
 
-/** Notes that a model answered. Off the path of the answer: figures for admins are worth no wait and no failure. */
+/** Records that a model answered. Asynchronous and best effort: statistics must neither delay nor fail an answer. */
 export function recordAnswer(
   { store, log }: RecordDeps,
   { model, startedAt }: Asked<unknown>,

@@ -1,12 +1,12 @@
-/** Keeps retries a small part of all calls, so that a provider in trouble is not pushed under. */
+/** Limits retries to a small share of all calls, so that a struggling provider is not overloaded further. */
 export interface RetryBudget {
-  /** A call that is no retry. */
+  /** Records a call that is not a retry. */
   earn(provider: string): void
   /** Takes one retry; false when none is left. */
   spend(provider: string): boolean
 }
 
-/** Each provider has `reserve` retries to begin with and earns one for every ten calls, up to the reserve again. */
+/** Each provider starts with `reserve` retries and earns one per ten calls, up to the reserve. */
 export function createRetryBudget(reserve = 10): RetryBudget {
   const tenths = new Map<string, number>()
   const left = (provider: string): number => tenths.get(provider) ?? reserve * 10

@@ -8,17 +8,17 @@ import type { WriteBatch } from './write-lines.ts'
 
 /** How an answer is read to its end. */
 export interface SendAnswerOptions {
-  /** The longest wait between two pieces. Milliseconds. */
+  /** Maximum milliseconds between two pieces. */
   readonly idleMs: number
-  /** Keeps the prompt of an answer that called tools. Returns what its end tells of that. */
+  /** Keeps the prompt of an answer that called tools. Returns the fields about it for the end line. */
   readonly keep: () => Pick<Extract<CompletionLine, { type: 'end' }>, 'kept' | 'keptAt'>
-  /** Told once, when the call is over, what it used. */
+  /** Called once with the usage when the call is over. */
   readonly onEnd: (usage: Usage) => void
 }
 
 /**
- * Writes the lines of an answer from `start` to `end` or `error`, those together that came together. Stops when the reader is gone.
- * The provider's call is over when it resolves or rejects. A function that writes, since every nested generator costs each token.
+ * Writes the lines of an answer from `start` to `end` or `error`, in the batches in which events arrived. Stops when the reader is gone. The
+ * provider's call is over when it resolves or rejects. Not a generator, because each nested generator adds cost per token.
  */
 export async function sendAnswer(
   { model, answer: { attempt, opening, prompt } }: Asked<OpenAnswer>,

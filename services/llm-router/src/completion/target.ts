@@ -4,10 +4,10 @@ import type { Target } from '../adapters/adapter.ts'
 import type { ProviderConfig } from '../providers.ts'
 
 /**
- * Where a model is called and with what. The provider's key goes to the origin of the provider's configured base URL and nowhere else;
- * an endpoint that an admin registered elsewhere is called without it, through the guard against private networks.
- * @param nextKey the key of the account that is to be called
- * @returns undefined when the provider's own address is meant and there is no such account
+ * A model's address and credentials. The provider's key is only sent to the origin of the provider's configured base URL; a different
+ * endpoint registered by an admin is called without it, and through the guard against private networks.
+ * @param nextKey the key of the account to use
+ * @returns undefined when the model is at the provider's own address and no account is available
  */
 export function targetOf(
   model: Model,
@@ -32,7 +32,7 @@ export function targetOf(
   }
 }
 
-/** Whether a model is called at its provider's configured address, and not at an endpoint of its own. */
+/** Whether a model is called at its provider's configured address rather than at its own endpoint. */
 export const isAtProvider = ({ apiEndpoint }: Pick<Model, 'apiEndpoint'>, { baseUrl }: ProviderConfig): boolean =>
   apiEndpoint === '' || originOf(apiEndpoint) === originOf(baseUrl)
 

@@ -1,20 +1,20 @@
-/** How long things may take. Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
-  /** For one connection. */
+  /** Per connection. */
   readonly connect: number
-  /** Until the first token, retries and fallbacks included. */
+  /** Until the first token, including retries and fallbacks. */
   readonly firstToken: number
   /** Between two pieces of an answer. */
   readonly idle: number
-  /** For a whole completion with its retries and fallbacks. */
+  /** For a whole completion, including retries and fallbacks. */
   readonly total: number
-  /** For a whole image with its retries and fallbacks. */
+  /** For a whole image, including retries and fallbacks. */
   readonly image: number
-  /** Waits before the first and the second retry; the provider's Retry-After wins. */
+  /** Backoff before the first and the second retry; the provider's Retry-After takes precedence. */
   readonly retryDelays: readonly number[]
 }
 
-/** The product's own times. */
+/** The default timeouts. */
 export const defaultTimeouts: Timeouts = {
   connect: 5_000,
   firstToken: 30_000,

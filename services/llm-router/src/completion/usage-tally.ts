@@ -3,14 +3,14 @@ import type { Prompt, ProviderEvent } from '../adapters/adapter.ts'
 import { countPrompt } from './count-prompt.ts'
 import { countTokens } from './count-tokens.ts'
 
-/** Keeps count of what an answer used. */
+/** Counts an answer's usage. */
 export interface UsageTally {
   add(event: ProviderEvent): void
-  /** The provider's figures of a complete answer, else what is counted here, flagged. */
+  /** The provider's figures for a complete answer; otherwise estimates, marked as such. */
   total(complete: boolean): Promise<Usage>
 }
 
-/** @param prompt for the case that the provider does not say what it read */
+/** @param prompt for estimating the input when the provider gives no figures */
 export function createUsageTally(prompt: Prompt): UsageTally {
   const pieces: string[] = []
   let inputTokens: number | undefined
@@ -29,7 +29,7 @@ export function createUsageTally(prompt: Prompt): UsageTally {
       }
       return {
         inputTokens: inputTokens ?? (await countPrompt(prompt)),
-        // A figure of an answer that broke off may be of its beginning only.
+        // The figures of an answer that was cut off may cover only its beginning.
         outputTokens: (complete ? outputTokens : undefined) ?? (await countTokens(pieces.join(''))),
         estimated: true,
       }

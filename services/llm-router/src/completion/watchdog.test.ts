@@ -13,7 +13,7 @@ afterEach(() => {
 
 const given = () => createWatchdog((failure) => failures.push(failure))
 
-it('barks once, in the name of the wait that was too long', () => {
+it('the watchdog fires once, naming the wait that took too long', () => {
   const watchdog = given()
   watchdog.watch(50, 'first')
   vi.advanceTimersByTime(40)
@@ -27,7 +27,7 @@ it('barks once, in the name of the wait that was too long', () => {
   expect(failures).toHaveLength(1)
 })
 
-it('watches a shorter wait after a longer one', () => {
+it('the watchdog fires for a shorter wait after a longer one', () => {
   const watchdog = given()
   watchdog.watch(1_000, 'idle')
   watchdog.rest()
@@ -36,7 +36,7 @@ it('watches a shorter wait after a longer one', () => {
   expect(failures.map(({ reason }) => reason)).toEqual(['figures'])
 })
 
-it('does not bark while it rests, and watches again after a rest of any length', () => {
+it('the watchdog does not fire while it rests, and resumes after a rest of any length', () => {
   const watchdog = given()
   watchdog.watch(50, 'first')
   watchdog.rest()
@@ -47,7 +47,7 @@ it('does not bark while it rests, and watches again after a rest of any length',
   expect(failures).toHaveLength(1)
 })
 
-it('leaves no timer behind', () => {
+it('the watchdog leaves no timer behind', () => {
   const watchdog = given()
   watchdog.watch(50, 'first')
   watchdog.end()

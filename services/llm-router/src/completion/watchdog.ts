@@ -1,16 +1,16 @@
 import { type ProviderFailure, timedOut } from './failure.ts'
 
-/** Watches one wait after the other, mostly equally long ones, with one timer for all of them. */
+/** Watches consecutive waits, mostly of equal length, with a single timer. */
 export interface Watchdog {
-  /** A wait begins. */
+  /** Starts a wait. */
   watch(waitMs: number, deadline: string): void
-  /** It is over. */
+  /** Ends the wait. */
   rest(): void
-  /** Nothing is watched any more; no timer is left. Idempotent. */
+  /** Stops watching and clears the timer. Idempotent. */
   end(): void
 }
 
-/** @param bark called with the failure, named after the deadline, when a wait is not over in time */
+/** @param bark called with a failure, named after the deadline, when a wait takes too long */
 export function createWatchdog(bark: (failure: ProviderFailure) => void): Watchdog {
   let timer: NodeJS.Timeout | undefined
   let timerMs = 0

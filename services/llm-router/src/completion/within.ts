@@ -1,16 +1,16 @@
 import { timedOut } from './failure.ts'
 
-/** How long a call that is answered as a whole may take. */
+/** Time limits of a call with a non-streamed answer. */
 interface Bounds {
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly deadline: number
-  /** Aborts when nobody waits for the call any more. */
+  /** Aborts when the caller has left. */
   readonly left: AbortSignal
   /** Names the wait in the failure. */
   readonly which: string
 }
 
-/** Runs a call that is aborted at its deadline and when `left` aborts; its failure is then the reason of that. */
+/** Runs a call that is aborted at its deadline and when `left` aborts; its failure then has that reason. */
 export async function within<T>(
   { deadline, left, which }: Bounds,
   call: (signal: AbortSignal) => Promise<T>,

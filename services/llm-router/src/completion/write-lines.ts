@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { CompletionLine } from '@parley/contracts'
 
-/** Silence after which an empty line says that the call still runs. Milliseconds. */
+/** Milliseconds of silence after which an empty line shows that the call is still running. */
 const signOfLifeMs = 15_000
 
-/** Writes lines at once. Resolves to false when the reader is gone, and only when a slow reader can take more. */
+/** Writes lines immediately. Applies backpressure: resolves once a slow reader can take more, to false when the reader is gone. */
 export type WriteBatch = (lines: readonly CompletionLine[]) => boolean | Promise<boolean>
 
-/** Answers with lines: `send` writes them, and the response ends when it resolves. */
+/** Streams lines: `send` writes them, and the response ends when it resolves. */
 export async function writeLines(response: ServerResponse, send: (write: WriteBatch) => Promise<void>): Promise<void> {
   response.writeHead(200, {
     'content-type': 'application/x-ndjson; charset=utf-8',
@@ -37,7 +37,7 @@ async function drainedOrClosed(response: ServerResponse): Promise<boolean> {
   if (response.destroyed) return false
   const settled = new AbortController()
   const { signal } = settled
-  // `error` rejects both; a reader that failed is a reader that is gone.
+  // `error` rejects both promises; a failed reader is treated as gone.
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]).catch(() => undefined)
   settled.abort()
   return !response.destroyed

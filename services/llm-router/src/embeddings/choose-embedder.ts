@@ -2,7 +2,7 @@ import type { Embedder, Model } from '@parley/contracts'
 import { isAtProvider } from '../completion/target.ts'
 import type { Providers } from '../providers.ts'
 
-/** The model that makes vectors for memory: of those that are enabled and can be called the one that costs the fewest credits, the first of equal ones. */
+/** The embedding model of memory: the cheapest in credits of those that are enabled and configured, the first of equal ones. */
 export function chooseEmbedder(models: readonly Model[], providers: Providers): Model | undefined {
   const canBeCalled = (model: Model): boolean => {
     const provider = providers[model.provider]
@@ -13,7 +13,7 @@ export function chooseEmbedder(models: readonly Model[], providers: Providers): 
     .toSorted((one, other) => one.creditsPerMessage - other.creditsPerMessage)[0]
 }
 
-/** What names the vectors of a model: an entry that is pointed at another model of its provider makes others. */
+/** Identifies a model's vectors: an entry that is changed to another model of its provider produces different ones. */
 export const presentEmbedder = ({ id, apiModelName }: Pick<Model, 'id' | 'apiModelName'>): Embedder => ({
   model: id,
   space: apiModelName === '' || apiModelName === id ? id : `${id} ${apiModelName}`,

@@ -12,17 +12,17 @@ import type { Providers } from '../providers.ts'
 import { chooseEmbedder } from './choose-embedder.ts'
 import { readVectors, type Vectors } from './read-vectors.ts'
 
-/** What making vectors uses. */
+/** Dependencies of embeddings. */
 export interface EmbedDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
   readonly providers: Providers
 }
 
-/** Some thousand numbers for each of a call's texts, as JSON. */
+/** Some thousand numbers for each text of a call, as JSON. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
 /**
- * Makes the vectors of texts by the model that is chosen for it, which has no fallback: vectors of two models cannot be compared.
- * @param left aborts when nobody waits for them any more
+ * Embeds texts with the chosen model, without fallback: vectors of different models cannot be compared.
+ * @param left aborts when the caller has left
  * @throws AppError not_found without such a model, validation_failed when its provider refuses the texts, rate_limited, provider_error or provider_timeout
  */
 export async function embedTexts(
@@ -55,7 +55,7 @@ async function askOnce(target: Target, texts: readonly string[], signal: AbortSi
     return readVectors(JSON.parse(read), texts.length)
   } catch (error) {
     if (signal.aborted) throw error
-    // The provider has done its work, and would be paid for another try as well.
+    // Not retried: the provider has done its work, and a retry would be charged as well.
     throw noVectors()
   }
 }

@@ -14,14 +14,14 @@ const answerSchema = z.object({
     .catch(undefined),
 })
 
-/** Vectors of length 1 in the order of their texts. */
+/** Unit vectors in the order of their texts. */
 export interface Vectors {
   readonly vectors: readonly Float32Array[]
-  /** Tokens; undefined where the provider does not say. */
+  /** Tokens; undefined where the provider gives no figures. */
   readonly inputTokens: number | undefined
 }
 
-/** Reads a provider's answer. @throws Error when it has not one vector for each of the texts, all of one size */
+/** Parses a provider's answer. @throws Error unless it has one vector per text, all of the same size */
 export function readVectors(answer: unknown, count: number): Vectors {
   const { data, usage } = answerSchema.parse(answer)
   const inOrder = data.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))

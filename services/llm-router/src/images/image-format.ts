@@ -1,7 +1,7 @@
-/** Media types of images that models make. */
+/** Media types of generated images. */
 export type ImageFormat = 'image/png' | 'image/jpeg' | 'image/webp'
 
-/** What these bytes are by their beginning, whatever anybody calls them; undefined for anything else. */
+/** Detects the type by magic bytes, whatever the declared type; undefined for anything else. */
 export function imageFormat(bytes: Uint8Array): ImageFormat | undefined {
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   if (beginning.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

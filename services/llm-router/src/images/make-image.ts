@@ -8,15 +8,15 @@ import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import { within } from '../completion/within.ts'
 import { type Image, readImage } from './read-image.ts'
 
-/** What making images uses. */
+/** Dependencies of image generation. */
 export interface MakeImageDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
-  /** Undefined where a model's provider makes no images. */
+  /** Undefined when a model's provider generates no images. */
   readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined
-  /** For addresses that providers name: kept out of private networks. */
+  /** For URLs returned by providers: blocks private networks. */
   readonly fetchOutside: typeof fetch
 }
 
-/** Which model is to draw what. */
+/** A model and its prompt. */
 interface ImageRequest {
   readonly model: string
   readonly prompt: string
@@ -24,8 +24,8 @@ interface ImageRequest {
 }
 
 /**
- * Makes one image, by the model that is asked or its fallbacks.
- * @param left aborts when nobody waits for it any more
+ * Generates one image with the requested model or its fallbacks.
+ * @param left aborts when the caller has left
  * @throws AppError not_found, model_locked, validation_failed, rate_limited, provider_error or provider_timeout
  */
 export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left: AbortSignal): Promise<Asked<Image>> {
@@ -56,7 +56,7 @@ async function askOnce(
     return await readImage(answer, deps.fetchOutside, signal)
   } catch (error) {
     if (signal.aborted) throw error
-    // The provider has done its work, and would be paid for another try as well.
+    // Not retried: the provider has done its work, and a retry would be charged as well.
     throw noImage()
   }
 }

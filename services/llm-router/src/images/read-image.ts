@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { type ImageFormat, imageFormat } from './image-format.ts'
 import { readLimited } from './read-limited.ts'
 
-/** The largest image that is taken. Bytes. */
+/** Maximum size of an image in bytes. */
 export const maxImageBytes = 20 * 1024 * 1024
-/** An answer holds the image as base64, and a little beside it. */
+/** A response holds the image as base64, plus some metadata. */
 const maxAnswerBytes = Math.ceil(maxImageBytes / 3) * 4 + 1024 * 1024
 
-/** An image with the media type that its content shows. */
+/** An image with the media type detected from its content. */
 export interface Image {
   readonly mimeType: ImageFormat
   readonly bytes: Uint8Array
@@ -25,9 +25,9 @@ const answerSchema = z.object({
 })
 
 /**
- * Reads the image out of a provider's answer; one that is only named by its address is fetched, without any key.
- * @param fetchOutside for addresses that the provider names: kept out of private networks
- * @throws Error when there is no image, it is none by its content or too large, or it cannot be had
+ * Extracts the image from a provider's response; one that is returned as a URL is fetched, without a key.
+ * @param fetchOutside for URLs returned by the provider: blocks private networks
+ * @throws Error when the image is missing, invalid, too large or cannot be fetched
  */
 export async function readImage(answer: Response, fetchOutside: typeof fetch, signal: AbortSignal): Promise<Image> {
   const text = new TextDecoder().decode(await readLimited(answer, maxAnswerBytes))

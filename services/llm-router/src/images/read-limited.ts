@@ -1,4 +1,4 @@
-/** Reads a body to its end. @throws Error, with the connection given up, when there are more bytes than `limit` */
+/** Reads a whole body. @throws Error, after cancelling it, when it exceeds `limit` bytes */
 export async function readLimited(answer: Response, limit: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0

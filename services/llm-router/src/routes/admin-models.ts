@@ -4,7 +4,7 @@ import type { IRouter } from 'express'
 import { addModel, changeModel, removeModel, toggleModels, undoChange } from '../admin.ts'
 import { type TestModelDeps, testModel } from '../test-model.ts'
 
-/** The registry as admins keep it. Every change is signalled to all services. */
+/** The registry, for admins. Every change is signalled to all services. */
 export function addAdminModelRoutes(router: IRouter, deps: TestModelDeps, makers: { newId: NewId; now: Clock }): void {
   mount(router, modelAdminRoutes.list, async ({ query }) =>
     answerWhole(query, { name: 'models', row: modelSchema }, (await deps.store.list()).filter(matching(query))),
@@ -33,7 +33,7 @@ export function addAdminModelRoutes(router: IRouter, deps: TestModelDeps, makers
 
 type ListQuery = Call<typeof modelAdminRoutes.list>['query']
 
-/** Whether a model is one that an admin looks for. */
+/** Whether a model matches an admin's search. */
 function matching({ query = '', provider, enabled }: ListQuery): (model: Model) => boolean {
   const part = query.toLowerCase()
   return (model) =>

@@ -19,13 +19,13 @@ import { lookAtKey, lookAtLimits } from '../api/limits.ts'
 import { type Output, responseOutput } from '../api/output.ts'
 import { type ApiRequest, type ServeDeps, serveRequest } from '../api/serve-request.ts'
 
-/** What the routes of programs use. */
+/** Dependencies of the public API routes. */
 interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
   readonly idempotency: Idempotency
   readonly client: ServiceClient
 }
 
-/** `/api/v1`: what programs call with an API key. */
+/** `/api/v1`: the API for programs with a key. */
 export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   const tellLimits = async (key: KeyPrincipal, response: Response): Promise<void> => {
     const models = await deps.registry.models()
@@ -77,7 +77,7 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   serve(apiRoutes.embeddings, embeddings)
   serve(apiRoutes.images, (body) => image(deps, body))
 
-  // Official clients look for the limits in every answer, refusals by the contract among them.
+  // Official clients read the limits from every response, including validation errors.
   const tellOfError: ErrorRequestHandler = async (error, _request, response, next) => {
     const principal = response.locals.principal as Principal | undefined
     if (principal?.kind === 'key' && !response.headersSent && !response.hasHeader('x-ratelimit-limit-requests')) {
@@ -90,7 +90,7 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Names of what a caller of Anthropic's wants to try, with commas between. @throws AppError validation_failed for what is none */
+/** The beta features requested by a client of Anthropic's, separated by commas. @throws AppError validation_failed for an invalid list */
 function readBetas({ 'anthropic-beta': betas }: Headers): string | undefined {
   if (betas === undefined || /^[\w.,: -]{1,2000}$/.test(String(betas))) return betas?.toString()
   throw validationFailed([{ path: 'anthropic-beta', message: 'Must be names separated by commas' }])
@@ -100,7 +100,7 @@ function setHeaders(response: Response, headers: Readonly<Record<string, string>
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
-/** The key that calls. @throws AppError unauthenticated for anybody else; a service acts for nobody */
+/** The calling key. @throws AppError unauthenticated for any other caller; a service acts for no user */
 function actingKey(principal: Principal): KeyPrincipal {
   if (principal.kind !== 'key') throw new AppError('unauthenticated', 'This needs an API key')
   return principal

@@ -6,14 +6,14 @@ import { presentHierarchy, type Viewing } from '../present.ts'
 import type { Providers } from '../providers.ts'
 import type { Registry } from '../registry.ts'
 
-/** What the list of models uses. */
+/** Dependencies of the list of models. */
 export interface HierarchyDeps {
   readonly registry: Registry
   readonly breakers: BreakerStates
   readonly providers: Providers
 }
 
-/** The models as people pick them, with an ETag. Admins see no locks. */
+/** The models for the picker, with an ETag. Admins see no locks. */
 export function addHierarchyRoute(router: IRouter, { registry, breakers, providers }: HierarchyDeps): void {
   const present = rememberLast((models, viewing) => {
     const body = presentHierarchy(models, providers, viewing)
@@ -34,7 +34,7 @@ type Presented = { readonly body: ReturnType<typeof presentHierarchy>; readonly 
 
 type Present = (models: readonly Model[], viewing: Viewing) => Presented
 
-/** Keeps the two presentations of the newest list: every open tab asks for them again and again. */
+/** Caches the two presentations of the latest list, because every open tab polls it. */
 function rememberLast(present: Present): Present {
   const known = new Map<boolean, { models: readonly Model[]; unavailable: string; presented: Presented }>()
   return (models, viewing) => {
@@ -62,6 +62,6 @@ function isAdmin(principal: Principal): boolean {
   }
 }
 
-/** A proxy on the way may have weakened the tag. */
+/** A proxy may have weakened the tag. */
 const sameTag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

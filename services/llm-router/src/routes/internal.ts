@@ -8,7 +8,7 @@ import { base64OfVector } from '../embeddings/read-vectors.ts'
 import { type MakeImageDeps, makeImage } from '../images/make-image.ts'
 import { presentImage, presentInfo } from '../present.ts'
 
-/** What other services ask: one model, an answer, an image, or vectors of texts. */
+/** Internal calls of other services: a model's info, an answer, an image, or embeddings. */
 export function addInternalRoutes(router: IRouter, deps: CompleteDeps & MakeImageDeps & EmbedDeps): void {
   mount(router, modelInternalRoutes.info, async ({ params }) => {
     const model = await deps.registry.find(params.id)
@@ -31,14 +31,14 @@ export function addInternalRoutes(router: IRouter, deps: CompleteDeps & MakeImag
   )
 }
 
-/** Answers a call with what is made for it, which is given up when the caller leaves. */
+/** Responds with the result of `make`, which is aborted when the caller leaves. */
 async function whileThere(response: Response, make: (left: AbortSignal) => Promise<object>): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   try {
     response.json(await make(left.signal))
   } catch (error) {
-    // Nobody is there to be told.
+    // The caller has left.
     if (!response.destroyed) throw error
   }
 }

@@ -1,5 +1,5 @@
-/** Removing users for good. */
+/** Erases users permanently. */
 export interface ErasureStore {
-  /** Takes a user's name off the models that they changed, and off those that an act of theirs still changes later. */
+  /** Anonymises a user on the models they changed, including changes still in progress. */
   erase(userId: string): Promise<void>
 }

@@ -13,18 +13,18 @@ import type { LlmRouterTables } from './tables.ts'
 const schema = 'llm_router'
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** The service's stores over one engine. */
+/** The service's stores on one engine. */
 export interface LlmRouterStores {
   readonly models: ModelStore
   readonly erasures: ErasureStore
   readonly requests: RequestStore
-  /** Events written with the state, for the relay. */
+  /** The outbox, for the relay. */
   readonly outbox: OutboxSource
-  /** Brings the schema up to date and seeds the registry of a new installation. */
+  /** Migrates the schema, and seeds the registry of a new installation. */
   migrate(): Promise<void>
-  /** Rejects when the engine cannot be asked. */
+  /** Rejects when the engine is unavailable. */
   ping(): Promise<void>
-  /** What the server is, and which migrations are due. */
+  /** The server's version, and pending migrations. */
   inspect(): Promise<StoreReport>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ const fields = (parts: Partial<ModelFields> = {}): ModelFields => ({
   ...parts,
 })
 
-/** Every sentence of the registry's guarantees, on one engine. */
+/** Tests all guarantees of the registry on one engine. */
 export function modelStoreContract(name: string, open: () => Promise<ModelStoreEngine>): void {
   describe(`model store on ${name}`, () => {
     let engine: ModelStoreEngine
@@ -27,7 +27,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
     })
     afterAll(() => engine.close())
 
-    it('lists models in the order they were added, and gives back what was stored', async () => {
+    it('lists models in the order in which they were added, with all stored fields', async () => {
       const given = fields({
         customHeaders: [{ name: 'x-a', value: 'é"\\' }],
         fallbackModels: ['v3'],
@@ -41,7 +41,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().find('nobody')).toBeUndefined()
     })
 
-    it('adds one model when many add the same id at once', async () => {
+    it('adds one model when several callers add the same id concurrently', async () => {
       const added = await Promise.all(
         Array.from({ length: 20 }, (_, index) => models().add('same', fields({ name: `${index}` }), adminAct())),
       )
@@ -50,7 +50,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().find('same')).toEqual(winners[0])
     })
 
-    it('changes the given fields only, whoever changes others at the same time', async () => {
+    it('updates the given fields only, even during concurrent updates of others', async () => {
       await models().add('shared', fields(), adminAct())
       await Promise.all([
         models().change('shared', { name: 'Renamed' }, adminAct()),
@@ -66,7 +66,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().change('nobody', { name: 'x' }, adminAct())).toBeUndefined()
     })
 
-    it('raises the version with each act of an admin, and refuses an older one with the model as it stands', async () => {
+    it('increments the version with each admin act, and refuses an outdated one with the current model', async () => {
       await models().add('versioned', fields(), adminAct())
       const changed = await models().change('versioned', { name: 'Two' }, adminAct(), 1)
       expect(changed).toMatchObject({ outcome: 'changed', model: { version: 2 } })
@@ -78,7 +78,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().find('versioned')).toMatchObject({ version: 4 })
     })
 
-    it('takes a change back once, values of headers too, and only while it is as the change left it', async () => {
+    it('undoes a change once, including header values, and only while nothing has changed since', async () => {
       const given = fields({ customHeaders: [{ name: 'x-a', value: 'old' }] })
       await models().add('undone', given, adminAct())
       const act = adminAct()
@@ -96,7 +96,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       await expect(undo()).rejects.toMatchObject({ code: 'conflict', current: null })
     })
 
-    it('changes nothing when what a model would be is refused', async () => {
+    it('undoes nothing when the resulting model is refused', async () => {
       await models().add('checked', fields(), adminAct())
       const act = adminAct()
       await models().change('checked', { name: 'Other' }, act)
@@ -108,7 +108,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect(await models().find('checked')).toMatchObject({ name: 'Other', version: 2 })
     })
 
-    it('removes a model once, and from the fallbacks of others', async () => {
+    it('removes a model once, also from the fallbacks of others', async () => {
       await models().add('gone', fields(), adminAct())
       await models().add('leans', fields({ fallbackModels: ['v3', 'gone'] }), adminAct())
       const removed = await Promise.all([models().remove('gone', adminAct()), models().remove('gone', adminAct())])
@@ -126,7 +126,7 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       expect((await models().toggle(true, undefined, adminAct())).every((model) => model.enabled)).toBe(true)
     })
 
-    it('counts every one of 50 parallel answers into the average', async () => {
+    it('includes each of 50 concurrent answers in the average', async () => {
       await models().add('used', fields(), adminAct())
       const usage = { inputTokens: 3, outputTokens: 2 }
       await Promise.all(Array.from({ length: 50 }, (_, index) => models().recordAnswer('used', index * 2, usage)))

@@ -1,16 +1,16 @@
 import type { Model, Usage } from '@parley/contracts'
 import type { AdminAct, UndoingAct } from '@parley/kit'
 
-/** What an admin sets. */
+/** The fields set by admins. */
 export type ModelFields = Omit<Model, 'id' | 'version' | 'usage' | 'createdAt' | 'updatedAt' | 'updatedBy'>
 
-/** What became of a change: the model after it, or, when another version was to be changed, as it stands. */
+/** The result of a change: the updated model or, for an outdated version, the current one. */
 export interface ModelChange {
   readonly outcome: 'changed' | 'conflict'
   readonly model: Model
 }
 
-/** What was taken back, as the audit log tells it. */
+/** An undone change, for the audit log. */
 export interface UndoneChange {
   readonly target: string | null
   readonly targetName?: string | undefined
@@ -18,38 +18,38 @@ export interface UndoneChange {
   readonly after: unknown
 }
 
-/** Tokens of an answer; none of an image. */
+/** Tokens of an answer; images have none. */
 export type AnswerUsage = Pick<Usage, 'inputTokens' | 'outputTokens'>
 
-/** The registry. Each call is one atomic act; what an admin changes is told by an event, written with it. */
+/** The registry. Each call is atomic; changes by admins are written together with their event. */
 export interface ModelStore {
-  /** Every model with its use, in the order they were added. */
+  /** All models with their usage, in the order in which they were added. */
   list(): Promise<readonly Model[]>
-  /** Undefined when there is no such model. */
+  /** Undefined for an unknown model. */
   find(id: string): Promise<Model | undefined>
-  /** Resolves to undefined, with nothing changed, when the id is taken. */
+  /** Resolves to undefined, without a change, when the id is taken. */
   add(id: string, fields: ModelFields, act: AdminAct): Promise<Model | undefined>
   /**
-   * Changes the given fields only; undefined when there is no such model.
-   * @param version refused with the present model when it is not its version
+   * Updates the given fields only; undefined for an unknown model.
+   * @param version the expected version; otherwise the update is refused with the current model
    */
   change(id: string, fields: Partial<ModelFields>, act: AdminAct, version?: number): Promise<ModelChange | undefined>
-  /** Removes the model, also from the fallbacks of others; false when there is none. */
+  /** Removes the model, also from the fallbacks of others; false when it does not exist. */
   remove(id: string, act: AdminAct): Promise<boolean>
-  /** Enables or disables all models of a provider, or all. Resolves to the registry after it. */
+  /** Enables or disables all models, or those of a provider. Resolves to the registry afterwards. */
   toggle(enabled: boolean, provider: Model['provider'] | undefined, act: AdminAct): Promise<readonly Model[]>
   /**
-   * Takes a change of a model, or of those of a toggle that are still there, back, once. Resolves to what the audit log is told.
-   * @param check refuses what the models would be then, by throwing
-   * @throws AppError conflict when one is not as the change left it
+   * Undoes a change of a model, or a toggle for the models that still exist, once. Resolves to the data for the audit log.
+   * @param check throws to refuse the resulting models
+   * @throws AppError conflict when a model has changed since
    */
   undo(
     action: string,
     act: UndoingAct,
     check: (id: string, fields: ModelFields) => Promise<void>,
   ): Promise<UndoneChange>
-  /** Counts an answer of `durationMs` into the model's use, and its tokens and their cost into those of the day; nothing happens when the model is gone. */
+  /** Adds an answer of `durationMs` to the model's usage, and its tokens and cost to those of the day; does nothing for a removed model. */
   recordAnswer(id: string, durationMs: number, usage: AnswerUsage): Promise<void>
-  /** Tells by events what days cost by now of which it was not told yet. */
+  /** Publishes the costs of days that have changed since they were last published. */
   tellProviderDays(): Promise<void>
 }

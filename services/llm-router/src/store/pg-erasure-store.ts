@@ -5,8 +5,8 @@ import type { ErasureStore } from './erasure-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
 /**
- * Erasing in PostgreSQL. First the name is taken off all that comes later, then off each model by itself: an erasure that held the one while it waited
- * for the other would meet changes of the same admin, which hold a model and wait for the name.
+ * Erases in PostgreSQL. The user is first anonymised for later acts, then on each model separately: holding one lock while waiting for the
+ * other would deadlock with the admin's own changes, which lock a model and wait for the name.
  */
 export const createPgErasureStore = ({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): ErasureStore => ({
   async erase(userId) {

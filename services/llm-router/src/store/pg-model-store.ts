@@ -6,7 +6,7 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import type { AnswerUsage, ModelFields, ModelStore, UndoneChange } from './model-store.ts'
 import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
 
-/** An answer of a model, and who waits for it to be counted. */
+/** An answer to be counted, with its waiting caller. */
 interface Recorded {
   readonly id: string
   readonly durationMs: number
@@ -15,10 +15,10 @@ interface Recorded {
   reject(error: unknown): void
 }
 
-/** How answers are counted together: figures for admins, which nobody waits for. */
+/** Batching of answers to be counted: statistics for admins, which no caller waits for. */
 const recording = { most: 500, gatherMs: 100 }
 
-/** Counts answers of a model in one statement. A model's row is the only one that it locks. */
+/** Counts a model's answers in one statement. It locks only the model's row. */
 async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: readonly Recorded[]): Promise<void> {
   const sum = (part: (one: Recorded) => number): number => answers.reduce((total, one) => total + part(one), 0)
   const calls = answers.length
@@ -40,11 +40,11 @@ async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: r
 
 /** The registry in PostgreSQL. */
 export interface PgModelStore extends ModelStore {
-  /** Resolves when no answer waits to be counted. */
+  /** Resolves when no answer is waiting to be counted. */
   recorded(): Promise<void>
 }
 
-/** Reads and writes over the service's own pool. */
+/** Uses the service's own pool. */
 export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): PgModelStore {
   const list = async (): Promise<Model[]> =>
     (await db.selectFrom('models').selectAll().orderBy('position').execute()).map(toModel)
@@ -134,7 +134,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           const model = toModel(before)
           const [back, left] = [withMissing(done.before, done.after), withMissing(done.after, done.before)]
           ensureUnchanged(left, { ...model })
-          // No rule asks whether a model is enabled, and a toggle may be of hundreds.
+          // No rule depends on `enabled`, and a toggle may include hundreds of models.
           if (Object.keys(back).some((field) => field !== 'enabled')) await check(before.id, { ...model, ...back })
           const row = await set(tx, before, back, act)
           told = changeOf(before, row)
@@ -162,7 +162,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
     },
     tellProviderDays: () =>
       db.transaction().execute(async (tx) => {
-        // Who tells next waits, and then sees all that this one told of.
+        // Serialises publishers, so that each sees everything the previous one published.
         await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.provider-days', 0))`.execute(tx)
         const { rows } = await sql<EventOf<'llm-router.provider-used'>['data']>`
           with told as (
@@ -179,7 +179,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
   }
 }
 
-/** An event is limited in size; of a toggle of more models the log has the number. */
+/** Events are limited in size; for larger toggles the log has only the number. */
 const toldModels = 500
 
 type Tx = Transaction<LlmRouterTables>
@@ -187,11 +187,11 @@ type Tx = Transaction<LlmRouterTables>
 const lock = (tx: Tx, id: string): Promise<ModelRow | undefined> =>
   tx.selectFrom('models').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** In one order for every transaction, so that none waits for another in a circle. */
+/** Locks in a fixed order, so that transactions do not deadlock. */
 const lockAll = (tx: Tx, ids: readonly string[]): Promise<ModelRow[]> =>
   tx.selectFrom('models').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
-/** Sets fields of a locked model, and notes which of them changed. */
+/** Sets fields of a locked model, and records which of them changed. */
 async function set(tx: Tx, before: ModelRow, fields: Partial<ModelFields>, act: AdminAct): Promise<ModelRow> {
   const row = await tx
     .updateTable('models')
@@ -214,7 +214,7 @@ const actRow = ({ eventId }: AdminAct, id: string, { before, after }: { before: 
   ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
 })
 
-/** Fields of one side of a change, with those that only the other side has as null: a price that was not known is left out. */
+/** The fields of one side of a change, with null for those only on the other side: an unknown price is left out. */
 const withMissing = (fields: Partial<Model>, others: Partial<Model>): Partial<Model> => ({
   ...Object.fromEntries(Object.keys(others).map((name) => [name, null])),
   ...fields,
@@ -234,7 +234,7 @@ const toggleOf = (enabled: boolean, provider: string | null, ids: readonly strin
 const tell = (tx: Tx, act: AdminAct, change: AdminChange): Promise<void> =>
   writeEvents(tx, [adminActed('llm-router.admin-acted', act, change)])
 
-/** What admins set of a model, for the audit log: values of headers may be keys. */
+/** Admin-editable fields for the audit log, without header values, which may be keys. */
 function settingsOf(row: ModelRow): Omit<Model, 'usage'> {
   const { usage: _usage, ...model } = toModel(row)
   return { ...model, customHeaders: model.customHeaders.map(({ name }) => ({ name, value: '[hidden]' })) }
@@ -245,7 +245,7 @@ function toColumns(fields: Partial<ModelFields>): Updateable<ModelTable> {
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [
       columnOf[field as keyof ModelFields],
-      // The driver writes arrays as PostgreSQL's arrays, and this one is a document.
+      // The driver would write a PostgreSQL array, but the column is JSON.
       field === 'customHeaders' ? JSON.stringify(value) : value,
     ])
   return Object.fromEntries(columns)
@@ -255,7 +255,7 @@ const fieldsOf = (row: ModelRow): ModelFields =>
   Object.fromEntries(
     Object.entries(columnOf)
       .map(([field, column]) => [field, row[column]])
-      // A price that is not known is left out.
+      // An unknown price is left out.
       .filter(([, value]) => value !== null),
   ) as unknown as ModelFields
 

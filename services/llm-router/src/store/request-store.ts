@@ -1,43 +1,43 @@
 import type { EventOf } from '@parley/contracts'
 
-/** A request that may come again. */
+/** A request with an Idempotency-Key. */
 export interface RepeatableRequest {
   readonly keyId: string
   readonly userId: string
   readonly idempotencyKey: string
-  /** SHA-256 of what is asked. */
+  /** SHA-256 of the body. */
   readonly bodyHash: Buffer
-  /** Of the call that wants to answer it. */
+  /** The generation of the call that wants to answer it. */
   readonly generationId: string
 }
 
-/** A complete answer of status 200. */
+/** A complete answer with status 200. */
 export interface KeptAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** A call that makes the answer now. */
+/** The call that is currently generating the answer. */
 export interface RunningCall {
   /** Undefined for one that has just given up. */
   readonly running: string | undefined
 }
 
-/** Whose the answer is: the caller's to make, somebody's who makes it now, another request's, or there already. */
+/** The result of a claim: the caller's own, a running call's, taken by a different body, or already answered. */
 export type Claim = 'own' | RunningCall | 'other-body' | KeptAnswer
 
-/** What became of requests of programs. */
+/** The state of programs' requests. */
 export interface RequestStore {
-  /** Writes that requests ended, all or none. */
+  /** Records that requests ended, all or none. */
   recordFinished(events: readonly EventOf<'llm-router.request-finished'>[]): Promise<void>
-  /** Takes the key of a request for a minute; of all that claim it at once one gets it. A key is free a day after it was first used, and when its owner died. */
+  /** Claims the key of a request for a minute; of concurrent callers exactly one succeeds. A key is free a day after its first use, and when its owner died. */
   claim(request: RepeatableRequest): Promise<Claim>
-  /** Holds a claim for a minute more. */
+  /** Extends a claim by a minute. */
   extend(request: RepeatableRequest): Promise<void>
-  /** Keeps the answer of one's own claim. */
+  /** Stores the answer of the caller's own claim. */
   keep(request: RepeatableRequest, answer: KeptAnswer): Promise<void>
-  /** Gives one's own claim up: the key is free again. */
+  /** Releases the caller's own claim: the key is free again. */
   release(request: RepeatableRequest): Promise<void>
-  /** Forgets answers that are older than a day. */
+  /** Deletes answers older than a day. */
   sweep(): Promise<void>
 }

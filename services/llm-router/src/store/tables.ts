@@ -36,13 +36,13 @@ export interface ModelTable {
   updated_by: string | null
   version: Generated<number>
 }
-/** A row as it is read. */
+/** A row as selected. */
 export type ModelRow = Selectable<ModelTable>
 
 /** The schema `llm_router`. */
 export interface LlmRouterTables {
   models: ModelTable
-  /** What an act changed of a model: fields as the contract names them. */
+  /** The changes made by an act, with the contract's field names. */
   model_acts: {
     entry_id: string
     model_id: string
@@ -51,7 +51,7 @@ export interface LlmRouterTables {
   }
 }
 
-/** Columns of the fields that an admin sets. */
+/** Columns of the admin-editable fields. */
 export const columnOf = {
   name: 'name',
   description: 'description',

@@ -2,7 +2,7 @@ import type { PromptToolCall, Usage } from '@parley/contracts'
 import type { Finish, ProviderEvent } from '../../adapters/adapter.ts'
 import type { AnswerCredits } from '../api-answer.ts'
 
-/** An answer that is complete. */
+/** A complete answer. */
 export interface CompleteAnswer {
   readonly text: string
   readonly reasoning: string
@@ -12,39 +12,39 @@ export interface CompleteAnswer {
   readonly credits?: AnswerCredits | undefined
 }
 
-/** Writes one answer in a caller's dialect: as a stream, by the first three in this order, or whole. */
+/** Writes one answer in a caller's dialect: as a stream through the first three methods, in this order, or as a whole. */
 export interface AnswerWriter {
-  /** Of the answer. */
+  /** The answer's id. */
   readonly id: string
   open(): string
-  /** What an event comes to; empty for nothing. */
+  /** The text for an event; may be empty. */
   add(event: ProviderEvent): string
   close(answer: CompleteAnswer): string
   whole(answer: CompleteAnswer): object
 }
 
-/** Of what an answer is made that is written in another dialect than its provider's. */
+/** Options for writing an answer in a dialect other than the provider's. */
 export interface WriterOptions {
   readonly generationId: string
-  /** As the caller named it. */
+  /** As named by the caller. */
   readonly model: string
   /** Seconds since 1970. */
   readonly created: number
-  /** Tokens of the prompt, as they are estimated. */
+  /** Estimated tokens of the prompt. */
   readonly inputTokens: number
 }
 
-/** One event of a stream. @param name as its own line, where the dialect has one */
+/** One event of a stream. @param name on its own line, if the dialect has named events */
 export const eventText = (data: object, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** The arguments of a call as an object; what is none is an empty one. */
+/** Parses the arguments of a call; an empty object if they are invalid. */
 export function parsedArguments(text: string): object {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
-    // The model's own slip.
+    // The model's own mistake.
     return {}
   }
 }

@@ -3,7 +3,7 @@ import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
 import type { PromptFiles } from './files.ts'
 import { jsonFormat, toolOf } from './prompt-parts.ts'
 
-/** A chat completion of OpenAI's form as a prompt for any provider. @throws AppError validation_failed for files that are none */
+/** Converts a chat completion in OpenAI's format to a prompt for any provider. @throws AppError validation_failed for invalid files */
 export async function chatPrompt(body: ChatCompletionBody, files: PromptFiles): Promise<Prompt> {
   const messages: PromptMessage[] = []
   for (const message of body.messages) messages.push(await promptMessage(message, files))

@@ -1,7 +1,7 @@
 import type { PromptToolCall, Usage } from '@parley/contracts'
 import { type AnswerWriter, eventText, type WriterOptions } from './answer-writer.ts'
 
-/** A chat completion of OpenAI's form. @param includesUsage the caller asked a stream for its figures */
+/** Writes a chat completion in OpenAI's format. @param includesUsage the caller requested usage figures in the stream */
 export function createChatWriter(options: WriterOptions, includesUsage: boolean): AnswerWriter {
   const base = { id: `chatcmpl-${options.generationId}`, created: options.created, model: options.model }
   const chunk = (delta: object, finish: string | null = null): string =>

@@ -4,18 +4,18 @@ import { imageFormat } from '../../images/image-format.ts'
 import { maxImageBytes } from '../../images/read-image.ts'
 import { readLimited } from '../../images/read-limited.ts'
 
-/** Reads what the parts of a prompt name. */
+/** Reads the files referenced by a prompt. */
 export interface PromptFiles {
-  /** @param url of http(s), fetched without a key and never from private networks, or with data. @throws AppError validation_failed when it is no image */
+  /** @param url an http(s) URL, fetched without a key and not from private networks, or a data URL. @throws AppError validation_failed */
   image(url: string, detail?: string): Promise<PromptPart>
-  /** @param url with data. @throws AppError validation_failed when it is no PDF */
+  /** @param url a data URL. @throws AppError validation_failed for an invalid PDF */
   file(url: string, name: string): PromptPart
 }
 
 const wrong = (message: string): AppError =>
   new AppError('validation_failed', message, { details: [{ path: 'messages', message }] })
 
-/** @param fetchOutside kept out of private networks */
+/** @param fetchOutside blocks private networks */
 export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSignal): PromptFiles {
   const bytesAt = async (url: string): Promise<Uint8Array> => {
     const base64 = dataOf(url, 'image/[a-z+.-]+')
@@ -26,7 +26,7 @@ export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSigna
       if (answer.ok) return await readLimited(answer, maxImageBytes)
       await answer.body?.cancel()
     } catch {
-      // Why is nothing that a caller may know: it tells of networks.
+      // The reason is not disclosed, because it reveals facts about the network.
     }
     throw wrong('An image couldn’t be fetched')
   }

@@ -9,7 +9,7 @@ const sourceSchema = z.union([
   z.object({ type: z.literal('url'), url: z.string() }),
   z.object({ type: z.literal('text'), data: z.string() }),
 ])
-/** Blocks that can be said in another dialect; others are left out. */
+/** Blocks that can be translated to another dialect; others are dropped. */
 const knownBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('image'), source: sourceSchema }),
@@ -23,7 +23,7 @@ const knownBlock = z.discriminatedUnion('type', [
 ])
 type KnownBlock = z.infer<typeof knownBlock>
 
-/** A message of Anthropic's form as a prompt for any provider. @throws AppError validation_failed for files that are none */
+/** Converts a message in Anthropic's format to a prompt for any provider. @throws AppError validation_failed for invalid files */
 export async function messagesPrompt(body: MessagesBody, files: PromptFiles): Promise<Prompt> {
   const system =
     typeof body.system === 'string' ? body.system : (body.system ?? []).map(({ text }) => text).join('\n\n')
@@ -55,7 +55,7 @@ function assistantMessage(blocks: readonly KnownBlock[]): PromptMessage[] {
   return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }]
 }
 
-/** Results of tools come before what else their message says, as they answer the message before it. */
+/** Tool results precede the rest of their message, because they answer the message before it. */
 async function userMessages(blocks: readonly KnownBlock[], files: PromptFiles): Promise<PromptMessage[]> {
   const results = blocks.flatMap((block): PromptMessage[] =>
     block.type === 'tool_result' ? [{ role: 'tool', toolCallId: block.tool_use_id, content: resultText(block) }] : [],

@@ -12,7 +12,7 @@ const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_
   string
 >
 
-/** A message of Anthropic's form. */
+/** Writes a message in Anthropic's format. */
 export function createMessagesWriter({ generationId, model, inputTokens }: WriterOptions): AnswerWriter {
   const base = { id: `msg_${generationId}`, type: 'message', role: 'assistant', model }
   const event = (type: string, data: object): string => eventText({ type, ...data }, type)

@@ -4,14 +4,14 @@ import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
 import type { PromptFiles } from './files.ts'
 import { jsonFormat, toolOf } from './prompt-parts.ts'
 
-/** Parts that can be said in another dialect; others are left out. */
+/** Parts that can be translated to another dialect; others are dropped. */
 const partSchema = z.union([
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
   z.object({ type: z.literal('input_image'), image_url: z.string(), detail: z.string().nullish() }),
   z.object({ type: z.literal('input_file'), file_data: z.string(), filename: z.string().nullish() }),
 ])
 
-/** A response of OpenAI's form as a prompt for any provider. @throws AppError validation_failed for files that are none */
+/** Converts a response request in OpenAI's format to a prompt for any provider. @throws AppError validation_failed for invalid files */
 export async function responsesPrompt(body: ResponsesBody, files: PromptFiles): Promise<Prompt> {
   const messages: PromptMessage[] = body.instructions ? [{ role: 'system', content: body.instructions }] : []
   const items = typeof body.input === 'string' ? [{ role: 'user' as const, content: body.input }] : body.input
@@ -26,7 +26,7 @@ async function addItem(messages: PromptMessage[], item: ResponseItem, files: Pro
   if (item.type === 'function_call') {
     const call = { id: item.call_id ?? '', name: item.name ?? '', arguments: item.arguments ?? '{}' }
     const last = messages.at(-1)
-    // Calls that were made together belong to one message.
+    // Parallel calls belong to one message.
     if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call]
     else messages.push({ role: 'assistant', content: '', toolCalls: [call] })
     return

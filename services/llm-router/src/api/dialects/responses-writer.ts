@@ -1,13 +1,13 @@
 import type { PromptToolCall, Usage } from '@parley/contracts'
 import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
 
-/** A response of OpenAI's form. */
+/** Writes a response in OpenAI's Responses format. */
 export function createResponsesWriter({ generationId, model, created }: WriterOptions): AnswerWriter {
   const base = { id: `resp_${generationId}`, object: 'response', created_at: created, model, ...unset }
   const running = { ...base, status: 'in_progress', output: [], usage: null }
   let sequence = 0
   const event = (type: string, data: object): string => eventText({ type, sequence_number: sequence++, ...data }, type)
-  /** What is whole of the answer, in order. */
+  /** The completed items of the answer, in order. */
   const done: OutputItem[] = []
   let message: { id: string; text: string } | undefined
   const idOf = (kind: string): string => `${kind}_${generationId}_${done.length}`
@@ -74,7 +74,7 @@ export function createResponsesWriter({ generationId, model, created }: WriterOp
 
 type OutputItem = ReturnType<typeof messageItem> | ReturnType<typeof callItem>
 
-/** Fields that every response has. */
+/** Fields that are required in every response. */
 const unset = {
   ...{ error: null, incomplete_details: null, instructions: null, metadata: {}, parallel_tool_calls: true },
   ...{ temperature: null, top_p: null, tool_choice: 'auto', tools: [], previous_response_id: null, store: false },
