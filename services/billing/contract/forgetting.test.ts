@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { deleteOverHolds } from '../src/store/pg-credit-store.ts'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
-describe('holds that were over long ago', () => {
+describe('holds that ended long ago', () => {
   let engine: PgBillingEngine
   beforeEach(async () => {
     engine = await openPgBillingEngine()
@@ -22,7 +22,7 @@ describe('holds that were over long ago', () => {
       ({ generation_id }) => generation_id,
     )
 
-  it('are forgotten, whatever became of them, but for those that run and those of late', async () => {
+  it('are deleted, whatever their outcome, except for running and recent ones', async () => {
     for (const generation of ['captured', 'expired', 'released', 'runs']) await hold(generation)
     await credits().settle('captured', 7)
     await credits().settle('released', 0)
@@ -39,7 +39,7 @@ describe('holds that were over long ago', () => {
     expect(await engine.faults()).toEqual([])
   })
 
-  it('are charged no second time by a settlement that comes after all', async () => {
+  it('are not charged a second time by a late settlement', async () => {
     await hold('twice')
     await credits().settle('twice', 10)
     await age(91)
@@ -50,7 +50,7 @@ describe('holds that were over long ago', () => {
     expect((await engine.stores.accounts.read('of-twice')).remaining).toBe(90)
   })
 
-  it('are found by their index among thousands', async () => {
+  it('are found by an index among thousands', async () => {
     await sql`insert into holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, expires_at, settled_at)
       select 'many-' || n, 'many', 1, false, 1, 0, 1, 'captured', now(), now() - make_interval(mins => n)
       from generate_series(1, 5000) as n on conflict do nothing`.execute(engine.db)

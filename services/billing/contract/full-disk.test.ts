@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 onEngine('kafka', () => {
-  it('nothing is held while the disk of PostgreSQL is full, and nothing acknowledged is lost', async ({ skip }) => {
+  it('while PostgreSQL’s disk is full, no hold is made and no acknowledged one is lost', async ({ skip }) => {
     const disk = mountSmallDisk() ?? skip('a disk that can be filled takes the rights of root')
     undo.push(disk.close)
     const postgres = await startNativePostgres({ folder: join(disk.folder, 'engine') })

@@ -10,18 +10,18 @@ import {
 } from '@parley/testing'
 import { engineUrl } from '@parley/testing/test-engines'
 
-/** Billing as a process of its own, and what is asked of it. */
+/** Billing in a process of its own, with calls to it. */
 export interface BillingProcess extends ServiceProcess {
-  /** Sets a credit aside for a user, as chat does. Resolves to the answer's status, code and Retry-After. */
+  /** Holds a credit for a user, as chat does. Resolves to the response's status, code and Retry-After. */
   hold(userId: string): Promise<{ status: number; code: string | undefined; retryAfter: string | undefined }>
-  /** Credits that a user has left. */
+  /** A user's remaining credits. */
   remaining(userId: string): Promise<number>
-  /** Why the engine was not usable, each time that it was logged. */
+  /** The logged reasons why the engine was unusable. */
   reasons(): string[]
   close(): Promise<void>
 }
 
-/** @param brokers of a Kafka */
+/** @param brokers of Kafka */
 export async function startBilling(postgresUrl: string, brokers: string): Promise<BillingProcess> {
   const identity = newIdentityVariables()
   const process = await startServiceProcess('billing', {

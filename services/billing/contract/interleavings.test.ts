@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
-/** A small generator with a seed (mulberry32), so that a failing order can be had again. */
+/** A small seeded generator (mulberry32), so that a failing order can be reproduced. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -14,17 +14,17 @@ function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** Users of events are drawn too, so many name another one than the hold does. */
+/** Users of events are random as well, so many events name another user than their hold. */
 const foreignEvent = (error: Error): void => expect(error.message).toMatch(/another user/)
 
-describe('the books after any interleaving', () => {
+describe('the books after random interleavings', () => {
   let engine: PgBillingEngine
   beforeAll(async () => {
     engine = await openPgBillingEngine()
   })
   afterAll(() => engine.close())
 
-  it.each([1, 2, 3, 4])('are right after 600 acts of eight workers with seed %i', async (seed) => {
+  it.each([1, 2, 3, 4])('are correct after 600 acts of eight workers with seed %i', async (seed) => {
     const next = seeded(seed)
     const user = () => `user-${seed}-${next(3)}`
     const generation = () => `gen-${seed}-${next(60)}`
@@ -63,7 +63,7 @@ describe('the books after any interleaving', () => {
     expect(new Set(rows.map((row) => row.kind)).size).toBe(6)
   })
 
-  it('are seen to be wrong when they are, and cannot be rewritten', async () => {
+  it('are reported when they are wrong, and cannot be rewritten', async () => {
     await engine.stores.accounts.ensure('forger')
     const run = (statement: string) => sql.raw(statement).execute(engine.db)
     await expect(run(`update ledger set delta = 0 where user_id = 'forger'`)).rejects.toThrow(/append-only/)

@@ -11,7 +11,7 @@ describe('the books in PostgreSQL', () => {
   const hold = (userId: string, generationId: string) =>
     engine.stores.credits.hold({ userId, generationId, amount: 10, unlimited: false })
 
-  it('take no second charge of a generation, whoever writes it', async () => {
+  it('accept no second charge of a generation, even from outside billing', async () => {
     await hold('ann', 'charged')
     await engine.stores.credits.settle('charged', 10)
     const again = sql`
@@ -20,7 +20,7 @@ describe('the books in PostgreSQL', () => {
     await expect(again).rejects.toThrow(/unique/)
   })
 
-  it('count what was used from 0 in a new month', async () => {
+  it('restart the monthly usage at 0', async () => {
     await hold('bob', 'of-last-month')
     await engine.stores.credits.settle('of-last-month', 10)
     expect(await engine.stores.accounts.read('bob')).toMatchObject({ used: 10, remaining: 90 })
@@ -28,14 +28,14 @@ describe('the books in PostgreSQL', () => {
     expect(await engine.stores.accounts.read('bob')).toMatchObject({ used: 0, remaining: 100 })
   })
 
-  it('give credits of a dead generation back within a minute', async () => {
+  it('return the credits of a dead generation within a minute', async () => {
     await hold('carl', 'dead')
     const left = await engine.holdLeft('dead')
     expect(left).toBeGreaterThan(20_000)
     expect(left).toBeLessThan(55_000)
   })
 
-  it('call a generation captured that cost something, and released that did not', async () => {
+  it('call a generation captured if it was charged, and released if not', async () => {
     await hold('dora', 'paid')
     await hold('dora', 'free')
     await engine.stores.credits.settle('paid', 3)

@@ -10,7 +10,7 @@ describe('the acts in PostgreSQL', () => {
   })
   afterEach(() => engine.close())
 
-  it('sweeps no hold that is being settled, and waits for none: both end it once', async () => {
+  it('neither sweep a hold that is being settled nor wait for it: the hold ends once', async () => {
     const generations = Array.from({ length: 30 }, (_, at) => `gen-${at}`)
     for (const generationId of generations) {
       await engine.stores.credits.hold({ generationId, userId: `of-${generationId}`, amount: 10, unlimited: false })
@@ -28,7 +28,7 @@ describe('the acts in PostgreSQL', () => {
     expect(await engine.faults()).toEqual([])
   })
 
-  it('keeps no account waiting for another one that is locked elsewhere', async () => {
+  it('do not block an account because another one is locked elsewhere', async () => {
     await Promise.all(['locked', 'free'].map((userId) => engine.stores.accounts.ensure(userId)))
     const held = (userId: string, nth: number) =>
       engine.stores.credits.hold({ generationId: `${userId}-${nth}`, userId, amount: 60, unlimited: false })
@@ -45,7 +45,7 @@ describe('the acts in PostgreSQL', () => {
     ])
   })
 
-  it('lets acts that came in together happen without one of them that is refused', async () => {
+  it('succeed in a batch in which one act is refused', async () => {
     await engine.stores.accounts.ensure('eve')
     await sql`insert into ledger (user_id, kind, amount, delta, balance_after, period, generation_id)
       values ('eve', 'capture', 0, 0, 100, 1, 'charged')`.execute(engine.db)
@@ -71,7 +71,7 @@ describe('the acts in PostgreSQL', () => {
     expect(await engine.faults()).toEqual([])
   })
 
-  it('makes no account for a user who is erased while an act makes it', async () => {
+  it('create no account for a user who is erased concurrently', async () => {
     const late = await engine.db.transaction().execute(async (tx) => {
       await sql`select note_erasure('hal', 'deleted:hal'), erase_user('hal', 'deleted:hal')`.execute(tx)
       const acts = [
@@ -93,7 +93,7 @@ describe('the acts in PostgreSQL', () => {
     expect(rows).toEqual([])
   })
 
-  it('agrees with the version before, whose functions still act on the same accounts', async () => {
+  it('agree with those of the previous version, whose functions still run on the same accounts', async () => {
     const hold = { userId: 'old', amount: 10, unlimited: false }
     const old = (call: string) => sql.raw(`select * from ${call}`).execute(engine.db)
     await old(`hold_credits('by-old', 'old', 30, false, '1 hour')`)

@@ -9,7 +9,7 @@ import type { BillingDatabase } from '../src/store/schema.ts'
 
 const log = createLogger('test', 'silent')
 
-/** Each rule of the books as a query that finds who breaks it. */
+/** The invariants of the books, as queries that return violations. */
 const rules = {
   'the sum of the deltas is the balance at every row': sql`
     select user_id from (
@@ -29,12 +29,12 @@ const rules = {
     where state = 'held' and kind = 'hold' and -delta <> from_monthly + from_granted`,
 }
 
-/** With its tables open to the test. */
+/** Gives tests access to its tables. */
 export interface PgBillingEngine extends BillingEngine {
   readonly db: Kysely<BillingDatabase>
 }
 
-/** The stores over a fresh database. */
+/** The stores on a fresh database. */
 export async function openPgBillingEngine(): Promise<PgBillingEngine> {
   const database = await testDatabase()
   const stores = openBillingStores({ url: database.url, log })

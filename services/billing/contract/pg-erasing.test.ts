@@ -6,7 +6,7 @@ import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
 const eventually = { interval: 10 }
 
-describe('what an admin does who is being erased', () => {
+describe('an act of an admin who is being erased', () => {
   let engine: PgBillingEngine
   beforeAll(async () => {
     engine = await openPgBillingEngine()
@@ -33,7 +33,7 @@ describe('what an admin does who is being erased', () => {
         select 'bob', 'grant', 5, 5, balance, 1, 'ann' from granted`,
     },
     { what: 'a change of a plan', actorId: 'carl', act: sql`update plans set updated_by = 'carl' where id = 'plus'` },
-  ])('is waited for and stays under no name: $what', async ({ actorId, act }) => {
+  ])('is awaited and anonymised: $what', async ({ actorId, act }) => {
     await engine.stores.accounts.ensure('bob')
     const tx = await engine.db.startTransaction().execute()
     await act.execute(tx)
@@ -48,7 +48,7 @@ describe('what an admin does who is being erased', () => {
     expect(await engine.faults()).toEqual([])
   })
 
-  it('stays under no name when it comes later', async () => {
+  it('is anonymised when it comes later', async () => {
     await engine.stores.accounts.ensure('dora')
     await engine.stores.erasures.erase('eve')
     const act = () => ({ ...adminAct(), actorId: 'eve' })

@@ -52,7 +52,7 @@ onEngine('kafka', () => {
   let engine: PgBillingEngine
   let proxy: FaultProxy
   let buses: EventBus[]
-  /** How often each event was handed to billing. */
+  /** Number of deliveries of each event to billing. */
   const deliveries = new Map<string, number>()
   beforeEach(async () => {
     deliveries.clear()
@@ -60,7 +60,7 @@ onEngine('kafka', () => {
     const brokers = (engineUrl('kafka') ?? '').split(',')
     const [host = '', port] = brokers[0]?.split(':') ?? []
     proxy = await startFaultProxy({ host, port: Number(port) })
-    // A user holds for hundreds in a moment.
+    // Each user holds for hundreds of generations at once.
     await engine.stores.plans.update('free', { requestsPerWindow: 1_000_000 }, adminAct())
     const topicPrefix = testTopicPrefix()
     const open = (through?: number) =>
@@ -69,7 +69,7 @@ onEngine('kafka', () => {
         clientId: 'billing',
         log,
         topicPrefix,
-        // The deaths of this test end with the first; the others are for a PostgreSQL that a busy machine keeps from answering.
+        // The first retry follows the planted crash; the others allow for a PostgreSQL that is slow on a busy machine.
         retryDelaysMs: [1, 100, 1_000, 5_000],
         ...(through === undefined ? {} : { reach: () => ({ host: '127.0.0.1', port: through }) }),
       })
@@ -81,7 +81,7 @@ onEngine('kafka', () => {
     await engine.close()
   })
 
-  /** Billing's own consumer that dies once after the effect of every repeated event, before the bus learns that it is done. */
+  /** Billing's own consumer, which crashes once after applying each repeated event and before acknowledging it. */
   const dying = (stores: BillingStores): Subscription => {
     const { group, handlers } = billingSubscription(stores)
     return {
@@ -98,7 +98,7 @@ onEngine('kafka', () => {
     }
   }
 
-  /** Holds credits for generations from `start` on, many at once, and a second time for those that are repeated. */
+  /** Holds credits for generations from `start` on, concurrently, and a second time for the repeated ones. */
   const holdAll = async (start: number, many: number): Promise<void> => {
     const generations = Array.from({ length: many }, (_none, nth) => start + nth)
     const asked = [...generations, ...generations.filter(isRepeated)]
@@ -115,7 +115,7 @@ onEngine('kafka', () => {
     expect(results.filter(({ outcome }) => outcome === 'held')).toHaveLength(asked.length)
   }
 
-  it('captures each of 10,000 generations once though 2 % of the events and of the settlements come again', async () => {
+  it('captures each of 10,000 generations once, although 2 % of events and settlements are repeated', async () => {
     const [publisher, first, second] = buses as [EventBus, EventBus, EventBus]
     for (let user = 0; user < users; user += 1) {
       await engine.stores.accounts.ensure(userOf(user))
@@ -126,7 +126,7 @@ onEngine('kafka', () => {
     const published: Event[] = []
     for (let index = 0; index < count; index += 1) {
       published.push(finished(index))
-      // A relay that dies between publishing and forgetting publishes again.
+      // A relay that crashes between publishing and deleting publishes twice.
       if (isRepeated(index + 25)) published.push(finished(index))
     }
     const { group } = billingSubscription(engine.stores)
@@ -135,7 +135,7 @@ onEngine('kafka', () => {
     for (let start = 0; start < published.length; start += 100) {
       await publisher.publish(published.slice(start, start + 100))
     }
-    // Chat settles too, as soon as it can.
+    // Chat also settles directly, as early as it can.
     const settling = each(async (index) => {
       if (index % 3 !== 0) return
       await engine.stores.credits.settle(generationOf(index), chargeOf(index))
@@ -143,7 +143,7 @@ onEngine('kafka', () => {
     })
     for (const share of [0.25, 0.5, 0.75]) {
       await waitUntil(() => deliveries.size >= count * share, 'events to be handled', 500_000)
-      // What is handled and not yet committed comes again.
+      // Events handled but not committed are redelivered.
       proxy.cutNow()
     }
     await settling

@@ -24,14 +24,14 @@ onEngine('kafka', () =>
       await dropServiceRole(admin, role)
     })
 
-    /** As a superuser. */
+    /** Runs a statement as a superuser. */
     async function alter(statement: string): Promise<void> {
       const admin = openPostgres({ url: database.url, schema: 'public', log: createLogger('test', 'silent') })
       await sql.raw(statement).execute(admin.db)
       await admin.close()
     }
 
-    it('for a wrong password is named, without it, and served from once the password is right', async () => {
+    it('because of a wrong password is logged, without the password, and used again once the password is right', async () => {
       await alter(`alter role ${role} password 'another one'`)
       const billing = await startBilling(url, engineUrl('kafka') ?? '')
       const refused = `password authentication failed for user \\`
@@ -49,16 +49,16 @@ onEngine('kafka', () =>
       expect(await billing.exit).toBe(0)
     })
 
-    it('to write, in the middle of it, is a 503 and unready, and nothing is held', async () => {
+    it('writes while billing is running makes billing unready and holds a 503, and nothing is held', async () => {
       const billing = await startBilling(url, engineUrl('kafka') ?? '')
       await billing.ready()
       expect((await billing.hold('bob')).status).toBe(201)
       expect(await billing.remaining('bob')).toBe(99)
       await alter(`alter role ${role} set default_transaction_read_only = on`)
-      // The setting is a new connection's.
+      // The setting applies to new connections only.
       await alter(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`)
       await expect.poll(async () => (await billing.readiness())?.failed, patience).toEqual(['postgres'])
-      // The ended connections may have been the first reason. What is wrong is found out when somebody asks.
+      // The terminated connections may be logged first. Readiness checks find the lasting reason.
       const reasons = async () => (await billing.readiness()) && billing.reasons()
       await expect.poll(reasons, patience).toContain('PostgreSQL is read-only')
       expect(await billing.hold('bob')).toEqual({ status: 503, code: 'unavailable', retryAfter: '2' })

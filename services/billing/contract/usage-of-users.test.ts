@@ -16,7 +16,7 @@ let database: TestDatabase
 let stores: BillingStores
 let tables: ReturnType<typeof openPostgres>
 
-/** Adds up use of forty users on fourteen months as the version before does, which knows nothing of years. */
+/** Adds usage of forty users over fourteen months as the previous version does, which has no yearly sums. */
 async function countAsBefore(first: number, last: number): Promise<void> {
   for (const [table, of] of [
     ['usage_days', 'day'],
@@ -60,7 +60,7 @@ it.each([
   ['more years than there are', '2014-06-10', '2019-02-03'],
   ['a time without use', '2012-01-01', '2013-12-31'],
 ])(
-  'the users with the most requests in %s are, page by page, those of its days, before and since the upgrade',
+  'the users with the most requests in %s are listed by pages from usage before and after the upgrade',
   async (_which, from, to) => {
     const { rows } = await tables.pool.query(
       `select user_id as id, sum(requests)::bigint as requests, array_agg(day::text order by day) as dates from (
@@ -84,7 +84,7 @@ it.each([
   },
 )
 
-it('a user who is erased is in no sum of years, and the others’ stay', async () => {
+it('an erased user is removed from yearly sums, and the others’ sums stay', async () => {
   const users = async () => (await tables.pool.query('select distinct user_id as id from usage_years')).rows
   expect(await users()).toHaveLength(40)
   await stores.erasures.erase('user-7')

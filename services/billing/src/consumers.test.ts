@@ -8,7 +8,7 @@ const away = async (): Promise<never> => {
 const { handlers } = billingSubscription({ accounts: { ensure: away }, credits: { settleFinished: away } } as never)
 const envelope = { id: 'e1', at: new Date(0) }
 
-it('an event that could not be stored fails, so that it comes again', async () => {
+it('an event that could not be stored fails, so that it is redelivered', async () => {
   const registered = eventOf('auth.user-registered', 'u1', { userId: 'u1' }, envelope)
   await expect(handlers['auth.user-registered']?.(registered)).rejects.toThrow('away')
   const finished = {

@@ -6,13 +6,13 @@ import type { KnownSettings } from './known-settings.ts'
 import type { FinishedGeneration } from './store/credit-store.ts'
 import type { BillingStores } from './store/index.ts'
 
-/** What doing something with events uses. */
+/** Dependencies of the event consumers. */
 export interface ConsumingDeps extends ExportDeps {
   readonly stores: ExportDeps['stores'] & Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'money'>
   readonly log: Logger
 }
 
-/** All that billing does with events. @param settings nobody is warned without them */
+/** All subscriptions of billing. @param settings without them no usage warning is given */
 export const billingSubscriptions = (deps: ConsumingDeps, settings?: KnownSettings): readonly Subscription[] => [
   billingSubscription(deps.stores, settings),
   exportSubscription(deps),
@@ -20,8 +20,8 @@ export const billingSubscriptions = (deps: ConsumingDeps, settings?: KnownSettin
 ]
 
 /**
- * What billing does with registrations, answers, and requests by key. After the last try of an event it is a dead letter, which can be replayed.
- * @param settings nobody is warned without them
+ * Handles registrations, answers, and requests by key. After its last attempt an event becomes a dead letter, which can be replayed.
+ * @param settings without them no usage warning is given
  */
 export const billingSubscription = (
   { accounts, credits, money }: Pick<BillingStores, 'accounts' | 'credits' | 'money'>,
@@ -33,15 +33,15 @@ export const billingSubscription = (
   }
   return {
     group: 'billing.accounts-and-settlements',
-    // What is handed over at once is settled in one transaction.
+    // Events handed over together are settled in one transaction.
     keysAtOnce: 64,
     handlers: {
       'auth.user-registered': async ({ data }) => {
-        // Nothing is made for a user who was erased before this was heard of.
+        // Does nothing for a user who has been erased meanwhile.
         await accounts.ensure(data.userId)
       },
       'chat.generation-finished': async ({ id, at, data: { userId, source = 'web', responseMs = null, ...data } }) => {
-        // A guest's answer is paid by the allowance.
+        // A guest's answer is charged to the guest allowance.
         if (userId === null) return
         await settle(id, at, { ...data, userId, source, responseMs, keyId: null })
       },

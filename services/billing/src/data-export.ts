@@ -8,14 +8,14 @@ import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
 
-/** What contributing to data exports uses. */
+/** Dependencies of data exports. */
 export interface ExportDeps {
   readonly stores: Pick<BillingStores, 'exports' | 'keys' | 'usage' | 'receipts'>
   readonly client: ServiceClient
   readonly newId: NewId
 }
 
-/** Brings what billing keeps of a user. A group of its own, since it takes its time; what it gave up is asked for again by auth, with another event. */
+/** Contributes a user's data to an export. Its own consumer group, because it is slow; auth requests a failed contribution again with another event. */
 export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
   group: 'billing.data-exports',
   handlers: {

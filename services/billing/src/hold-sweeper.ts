@@ -1,25 +1,25 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
 import type { CreditStore } from './store/credit-store.ts'
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface SweepTimes {
-  /** Until the first sweep: holds could not be renewed while billing was away, so their owners get this long. */
+  /** Delay of the first sweep: holds could not be renewed while billing was down, so their owners get this much time. */
   readonly firstMs: number
   readonly everyMs: number
 }
 const usualTimes: SweepTimes = { firstMs: 30_000, everyMs: 5_000 }
 const batch = 100
 
-/** What sweeping uses. */
+/** Dependencies of the sweeper. */
 export interface HoldSweeperDeps {
   readonly credits: Pick<CreditStore, 'releaseExpired' | 'forgetOver'>
-  /** Days that holds are kept after they were over. */
+  /** Days for which ended holds are kept. */
   readonly retentionDays: number
   readonly log: Logger
   readonly times?: SweepTimes | undefined
 }
 
-/** Gives back the holds of dead generations and forgets old ones. Several replicas may sweep at once. */
+/** Releases the holds of dead generations and deletes old ones. Replicas may sweep concurrently. */
 export const createHoldSweeper = ({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps): Periodic =>
   every(
     times.everyMs,

@@ -4,8 +4,8 @@ const tries = 20
 const pauseMs = 100
 
 /**
- * Repeats an act until it finds its user, for at most 2 s: billing hears of a registration by an event, so a user who registered a
- * moment ago may not be known yet. Resolves to the last result.
+ * Repeats an act until it finds its user, for at most 2 s: billing learns of a registration by an event, so a new user may not be known
+ * yet. Resolves to the last result.
  */
 export async function untilKnown<Result>(
   act: () => Promise<Result>,

@@ -3,7 +3,7 @@ import type { ServiceClient } from '@parley/kit'
 import { expect, it } from 'vitest'
 import { createKnownSettings } from './known-settings.ts'
 
-/** An auth that answers as the test says, and a clock. */
+/** A fake auth with programmable answers, and a clock. */
 function given() {
   let nowMs = 0
   const auth = {
@@ -24,7 +24,7 @@ function given() {
   return { auth, threshold, pass }
 }
 
-it('settings are asked for again after a second', async () => {
+it('settings are fetched again after a second', async () => {
   const { auth, threshold, pass } = given()
   expect(await threshold()).toBe(70)
   pass(999)
@@ -38,7 +38,7 @@ it('settings are asked for again after a second', async () => {
 it.each([
   ['is away', () => Promise.reject(new Error('away'))],
   ['does not answer', () => new Promise(() => undefined)],
-])('settings are the last known ones while auth %s, and unknown before they were known', async (_how, answer) => {
+])('settings are the last known ones while auth %s, and unknown if there are none', async (_how, answer) => {
   const { auth, threshold, pass } = given()
   expect(await threshold()).toBe(70)
   auth.answer = answer

@@ -1,17 +1,17 @@
 import type { SettingsAnswer } from '@parley/contracts'
 import { createLiveSettings, type ServiceClient, withTimeout } from '@parley/kit'
 
-/** The settings as an admin set them; undefined while they are not known. Never rejects. */
+/** The current settings; undefined while they are unknown. Never rejects. */
 export type KnownSettings = () => Promise<SettingsAnswer | undefined>
 
-/** A change is followed within this time, also where its signal is lost. */
+/** A change applies within this time, even if its signal is lost. */
 const maxAgeMs = 1_000
-/** No settlement waits longer for them. */
+/** A settlement waits no longer than this for them. */
 const patienceMs = 300
 
 /**
- * The settings at most a second old. While auth cannot be asked they are the last known ones; before its first answer nobody is warned of their
- * usage, and the next settlement makes up for it.
+ * Settings at most a second old. While auth is unavailable the last known ones apply; before its first answer no usage warning is given, and
+ * the next settlement makes up for it.
  */
 export function createKnownSettings(client: ServiceClient, now: () => Date): KnownSettings {
   const settings = createLiveSettings(client, now, maxAgeMs)

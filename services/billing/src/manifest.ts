@@ -22,8 +22,8 @@ export const billing = defineService({
   },
   variables: {
     /**
-     * Days that a hold is kept after it was settled or given back; the ledger keeps what it cost for ever. Longer than any event may come again,
-     * which is 30 days.
+     * Days for which an ended hold is kept; the ledger keeps its cost forever. Must exceed the 30 days in which an event may be
+     * redelivered.
      */
     HOLD_RETENTION_DAYS: z.coerce.number().int().min(35, 'must be at least 35').max(3_650).default(90),
   },

@@ -5,7 +5,7 @@ import type { CreditStore, OpenHolds } from './store/credit-store.ts'
 import type { MoneyStore } from './store/money-store.ts'
 import { readDays } from './usage/period.ts'
 
-/** What the metrics of money are read from. */
+/** Dependencies of the money metrics. */
 export interface MoneyMetricsDeps {
   readonly metrics: Registry
   readonly stores: {
@@ -16,15 +16,15 @@ export interface MoneyMetricsDeps {
 }
 
 const dayMs = 86_400_000
-/** However many ask for metrics, the database is asked this seldom. Milliseconds. */
+/** Minimum intervals between database reads in milliseconds, however often metrics are scraped. */
 const freshMs = { holds: 5_000, drift: 60_000 }
 
-/** Reports holds and the drift of the books. Returns how to note an alarm of the money check, for the metric `billing_money_alarms_total`. */
+/** Reports holds and the drift of the books. Returns a function that counts an alarm of the money check in `billing_money_alarms_total`. */
 export function measureMoney({ metrics, stores, now }: MoneyMetricsDeps): (found: Found) => void {
   const holds = createFreshValue<OpenHolds>({ maxAgeMs: freshMs.holds })
   const readHolds = (): Promise<OpenHolds> => holds.get(() => stores.credits.countOpen())
   const drift = createFreshValue<number>({ maxAgeMs: freshMs.drift })
-  /** Of days that are over: on the present one a capture may not be recorded yet. */
+  /** Drift of past days only: today's captures may not be recorded yet. */
   const readDrift = async (): Promise<number> => {
     const days = await stores.money.days(readDays({}, new Date(now().getTime() - dayMs)))
     return days.reduce((sum, day) => sum + Math.abs(day.drift), 0)

@@ -4,7 +4,7 @@ import type { CreditAccount } from './store/account-store.ts'
 
 type AccountSummary = z.input<typeof billingInternalRoutes.accounts.answer & {}>['accounts'][number]
 
-/** A user's credits as the user and admins see them. @param unlimited whether this user's answers are charged at all */
+/** Presents a user's credits to the user and to admins. @param unlimited whether this user's answers are free */
 export const presentCredits = (account: CreditAccount, unlimited: boolean): Credits => ({
   plan: account.plan,
   remaining: account.remaining,
@@ -14,7 +14,7 @@ export const presentCredits = (account: CreditAccount, unlimited: boolean): Cred
   unlimited,
 })
 
-/** The warning of a month as the web app shows it. @param threshold percent of the month's credits */
+/** The month's warning for the web app. @param threshold percentage of the month's credits */
 export function presentWarning(
   { warning: { usagePercentage, told, acknowledged }, plan }: CreditAccount,
   threshold: number,
@@ -30,7 +30,7 @@ export function presentWarning(
   }
 }
 
-/** An account as the admin's list of users shows it. */
+/** An account in the admin's list of users. */
 export const presentAccount = (account: CreditAccount): AccountSummary => ({
   userId: account.userId,
   plan: { id: account.plan.id, name: account.plan.name },

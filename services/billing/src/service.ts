@@ -35,15 +35,15 @@ import { addUsageRoutes } from './routes/usage.ts'
 import type { BillingStores } from './store/index.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
-/** All that billing uses; whoever opened it closes it. */
+/** Billing's dependencies; the caller that opened them closes them. */
 export interface BillingServiceDeps {
   readonly stores: BillingStores
   readonly bus: EventBus
-  /** To tell of keys that changed. */
+  /** Signals changes of keys. */
   readonly signal: Signal
-  /** The windows of keys' requests, as llm-router counts them. */
+  /** The rate limit windows of keys, counted by llm-router. */
   readonly keyWindows: CounterView
-  /** To ask auth. */
+  /** Calls auth. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
@@ -51,11 +51,11 @@ export interface BillingServiceDeps {
   readonly newId: NewId
   readonly now: Clock
   readonly sweep?: SweepTimes
-  /** Milliseconds between two looks for days that are to be checked; a minute unless told. */
+  /** Milliseconds between checks for days that are due; a minute by default. */
   readonly moneyCheckMs?: number
-  /** Milliseconds between two looks for users of a plan that are still to be moved; a second unless told. */
+  /** Milliseconds between checks for unfinished moves of a plan's users; a second by default. */
   readonly planMoveMs?: number
-  /** Days that a hold is kept after it was over. */
+  /** Days for which ended holds are kept. */
   readonly holdRetentionDays: number
 }
 
@@ -96,13 +96,13 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     {
       ...deps,
       checks: { postgres: () => stores.ping() },
-      // Events wait in the outbox while the bus is away.
+      // Events wait in the outbox while the bus is unavailable.
       optional: { bus: lag.health },
       outbox: stores.outbox,
       draining: () => draining,
     },
     (router) => {
-      // First what is asked most often: Express looks at one route after the other.
+      // The most frequent calls first: Express matches routes in sequence.
       addHoldRoutes(router, stores.credits, settings, deps.now)
       addCreditRoutes(router, stores, settings)
       addPlanRoutes(router, stores, deps)

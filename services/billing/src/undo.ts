@@ -5,17 +5,17 @@ import type { BillingStores } from './store/index.ts'
 import type { TierState } from './store/key-admin-store.ts'
 import type { PlanFields } from './store/plan-store.ts'
 
-/** What undoing uses. */
+/** Dependencies of undoing. */
 export interface UndoDeps {
   readonly stores: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans'>
   readonly tellChanged: TellKeyChanged
 }
 
 type Undone = Pick<Call<typeof billingInternalRoutes.undo>['body'], 'action' | 'target' | 'before' | 'after'>
-/** What the audit log has of the act. */
+/** The act as recorded in the audit log. */
 type Done = Undone & { readonly entryId: string }
 
-/** Takes back an act of an admin, once. @throws AppError conflict, not_reversible */
+/** Undoes an act of an admin, once. @throws AppError conflict, not_reversible */
 export async function undo(
   { stores, tellChanged }: UndoDeps,
   { action, target, before, after }: Done,
@@ -49,7 +49,7 @@ export async function undo(
 
 const planIdOf = (state: unknown): string => (state as { planId: string }).planId
 
-/** What an admin chooses of a plan. */
+/** The fields of a plan that admins edit. */
 function editable(state: unknown): PlanFields {
   const { name, description, monthlyCredits, requestsPerWindow, windowMs } = state as PlanFields
   return { name, description, monthlyCredits, requestsPerWindow, windowMs }

@@ -14,7 +14,7 @@ describe('administration of plans and credits', () => {
   const createPlan = async (monthlyCredits = 10) =>
     (await asAdmin().call(admin.createPlan, { body: { name: 'Team', monthlyCredits } })).body.plan
 
-  it('creates a plan with what was left out filled in, changes it in part and lists it', async () => {
+  it('creates a plan with defaults, updates it partially and lists it', async () => {
     const created = await asAdmin().call(admin.createPlan, { body: { name: 'Team', monthlyCredits: 7 } })
     expect(created.status).toBe(201)
     const { plan } = created.body
@@ -25,7 +25,7 @@ describe('administration of plans and credits', () => {
     expect(listed).toEqual({ ...plan, name: 'Group', version: 2, users: 0 })
   })
 
-  it('refuses a change of an older version of a plan, with the plan as it stands (409)', async () => {
+  it('refuses an update of an outdated version of a plan, and returns the current one (409)', async () => {
     const plan = await createPlan()
     const set = (body: Record<string, unknown>) => asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body })
     expect((await set({ name: 'First', version: 1 })).body.plan).toMatchObject({ version: 2 })
@@ -36,7 +36,7 @@ describe('administration of plans and credits', () => {
     expect((await set({ name: 'Third' })).body.plan).toMatchObject({ name: 'Third', version: 3 })
   })
 
-  it('lists plans with the number of their users, also as CSV, and tells auth who is on one and what somebody used', async () => {
+  it('lists plans with their number of users, also as CSV, and gives auth a plan’s users and a user’s usage', async () => {
     const plan = await createPlan()
     const [first, second] = [await givenUser(billing), await givenUser(billing)]
     for (const { userId } of [first, second])
@@ -57,7 +57,7 @@ describe('administration of plans and credits', () => {
     })
   })
 
-  it('tells auth what plans and keys are called, of those that there are', async () => {
+  it('gives auth the names of plans and keys, known ones only', async () => {
     const plan = await createPlan()
     const { key } = (await billing.as(userPrincipal()).call(keyRoutes.createKey, { body: { label: 'Script' } })).body
     const body = { planIds: [plan.id, 'none'], keyIds: [key.id, plan.id] }
@@ -65,7 +65,7 @@ describe('administration of plans and credits', () => {
     expect(answer.body.names).toEqual({ [plan.id]: 'Team', [key.id]: 'Script' })
   })
 
-  it('undoes a change of a plan and an assignment for auth, once, and only while they are as they were left', async () => {
+  it('undoes a change of a plan and an assignment for auth, once, and only while nothing has changed since', async () => {
     const asAuth = billing.as(servicePrincipal('auth'))
     type State = Record<string, unknown>
     const undo = (act: { entryId: string; action: string; target: string; before: State; after: State }) =>
@@ -96,7 +96,7 @@ describe('administration of plans and credits', () => {
     expect(await undo(granted)).toMatchObject({ status: 422, body: { code: 'not_reversible' } })
   })
 
-  it('deletes a free plan, but neither the default nor one in use', async () => {
+  it('deletes an unused plan, but neither the default nor one in use', async () => {
     const plan = await createPlan()
     const { userId } = await givenUser(billing)
     await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
@@ -108,7 +108,7 @@ describe('administration of plans and credits', () => {
     expect((await remove(plan.id)).status).toBe(404)
   })
 
-  it('moves all users of a plan to another at once, as one act with their number, and can delete it then', async () => {
+  it('moves all users of a plan to another at once, as one act with their number, so that the plan can be deleted', async () => {
     const plan = await createPlan()
     const users = [await givenUser(billing), await givenUser(billing), await givenUser(billing)]
     const [first] = users as [(typeof users)[0]]
@@ -129,7 +129,7 @@ describe('administration of plans and credits', () => {
     expect((await move('plus', 'none')).status).toBe(404)
   })
 
-  it('goes on by itself with a move of users that another process has left, and begins no other meanwhile (409)', async () => {
+  it('resumes a move of users that another process left unfinished, and refuses another one meanwhile (409)', async () => {
     const plan = await createPlan()
     const { userId, credits } = await givenUser(billing)
     await asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
@@ -144,7 +144,7 @@ describe('administration of plans and credits', () => {
     await expect.poll(() => billing.query('select from plan_move')).toEqual([])
   })
 
-  it('moves the default, which new users get', async () => {
+  it('moves the default plan, which new users get', async () => {
     const moved = await asAdmin().call(admin.setDefaultPlan, { params: { id: 'plus' } })
     expect(moved.body.plan).toMatchObject({ id: 'plus', default: true })
     const newcomer = await givenUser(billing)
@@ -154,7 +154,7 @@ describe('administration of plans and credits', () => {
     expect(defaults.map((plan) => plan.id)).toEqual(['free'])
   })
 
-  it('assigns a plan during a hold: its full month starts, grants stay, the old month’s part lapses', async () => {
+  it('assigns a plan during a hold: its full month starts, grants stay, and the rest of the old month lapses', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     await asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 50 } })
@@ -165,7 +165,7 @@ describe('administration of plans and credits', () => {
     expect(await credits()).toMatchObject({ remaining: 1_050, held: 0, used: 0 })
   })
 
-  it('grants exactly what 50 parallel calls grant', async () => {
+  it('grants exactly the sum of 50 concurrent grants', async () => {
     const { userId, credits } = await givenUser(billing)
     const call = () => asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 10 } })
     const statuses = (await Promise.all(Array.from({ length: 50 }, call))).map((answer) => answer.status)
@@ -173,7 +173,7 @@ describe('administration of plans and credits', () => {
     expect(await credits()).toMatchObject({ remaining: 600 })
   })
 
-  it('waits for a user whose registration is still on its way', async () => {
+  it('waits for a user whose registration has not arrived yet', async () => {
     const userId = newId()
     const granting = asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 5 } })
     await billing.registered(userId)
@@ -187,7 +187,7 @@ describe('administration of plans and credits', () => {
     expect(await credits()).toMatchObject({ remaining: 100 })
   })
 
-  it('answers 404 for users and plans that do not exist', async () => {
+  it('answers 404 for unknown users and plans', async () => {
     const { userId } = await givenUser(billing)
     const [grant, assign, unknownPlan, update, makeDefault] = await Promise.all([
       asAdmin().call(admin.grantCredits, { params: { id: 'nobody' }, body: { amount: 5 } }),

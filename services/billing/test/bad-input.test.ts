@@ -25,14 +25,14 @@ const groups = [
 ]
 const routes = groups.flatMap((group) => Object.values<Route>(group))
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let billing: RunningBilling
   beforeAll(async () => {
     billing = await givenBilling()
   })
   afterAll(() => billing.stop())
 
-  it('has routes to try', () => {
+  it('is tried on every route with input', () => {
     expect(routes.length).toBeGreaterThan(12)
   })
 

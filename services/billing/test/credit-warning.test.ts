@@ -36,7 +36,7 @@ async function hold(userId: string, amount: number): Promise<string> {
   await billing.chat.call(internal.hold, { body: { userId, amount, generationId, unlimited: false } })
   return generationId
 }
-/** Of this user, in the period that a warning was given for. */
+/** The user's period in which a warning was given. */
 const warnedPeriod = async (userId: string): Promise<number | null> => {
   const rows = await billing.query(`select warned_period from accounts where user_id = '${userId}'`)
   return (rows[0] as { warned_period: number | null }).warned_period
@@ -47,7 +47,7 @@ async function settle(userId: string, amount: number) {
   return await billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount } })
 }
 
-it('a charge over the threshold that an admin has set is warned of, and a changed one is followed', async () => {
+it('a charge beyond the threshold set by an admin causes a warning, and a changed threshold applies', async () => {
   const { userId } = await givenUser(billing)
   await settle(userId, 70)
   expect(await warnedPeriod(userId)).toBeNull()
@@ -60,14 +60,14 @@ it('a charge over the threshold that an admin has set is warned of, and a change
     .toBe(1)
 })
 
-it('a settlement by event is warned of as well', async () => {
+it('a settlement by event also causes a warning', async () => {
   const { userId } = await givenUser(billing)
   const generationId = await hold(userId, 90)
   await billing.finished({ generationId, userId, charge: 90 })
   await expect.poll(() => warnedPeriod(userId)).toBe(1)
 })
 
-it('a charge before auth ever answered is settled, and the next one makes up for its warning', async () => {
+it('a charge before auth’s first answer is settled, and the next one makes up for its warning', async () => {
   const answers = auth.script
   auth.script = (_call, response) => answerJson(response, {}, 503)
   const { userId } = await givenUser(billing)
@@ -105,7 +105,7 @@ it('a warning is shown once it is due, until it is acknowledged or the month end
   expect(await warning()).toEqual({ ...quiet, usagePercentage: 0 })
 })
 
-it('whether to warn is not known before auth ever answered (503), and is nothing for guests (401)', async () => {
+it('the credit warning is unknown before auth’s first answer (503), and not available to guests (401)', async () => {
   auth.script = (_call, response) => answerJson(response, {}, 503)
   const { principal } = await givenUser(billing)
   expect((await billing.as(principal).call(routes.creditWarning)).status).toBe(503)

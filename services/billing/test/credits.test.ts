@@ -15,7 +15,7 @@ describe('credits over HTTP', () => {
   const settle = (generationId: string, amount: number) =>
     billing.chat.call(internal.settleHold, { params: { generationId }, body: { amount } })
 
-  it('gives a new user the default plan and a month', async () => {
+  it('give a new user the default plan and a month', async () => {
     const before = Date.now()
     const answer = await billing.as(userPrincipal()).call(routes.credits)
     expect(answer.status).toBe(200)
@@ -31,7 +31,7 @@ describe('credits over HTTP', () => {
     expect(days).toBeLessThan(31.1)
   })
 
-  it('is read while an act holds the account, and changes nothing, also when the month is over', async () => {
+  it('are read while an act holds the account’s lock, without a change even if the month is over', async () => {
     const { userId, credits } = await givenUser(billing)
     await billing.query(`update accounts set anchor = anchor - interval '1 month', monthly = 40, used = 60,
       period_end = now() where user_id = '${userId}'`)
@@ -50,14 +50,14 @@ describe('credits over HTTP', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('says that admins are not charged, unless they view as users', async () => {
+  it('are unlimited for admins, unless they view as users', async () => {
     const admin = adminPrincipal()
     expect((await billing.as(admin).call(routes.credits)).body.unlimited).toBe(true)
     const viewing = { ...admin, viewAs: true, rights: { ...admin.rights, isAdmin: false } }
     expect((await billing.as(viewing).call(routes.credits)).body.unlimited).toBe(false)
   })
 
-  it('shows what is held, then what was used', async () => {
+  it('show what is held, then what was used', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     expect(await hold(userId, 30, generationId)).toMatchObject({ status: 201, body: { remaining: 70 } })
@@ -67,7 +67,7 @@ describe('credits over HTTP', () => {
     expect(await settle(generationId, 0)).toMatchObject({ status: 200, body: { charged: 20, remaining: 80 } })
   })
 
-  it('refuses a hold that the balance does not cover, and says which refusal it is', async () => {
+  it('refuse a hold beyond the balance, with the reason of the refusal', async () => {
     const { userId, credits } = await givenUser(billing)
     const refused = await hold(userId, 101)
     expect(refused).toMatchObject({
@@ -77,7 +77,7 @@ describe('credits over HTTP', () => {
     expect(await credits()).toMatchObject({ remaining: 100, held: 0 })
   })
 
-  it('lets one of 200 parallel holds through on two replicas when one credit is left', async () => {
+  it('allow one of 200 concurrent holds on two replicas when one credit is left', async () => {
     const { userId, credits } = await givenUser(billing)
     await hold(userId, 99)
     const service = { kind: 'service', service: 'chat', network: 'internal' } as const
@@ -93,7 +93,7 @@ describe('credits over HTTP', () => {
     expect(await credits()).toMatchObject({ remaining: 0, held: 100 })
   })
 
-  it('answers a repeated hold alike, and refuses one for a generation that is over or another user’s', async () => {
+  it('answer a repeated hold the same way, and refuse one for an ended generation or another user’s', async () => {
     const [owner, other] = [await givenUser(billing), await givenUser(billing)]
     const generationId = newId()
     expect((await hold(owner.userId, 10, generationId)).body).toEqual({ remaining: 90 })
@@ -104,7 +104,7 @@ describe('credits over HTTP', () => {
     expect(await owner.credits()).toMatchObject({ remaining: 100, held: 0 })
   })
 
-  it('holds for several generations by one call, of which each is refused by itself, and answers a repeated call alike', async () => {
+  it('hold for several generations in one call, refuse each separately, and answer a repeated call the same way', async () => {
     const [rich, poor] = [await givenUser(billing), await givenUser(billing)]
     const [first, second, over] = [newId(), newId(), newId()]
     await hold(rich.userId, 1, over)
@@ -129,7 +129,7 @@ describe('credits over HTTP', () => {
     expect(await poor.credits()).toMatchObject({ remaining: 100, held: 0 })
   })
 
-  it('leaves of several holds those apart whose account another act has, and keeps no other one waiting', async () => {
+  it('refuse, out of several holds, those whose account is locked by another act, without delaying the others', async () => {
     const [free, locked] = [await givenUser(billing), await givenUser(billing)]
     const holds = [free, locked].map(({ userId }) => {
       return { userId, amount: 10, generationId: newId(), unlimited: false }
@@ -140,7 +140,7 @@ describe('credits over HTTP', () => {
     expect((await held()).body.results).toEqual([{ remaining: 90 }, { remaining: 90 }])
   })
 
-  it('says of each of several holds that the plan’s window refuses when to come back', async () => {
+  it('give each of several holds refused by the plan’s window a time to retry', async () => {
     const { userId } = await givenUser(billing)
     await billing.query(`update accounts set window_start = now(), window_count = 1000000 where user_id = '${userId}'`)
     const body = { holds: [{ userId, amount: 1, generationId: newId(), unlimited: false }] }
@@ -149,7 +149,7 @@ describe('credits over HTTP', () => {
     ])
   })
 
-  it('charges an unlimited user nothing', async () => {
+  it('charge an unlimited user nothing', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     const body = { userId, amount: 5_000, generationId, unlimited: true }
@@ -158,7 +158,7 @@ describe('credits over HTTP', () => {
     expect(await credits()).toMatchObject({ remaining: 100, used: 0 })
   })
 
-  it('settles several holds of several users by one call, each once, and passes over what was never held', async () => {
+  it('settle several holds of several users in one call, once each, and skip unknown ones', async () => {
     const [one, other] = [await givenUser(billing), await givenUser(billing)]
     const [captured, part, released] = [newId(), newId(), newId()]
     await hold(one.userId, 30, captured)
@@ -178,13 +178,13 @@ describe('credits over HTTP', () => {
     }
   })
 
-  it('knows nothing of generations that were never held', async () => {
+  it('do not know generations that were never held', async () => {
     const params = { generationId: newId() }
     expect((await settle(params.generationId, 1)).status).toBe(404)
     expect((await billing.chat.call(internal.renewHold, { params })).status).toBe(404)
   })
 
-  it('answers several accounts, known ones only', async () => {
+  it('return several accounts at once, known ones only', async () => {
     const { userId } = await givenUser(billing)
     const answer = await billing.chat.call(internal.accounts, { body: { userIds: [userId, 'nobody'] } })
     expect(internal.accounts.answer?.parse(answer.body).accounts).toMatchObject([
@@ -192,13 +192,13 @@ describe('credits over HTTP', () => {
     ])
   })
 
-  it('lets guests see the plans and nothing of accounts', async () => {
+  it('show guests the plans and no accounts', async () => {
     const guest = billing.as(guestPrincipal())
     expect((await guest.call(routes.plans)).body.plans.map((plan) => plan.name)).toEqual(['Free', 'Plus', 'Pro'])
     expect((await guest.call(routes.credits)).status).toBe(401)
   })
 
-  it.each(Object.values(internal))('keeps people out of $path', async (route) => {
+  it.each(Object.values(internal))('refuse users on $path', async (route) => {
     const { userId } = await givenUser(billing)
     const path = route.path.replace(':generationId', 'some-generation').replace(':id', userId)
     const body = { userId, userIds: [userId], amount: 1, generationId: newId(), unlimited: true }

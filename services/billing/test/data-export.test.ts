@@ -15,7 +15,7 @@ afterAll(async () => {
   await auth.close()
 })
 
-/** What billing brings for a user. */
+/** Billing's contribution for a user. */
 async function contribution(userId: string) {
   const exportId = newId()
   await billing.exportRequested(userId, exportId)
@@ -34,7 +34,7 @@ async function contribution(userId: string) {
   }
 }
 
-it('brings the plan, the credits and every change of the balance, of this user alone', async () => {
+it('has the plan, the credits and every change of the balance, of this user only', async () => {
   const [{ userId }, other] = [await givenUser(billing), await givenUser(billing)]
   const admin = adminPrincipal()
   await billing.as(admin).post(`/api/admin/users/${userId}/credits`, { amount: 50 })
@@ -58,7 +58,7 @@ it('brings the plan, the credits and every change of the balance, of this user a
   expect(JSON.stringify([account, ledger])).not.toContain(admin.userId)
 })
 
-it('brings API keys without their hashes, usage, and every receipt', async () => {
+it('has API keys without their hashes, usage, and every receipt', async () => {
   const { userId, principal } = await givenUser(billing)
   const body = { label: 'Build', expiresAt: '2100-01-01T00:00:00.000Z' }
   const { secret } = (await billing.as(principal).call(keyRoutes.createKey, { body })).body
@@ -73,7 +73,7 @@ it('brings API keys without their hashes, usage, and every receipt', async () =>
   expect(receipts).toMatchObject([{ generationId, charged: 2, balanceAfter: 98 }])
 })
 
-it('brings a ledger of thousands of rows whole and in order', async () => {
+it('has a ledger of thousands of rows, complete and in order', async () => {
   const { userId } = await givenUser(billing)
   await billing.query(`insert into ledger (user_id, kind, amount, delta, balance_after, period)
     select '${userId}', 'grant', 1, 1, 100 + n, 1 from generate_series(1, 2500) as n`)
@@ -83,13 +83,13 @@ it('brings a ledger of thousands of rows whole and in order', async () => {
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)))
 })
 
-it('makes no account by being asked for somebody who has none', async () => {
+it('does not create an account for a user without one', async () => {
   const userId = newId()
   expect(await contribution(userId)).toMatchObject({ account: null, ledger: [] })
   expect((await billing.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts).toEqual([])
 })
 
-it('comes again when auth was away, and when it is asked again', async () => {
+it('is redelivered after an outage of auth, and sent again on request', async () => {
   const { userId } = await givenUser(billing)
   auth.refusals.push(503)
   expect((await contribution(userId)).ledger).toHaveLength(1)

@@ -19,7 +19,7 @@ async function erased(userId: string): Promise<void> {
   await expect.poll(() => billing.erasures.told).toContain(`billing ${id}`)
 }
 
-/** Tables in which a text is found. */
+/** Tables that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = (await billing.query(
     `select table_name as name from information_schema.tables where table_schema = 'billing'`,
@@ -32,7 +32,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found.sort()
 }
 
-it('leaves nothing of a deleted user, and no event that comes late brings them back', async () => {
+it('removes everything of a deleted user, and late events do not bring them back', async () => {
   const user = await givenUser(billing)
   const [open, paid, late] = [newId(), newId(), newId()]
   await hold(user.userId, open)
@@ -52,7 +52,7 @@ it('leaves nothing of a deleted user, and no event that comes late brings them b
   ).toBe(404)
   const known = await billing.chat.call(internal.accounts, { body: { userIds: [user.userId] } })
   expect(known.body.accounts).toEqual([])
-  // What comes behind them in the topics was handled, so they were, too.
+  // Events later in the topics have been handled, so these have been, too.
   const other = newId()
   await billing.registered(other)
   await billing.finished({ generationId: late, userId: other, charge: 1 })
@@ -64,7 +64,7 @@ it('leaves nothing of a deleted user, and no event that comes late brings them b
   expect(await tablesWith(user.userId)).toEqual([])
 })
 
-it('keeps the books of others, with what a deleted admin did to them under no name', async () => {
+it('keeps the books of others, and anonymises a deleted admin’s acts on them', async () => {
   const [user, admin] = [await givenUser(billing), adminPrincipal({ userId: newId() })]
   const as = billing.as(admin)
   await as.call(billingAdminRoutes.grantCredits, { params: { id: user.userId }, body: { amount: 50 } })
@@ -85,14 +85,14 @@ it('keeps the books of others, with what a deleted admin did to them under no na
   expect(await user.credits()).toMatchObject({ remaining: 147, held: 3 })
 })
 
-it('says again that it erased somebody, and asks nothing of whom it never knew', async () => {
+it('acknowledges an erasure again on request, and needs no data for unknown users', async () => {
   const userId = newId()
   await erased(userId)
   await erased(userId)
   expect(await tablesWith(userId)).toEqual([])
 })
 
-it('erases while auth is away, and says so when it is asked again', async () => {
+it('succeeds while auth is unavailable, and acknowledges when asked again', async () => {
   const user = await givenUser(billing)
   const id = newId()
   billing.erasures.away = true

@@ -3,7 +3,7 @@ import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
 
-describe('events and dead generations', () => {
+describe('billing’s consumer', () => {
   let billing: RunningBilling
   beforeAll(async () => {
     billing = await givenBilling()
@@ -14,7 +14,7 @@ describe('events and dead generations', () => {
   const hold = (at: RunningBilling, userId: string, amount: number, generationId: string) =>
     at.chat.call(internal.hold, { body: { userId, amount, generationId, unlimited: false } })
 
-  it('makes the account of a user who registered', async () => {
+  it('creates the account of a registered user', async () => {
     const userId = newId()
     expect(await known(userId)).toBe(0)
     await billing.registered(userId)
@@ -23,7 +23,7 @@ describe('events and dead generations', () => {
     expect(await known(userId)).toBe(1)
   })
 
-  it('captures what a finished generation costs, once, however often the event comes', async () => {
+  it('captures the cost of a finished generation once, however often the event is delivered', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     await hold(billing, userId, 40, generationId)
@@ -32,12 +32,12 @@ describe('events and dead generations', () => {
     await billing.finished({ generationId, userId, charge: 25 }, eventId)
     await billing.finished({ generationId, userId, charge: 0 })
     await expect.poll(credits).toMatchObject({ remaining: 75, held: 0, used: 25 })
-    // A later event of the same user has passed: those before it have been handled.
+    // Events are handled in order, so after a later event of the same user the earlier ones have been handled.
     await billing.finished({ generationId: newId(), userId, charge: 1 })
     await expect.poll(credits).toMatchObject({ remaining: 74, used: 26 })
   })
 
-  it('releases a generation that cost nothing and passes over guests', async () => {
+  it('releases a generation without cost, and ignores guests', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     await hold(billing, userId, 40, generationId)
@@ -46,7 +46,7 @@ describe('events and dead generations', () => {
     await expect.poll(credits).toMatchObject({ remaining: 100, held: 0, used: 0 })
   })
 
-  it('agrees when the direct settlement came first', async () => {
+  it('agrees with an earlier direct settlement', async () => {
     const { userId, credits } = await givenUser(billing)
     const [generationId, next] = [newId(), newId()]
     await hold(billing, userId, 40, generationId)
@@ -57,14 +57,14 @@ describe('events and dead generations', () => {
   })
 })
 
-describe('a hold that nobody renews', () => {
+describe('a hold that is not renewed', () => {
   let billing: RunningBilling
   beforeAll(async () => {
     billing = await givenBilling({ holdSeconds: 0.05 })
   })
   afterAll(() => billing.stop())
 
-  it('is given back by the sweeper, and charged when its settlement comes late', async () => {
+  it('is released by the sweeper, and charged by a late settlement', async () => {
     const { userId, credits } = await givenUser(billing)
     const generationId = newId()
     const body = { userId, amount: 40, generationId, unlimited: false }
@@ -76,7 +76,7 @@ describe('a hold that nobody renews', () => {
     expect(late.body).toEqual({ charged: 30, remaining: 70 })
   })
 
-  it('is forgotten by the sweeper when it has been over for longer than holds are kept', async () => {
+  it('is deleted by the sweeper after the retention time', async () => {
     const { userId } = await givenUser(billing)
     const [old, late] = [newId(), newId()]
     for (const generationId of [old, late]) {

@@ -1,6 +1,6 @@
 import type { Account, Entry, Found, Hold } from '../src/credits/account.ts'
 
-/** When decisions of the tests are taken. */
+/** The time of decisions in these tests. */
 export const now = new Date('2026-03-15T12:00:00.000Z')
 
 /** An account on the free plan, in the middle of its third month, with all of its 100 credits. */
@@ -22,7 +22,7 @@ export const givenAccount = (its: Partial<Account> = {}): Account => ({
   ...its,
 })
 
-/** A running hold of ann's for 40 credits of the present month, which have left the account. */
+/** A running hold of ann's for 40 credits of the current month, which were taken from the account. */
 export const givenHold = (its: Partial<Hold> = {}): Hold => ({
   generationId: 'answer',
   userId: 'ann',
@@ -38,7 +38,7 @@ export const givenHold = (its: Partial<Hold> = {}): Hold => ({
   ...its,
 })
 
-/** A plan with these credits a month. */
+/** A plan with these monthly credits. */
 export const termsWith = (monthlyCredits: number, requestsPerWindow = 30) => ({
   monthlyCredits,
   requestsPerWindow,
@@ -50,7 +50,7 @@ const plans = new Map([
   ['none', termsWith(0)],
 ])
 
-/** What an act finds. */
+/** The state an act starts from. */
 export const given = (account: Partial<Account> = {}, hold?: Partial<Hold>): Found => ({
   account: givenAccount(account),
   hold: hold && givenHold(hold),
@@ -58,11 +58,11 @@ export const given = (account: Partial<Account> = {}, hold?: Partial<Hold>): Fou
   now,
 })
 
-/** Rows of the ledger without what tests seldom tell apart. */
+/** Rows of the ledger without the fields that tests rarely check. */
 export const rowsOf = ({ entries }: { readonly entries: readonly Entry[] }) =>
   entries.map(({ kind, amount, delta, balanceAfter }) => ({ kind, amount, delta, balanceAfter }))
 
-/** The month before is over. */
+/** The previous month is over. */
 export const monthOver = {
   anchor: new Date('2026-01-05T10:30:00.000Z'),
   periodStart: new Date('2026-02-05T10:30:00.000Z'),

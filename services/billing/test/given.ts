@@ -19,41 +19,41 @@ import type { SweepTimes } from '../src/hold-sweeper.ts'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
 
-/** Two replicas of billing over one database, each on its own port, as other services and the gateway reach them. */
+/** Two replicas of billing on one database, each on its own port, as called by other services and the gateway. */
 export interface RunningBilling {
   as(principal: Principal): ApiCaller
-  /** The other replica. */
+  /** A caller of the other replica. */
   replica(principal: Principal): ApiCaller
-  /** As chat, which holds and settles. */
+  /** Calls as chat, which holds and settles. */
   readonly chat: ApiCaller
-  /** Publishes as their owners do. */
+  /** Publish events of other services. */
   registered(userId: string): Promise<void>
   finished(data: Finished, eventId?: string): Promise<void>
   requestFinished(data: RequestFinished, eventId?: string): Promise<void>
   providerUsed(data: DataOf<'llm-router.provider-used'>): Promise<void>
-  /** The account of this user was deleted. */
+  /** Publishes the deletion of this user's account. */
   deleted(userId: string, erasureId: string): Promise<void>
-  /** A copy of this user's data was asked for. */
+  /** Publishes the request for a copy of this user's data. */
   exportRequested(userId: string, exportId: string): Promise<void>
-  /** Changes of keys that other services were told of, in order. */
+  /** Signalled changes of keys, in order. */
   readonly keyChanges: readonly SignalPayload<'key-changed'>[]
-  /** Where llm-router counts the requests of keys. */
+  /** llm-router's counters of requests by key. */
   readonly counters: { areAway: boolean; readonly ofRouter: Counter }
-  /** What admins did from now on, as the audit log hears it. */
+  /** Admin acts from now on, as published for the audit log. */
   acts(): Promise<DataOf<'billing.admin-acted'>[]>
-  /** What auth was told. */
+  /** The acknowledgements that auth received. */
   readonly erasures: FakeErasures
-  /** Makes the account of a user. */
+  /** Creates a user's account. */
   ensure(userId: string): Promise<boolean>
-  /** Rows of the database. */
+  /** Queries the database. */
   query(text: string): Promise<unknown[]>
-  /** What comes of an act while another transaction holds the lock of a user's account. */
+  /** The result of an act while another transaction locks a user's account. */
   whileLocked<T>(userId: string, act: () => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
 type DataOf<T extends EventType> = EventOf<T>['data']
-/** How a generation ended; what is left out is that of a complete answer of v3. */
+/** The end of a generation; defaults are those of a complete answer of v3. */
 type Finished = Partial<DataOf<'chat.generation-finished'>> &
   Pick<DataOf<'chat.generation-finished'>, 'generationId' | 'userId' | 'charge'>
 type RequestFinished = Partial<DataOf<'llm-router.request-finished'>> &
@@ -63,7 +63,7 @@ const oneToken = { inputTokens: 1, outputTokens: 1, estimated: false }
 const log = testLog
 const quickSweeps: SweepTimes = { firstMs: 20, everyMs: 20 }
 
-/** @param options lifetime of a hold, long unless told; a client that finds another auth */
+/** @param options lifetime of a hold, long by default; a client that reaches another auth */
 export async function givenBilling(
   options: { holdSeconds?: number; client?: ServiceClient } = {},
 ): Promise<RunningBilling> {
@@ -149,7 +149,7 @@ export async function givenBilling(
     async acts() {
       const acts: DataOf<'billing.admin-acted'>[] = []
       const hear = async ({ data }: EventOf<'billing.admin-acted'>): Promise<void> => void acts.push(data)
-      // Of a group one consumer hears at a time.
+      // A group has one consumer at a time.
       await endActs?.()
       endActs = await bus.subscribe({ group: 'auth.audit', handlers: { 'billing.admin-acted': hear } })
       return acts
@@ -171,7 +171,7 @@ export async function givenBilling(
   }
 }
 
-/** A user whose account billing has made, and how to read their credits. */
+/** A user with an account in billing, and access to their credits. */
 export async function givenUser(billing: RunningBilling) {
   const principal = userPrincipal()
   const credits = async () => (await billing.as(principal).get('/api/user/credits')).body as Record<string, unknown>

@@ -26,7 +26,7 @@ const create = async (owner: UserPrincipal, body: { label: string; expiresAt?: s
   return created.body
 }
 const listOf = async (owner: UserPrincipal): Promise<ApiKey[]> => (await as(owner).call(keys.keys)).body.keys
-/** As the gateway asks, at the other replica. */
+/** Looks a secret up as the gateway does, at the other replica. */
 const found = async (secret: string) => {
   const gateway = billing.replica({ kind: 'service', service: 'gateway', network: 'internal' })
   return (await gateway.call(internal.find, { params: { hash: hashKeySecret(secret) } })).body.key
@@ -36,7 +36,7 @@ const past = '2020-01-01T00:00:00.000Z'
 const future = '2100-01-01T00:00:00.000Z'
 
 describe('API keys of a user', () => {
-  it('tell what is left of the window in which their requests are counted, and nothing while that is unknown', async () => {
+  it('show the rest of the window in which their requests are counted, or null while it is unknown', async () => {
     const owner = userPrincipal()
     const [used, unused] = [(await create(owner)).key, (await create(owner)).key]
     const window = keyWindowOf(used.id, used.limits)
@@ -50,7 +50,7 @@ describe('API keys of a user', () => {
     billing.counters.areAway = false
   })
 
-  it('a new key shows its secret once and is kept as a hash only', async () => {
+  it('show a new secret once, and store only its hash', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner, { label: ' Build ', expiresAt: future })
     expect(isKeySecret(secret)).toBe(true)
@@ -67,7 +67,7 @@ describe('API keys of a user', () => {
     expect(columns).toEqual([{ hash: hashKeySecret(secret) }])
   })
 
-  it('the gateway finds a key by the hash of its secret, and by no other hash', async () => {
+  it('are found by the hash of their secret, and by no other hash', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     expect(await found(secret)).toEqual({
@@ -76,21 +76,21 @@ describe('API keys of a user', () => {
     expect(await found(createKeySecret())).toBeNull()
   })
 
-  it('a key that was used is noted as used, apart from the request', async () => {
+  it('record their last use, apart from the request', async () => {
     const owner = userPrincipal()
     const { secret } = await create(owner)
     await found(secret)
     await expect.poll(async () => (await listOf(owner))[0]?.lastUsed).toEqual(expect.any(String))
     const [first] = await listOf(owner)
     await found(secret)
-    // A key that is used behind it is noted behind it.
+    // A later note is stored after an earlier one.
     const other = userPrincipal()
     await found((await create(other)).secret)
     await expect.poll(async () => (await listOf(other))[0]?.lastUsed).toEqual(expect.any(String))
     expect((await listOf(owner))[0]?.lastUsed).toBe(first?.lastUsed)
   })
 
-  it('lists several keys, the newest first, to their owner alone', async () => {
+  it('are listed newest first, to their owner only', async () => {
     const [owner, stranger] = [userPrincipal(), userPrincipal()]
     await create(owner, { label: 'one' })
     await create(owner, { label: 'two' })
@@ -98,7 +98,7 @@ describe('API keys of a user', () => {
     expect(await listOf(stranger)).toEqual([])
   })
 
-  it('is renamed, and its expiry set, moved and cleared; each change of the expiry is told to the gateway', async () => {
+  it('are renamed, and their expiry is set, moved and cleared; the gateway hears of each new expiry', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const update = (body: object) => as(owner).call(keys.updateKey, { params: { id: key.id }, body })
@@ -115,7 +115,7 @@ describe('API keys of a user', () => {
     ['with an expiry in the past', { label: 'a', expiresAt: past }],
     ['without a label', { label: '  ' }],
     ['with an unknown field', { label: 'a', tier: 4 }],
-  ])('a key %s is refused (400)', async (_what, body) => {
+  ])('are refused %s (400)', async (_what, body) => {
     const owner = userPrincipal()
     expect(await as(owner).post('/api/user/keys', body)).toMatchObject({
       status: 400,
@@ -126,13 +126,13 @@ describe('API keys of a user', () => {
     expect(await listOf(owner)).toEqual([key])
   })
 
-  it('an expired key is found no more', async () => {
+  it('are not found after their expiry', async () => {
     const { key, secret } = await create(userPrincipal(), { label: 'a', expiresAt: future })
     await billing.query(`update api_keys set expires_at = now() where id = '${key.id}'`)
     expect(await found(secret)).toBeNull()
   })
 
-  it('a rotation keeps all of the key but its secret, and lets the former one live until the overlap ends', async () => {
+  it('keep everything but the secret in a rotation, and accept the former secret during the overlap', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const rotate = async (body?: { overlapMinutes: number }) =>
@@ -150,7 +150,7 @@ describe('API keys of a user', () => {
     expect([await found(rotated.secret), await found(again.secret)]).toMatchObject([null, { keyId: key.id }])
   })
 
-  it('a rotation is refused while too many former secrets live on (409)', async () => {
+  it('cannot be rotated while too many former secrets are valid (409)', async () => {
     const owner = userPrincipal()
     const { key } = await create(owner)
     const rotate = () => as(owner).call(keys.rotateKey, { params: { id: key.id }, body: {} })
@@ -163,7 +163,7 @@ describe('API keys of a user', () => {
     expect([prefix, lastFour]).not.toEqual([ended.body.key.prefix, ended.body.key.lastFour])
   })
 
-  it('a revoked key is gone at once, on every replica, and its revocation is told to the gateway', async () => {
+  it('are revoked at once, on every replica, and the gateway is told', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const revoke = () => as(owner).call(keys.revokeKey, { params: { id: key.id } })
@@ -174,7 +174,7 @@ describe('API keys of a user', () => {
     expect(await listOf(owner)).toEqual([])
   })
 
-  it('of 50 keys made at once only as many come about as the limit of 100 allows, exactly', async () => {
+  it('are limited to exactly 100, even when 50 are created concurrently', async () => {
     const owner = userPrincipal()
     await billing.query(`insert into api_keys (id, user_id, label, prefix, last_four)
       select 'of-${owner.userId}-' || n, '${owner.userId}', 'a', 'sk-abcd', 'wxyz' from generate_series(1, ${maxKeysPerUser - 20}) as n`)
@@ -195,7 +195,7 @@ describe('API keys of a user', () => {
     expect((await call(0)).status).toBe(201)
   })
 
-  it("a stranger finds another user's key nowhere (404)", async () => {
+  it('of another user are not found (404)', async () => {
     const [owner, stranger] = [userPrincipal(), adminPrincipal()]
     const { key, secret } = await create(owner)
     const params = { id: key.id }
@@ -209,7 +209,7 @@ describe('API keys of a user', () => {
     expect(await found(secret)).not.toBeNull()
   })
 
-  it.each(Object.values(keys))('guests and banned users may not call $method $path', async (route) => {
+  it.each(Object.values(keys))('cannot be used by guests and banned users: $method $path', async (route) => {
     const path = `/api${route.path.replace(':id', 'none')}`
     expect((await billing.as(guestPrincipal()).send(route.method, path)).status).toBe(401)
     const banned = userPrincipal({ rights: { isBanned: true } })
@@ -224,7 +224,7 @@ describe('API keys of a user', () => {
     expect((await billing.as(key).send(route.method, path)).status).toBe(401)
   })
 
-  it('keys are erased with their owner, and no more are made for them', async () => {
+  it('are erased with their owner, and cannot be created afterwards', async () => {
     const owner = userPrincipal()
     const { secret } = await create(owner)
     const erasure = newId()
@@ -236,10 +236,10 @@ describe('API keys of a user', () => {
   })
 })
 
-describe('API keys of everybody, for admins', () => {
+describe('API keys of all users, for admins,', () => {
   const root = adminPrincipal()
 
-  it('are listed newest first, page by page, by owner and by a text', async () => {
+  it('are listed newest first, by pages, filtered by owner and by text', async () => {
     const [owner, other] = [userPrincipal(), userPrincipal()]
     const label = `Label 50%_${newId()}`
     const made = [
@@ -261,7 +261,7 @@ describe('API keys of everybody, for admins', () => {
     expect((await as(root).get('/api/admin/keys?cursor=nonsense')).status).toBe(400)
   })
 
-  it('change their tier, with the limits that come of it, and back', async () => {
+  it('change their tier, with the resulting limits, and back', async () => {
     const { key, secret } = await create(userPrincipal())
     const set = (body: object) => as(root).call(admin.updateKey, { params: { id: key.id }, body: body as never })
     const multiplied = []
@@ -278,7 +278,7 @@ describe('API keys of everybody, for admins', () => {
   it.each([
     ['fewer than 10 requests', { requests: 9, windowMinutes: 1 }, 'Requests per window must be at least 10'],
     ['a window of 0 minutes', { requests: 10, windowMinutes: 0 }, 'window size must be at least 1 minute'],
-  ])('custom limits with %s are refused in the words of the product', async (_what, customLimits, error) => {
+  ])('with %s are refused with the product’s own text', async (_what, customLimits, error) => {
     const { key } = await create(userPrincipal())
     const answer = await as(root).patch(`/api/admin/keys/${key.id}`, { tier: 5, customLimits })
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', error } })
@@ -290,12 +290,12 @@ describe('API keys of everybody, for admins', () => {
     ['limits of another tier', { tier: 4, customLimits: { requests: 10, windowMinutes: 1 } }],
     ['tier 6', { tier: 6 }],
     ['tier 0', { tier: 0 }],
-  ])('%s is refused (400)', async (_what, body) => {
+  ])('cannot be changed to %s (400)', async (_what, body) => {
     const { key } = await create(userPrincipal())
     expect((await as(root).patch(`/api/admin/keys/${key.id}`, body)).status).toBe(400)
   })
 
-  it('a change of an older version is refused with the key as it stands (409)', async () => {
+  it('are refused for an update of an outdated version, with the current key (409)', async () => {
     const { key } = await create(userPrincipal())
     const set = (tier: number, version?: number) => as(root).patch(`/api/admin/keys/${key.id}`, { tier, version })
     expect((await set(2, 1)).status).toBe(200)
@@ -304,7 +304,7 @@ describe('API keys of everybody, for admins', () => {
     expect((await set(3)).status).toBe(200)
   })
 
-  it('are listed by tier, by the name of their owner and with it, and as CSV', async () => {
+  it('are listed by tier, by their owner’s name and including it, and as CSV', async () => {
     const owner = userPrincipal()
     const { key } = await create(owner)
     await as(root).call(admin.updateKey, { params: { id: key.id }, body: { tier: 4 } })
@@ -323,7 +323,7 @@ describe('API keys of everybody, for admins', () => {
     billing.erasures.away = false
   })
 
-  it('get a tier back that auth has undone, once, and only while it is as it was left', async () => {
+  it('get an undone tier back for auth, once, and only while nothing has changed since', async () => {
     const { key } = await create(userPrincipal())
     const set = (tier: number) => as(root).patch(`/api/admin/keys/${key.id}`, { tier })
     await set(2)
@@ -346,7 +346,7 @@ describe('API keys of everybody, for admins', () => {
     expect(await undo()).toMatchObject({ status: 409, body: { current: null } })
   })
 
-  it('a secret is verified: found, well formed yet of no key, over, or malformed', async () => {
+  it('are verified by secret: found, well-formed but unknown, expired, or malformed', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const verify = async (text: string) => (await as(root).call(admin.verifyKey, { body: { key: text } })).body
@@ -363,7 +363,7 @@ describe('API keys of everybody, for admins', () => {
     expect(await verify(secret)).toMatchObject({ result: 'found', valid: false, key: { id: key.id } })
   })
 
-  it('a key that an admin revokes is gone at once, and its revocation is told to the gateway', async () => {
+  it('are revoked by an admin at once, and the gateway is told', async () => {
     const owner = userPrincipal()
     const { key, secret } = await create(owner)
     const revoke = () => as(root).call(admin.revokeKey, { params: { id: key.id } })
@@ -373,7 +373,7 @@ describe('API keys of everybody, for admins', () => {
     expect((await revoke()).status).toBe(404)
   })
 
-  it('acts of admins are told to the audit log, without a secret', async () => {
+  it('have admin acts reported to the audit log, without a secret', async () => {
     const heard = await billing.acts()
     const { key, secret } = await create(userPrincipal())
     const params = { id: key.id }
@@ -390,7 +390,7 @@ describe('API keys of everybody, for admins', () => {
     expect(JSON.stringify(told())).not.toContain(hashKeySecret(secret))
   })
 
-  it.each(Object.values(admin))('only admins may call $method $path', async (route) => {
+  it.each(Object.values(admin))('cannot be used by others than admins: $method $path', async (route) => {
     const path = `/api${route.path.replace(':id', 'none')}`
     const send = (principal: Parameters<RunningBilling['as']>[0]) => billing.as(principal).send(route.method, path)
     expect((await send(guestPrincipal())).status).toBe(401)

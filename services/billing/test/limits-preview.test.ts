@@ -23,7 +23,7 @@ const preview = async (windowMinutes: number, maxRequests: number, area: 'web' |
   return (await billing.as(adminPrincipal()).call(moneyAdminRoutes.limitsPreview, { query })).body
 }
 
-test('a preview tells whom other limits would have limited, from what two gateways told once', async () => {
+test('a preview shows whom other limits would have affected, from the reports of two gateways', async () => {
   await count([requests('busy', { count: 30 }), requests('busy', { count: 5, minute: minute + 3 }), requests('calm')])
   await count([requests('busy', { count: 10 }), requests('reader', { kind: 'reading', times: 20, count: 90 })], 'again')
   await count([requests('busy', { count: 10 }), requests('reader', { kind: 'reading', times: 20, count: 90 })], 'again')
@@ -37,7 +37,7 @@ test('a preview tells whom other limits would have limited, from what two gatewa
   expect(await preview(1, 24, 'apiV1')).toMatchObject({ subjects: 1, limited: 1, refused: 2 })
 })
 
-test('a preview forgets what is older than seven days, and users who are erased, also what comes of them later', async () => {
+test('a preview forgets data older than seven days, and erased users, including their late data', async () => {
   const week = 7 * 24 * 60
   await count([
     ofKey,

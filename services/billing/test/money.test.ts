@@ -25,7 +25,7 @@ const answered = async (userId: string, charge: number, unlimited = false): Prom
   return generationId
 }
 
-test('what was sold, captured and recorded today is added up once, and nothing of somebody unlimited', async () => {
+test('today’s sold, captured and recorded credits are summed once, without unlimited users', async () => {
   const before = await row()
   await billing.ensure('buyer')
   await admin().call(billingAdminRoutes.grantCredits, { params: { id: 'buyer' }, body: { amount: 50 } })
@@ -41,7 +41,7 @@ test('what was sold, captured and recorded today is added up once, and nothing o
   expect(await row()).toMatchObject({ drift: 0 })
 })
 
-test('the cost of providers is that of the newest figures of a day', async () => {
+test('the cost of providers is that of the latest figures of a day', async () => {
   const told = (calls: number, cost: number): Promise<void> => billing.providerUsed({ ...figures, calls, cost })
   const figures = { date: today(), inputTokens: 10, outputTokens: 10 }
   await told(2, 3_400_000)
@@ -50,7 +50,7 @@ test('the cost of providers is that of the newest figures of a day', async () =>
   await expect.poll(async () => (await row())?.providerCost).toBe(6)
 })
 
-test('a past day whose ledger and usage differ raises one alarm, and one whose books agree none', async () => {
+test('a past day with differing ledger and usage raises one alarm, and one with matching books none', async () => {
   const [bad, good] = [dayAt(Date.now() - 3 * dayMs), dayAt(Date.now() - 2 * dayMs)]
   const settle = (day: string, generationId: string, recorded: number) => `
     insert into billing.holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged, expires_at, settled_at)
@@ -81,7 +81,7 @@ test('a past day whose ledger and usage differ raises one alarm, and one whose b
   await expect.poll(counted).toEqual([0, 1])
 })
 
-test('money is shown to admins alone, for periods that can be looked at', async () => {
+test('money is shown to admins only, for periods of limited length', async () => {
   expect((await billing.as(userPrincipal()).get('/api/admin/money')).status).toBe(403)
   expect((await admin().get('/api/admin/money')).status).toBe(200)
   expect((await admin().get('/api/admin/money?from=1900-01-01')).status).toBe(400)

@@ -8,7 +8,7 @@ import { openBillingStores } from '../src/store/index.ts'
 
 const log = testLog
 
-it('answers 503 while PostgreSQL is away, says when to try again, and goes on by itself', async () => {
+it('billing answers 503 with a Retry-After while PostgreSQL is unavailable, and recovers by itself', async () => {
   const database = await testDatabase()
   const url = new URL(database.url)
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })

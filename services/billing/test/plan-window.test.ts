@@ -25,7 +25,7 @@ const endWindow = (userId: string) =>
   billing.query(`update accounts set window_start = window_start - interval '1 minute' where user_id = '${userId}'`)
 
 describe("the window of a user's plan", () => {
-  it('lets exactly its 30 of 40 requests at once through, on two replicas and all paths together', async () => {
+  it('allows exactly 30 of 40 concurrent requests, on two replicas and all paths together', async () => {
     const { userId, credits } = await givenUser(billing)
     const answers = await holds(userId, 40)
     expect(statusesOf(answers)).toEqual({ made: 30, limited: 10 })
@@ -43,7 +43,7 @@ describe("the window of a user's plan", () => {
     expect(statusesOf(await holds(userId, 40))).toEqual({ made: 30, limited: 10 })
   })
 
-  it('counts a generation once, however often it is asked for', async () => {
+  it('counts a generation once, however often it is requested', async () => {
     const { userId } = await givenUser(billing)
     const generationId = newId()
     await Promise.all(Array.from({ length: 20 }, () => hold(userId, { generationId })))
@@ -51,13 +51,13 @@ describe("the window of a user's plan", () => {
     expect((await hold(userId, { generationId })).status).toBe(201)
   })
 
-  it('counts what an admin asks for and refuses none of it', async () => {
+  it('counts an admin’s requests and refuses none', async () => {
     const { userId } = await givenUser(billing)
     expect(statusesOf(await holds(userId, 40, true))).toEqual({ made: 40, limited: 0 })
     expect((await hold(userId)).status).toBe(429)
   })
 
-  it('is that of another plan as soon as it is assigned, and of a changed plan at once', async () => {
+  it('is that of a newly assigned plan, and of a changed plan, at once', async () => {
     const { userId } = await givenUser(billing)
     const root = billing.as(adminPrincipal())
     const body = { name: 'Small', monthlyCredits: 100, requestsPerWindow: 2 }

@@ -50,7 +50,7 @@ async function start() {
   }
 }
 
-it('a replica that stopped takes no events away from the one that goes on', async () => {
+it('a stopped replica takes no events from the running one', async () => {
   const leaving = await start()
   const staying = await start()
   await leaving.stop()

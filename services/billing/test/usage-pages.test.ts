@@ -6,7 +6,7 @@ import { givenBilling, type RunningBilling } from './given.ts'
 const day = '2018-05-05'
 const used = { b: 5, a: 2, c: 2, d: 1 }
 
-describe('usage of everybody', () => {
+describe('usage of all users', () => {
   let billing: RunningBilling
   beforeAll(async () => {
     billing = await givenBilling()
@@ -28,7 +28,7 @@ describe('usage of everybody', () => {
     ['model', 'some/'],
     ['key', 'key-'],
   ] as const)(
-    'by %s comes by pages, the most requests first, and by their ids where these are as many',
+    'by %s is paged, sorted by the number of requests, and by id where these are equal',
     async (by, prefix) => {
       const first = await page(by)
       const second = await page(by, { cursor: first.nextCursor ?? '' })
@@ -40,11 +40,11 @@ describe('usage of everybody', () => {
     },
   )
 
-  it('by day comes all at once', async () => {
+  it('by day is not paged', async () => {
     expect(await page('day')).toMatchObject({ items: [{ id: day, requests: 10 }], nextCursor: null })
   })
 
-  it('is a file of all of it, whatever the limit', async () => {
+  it('is exported as a complete file, whatever the limit', async () => {
     const file = await billing
       .as(adminPrincipal())
       .get(`/api/admin/usage?by=user&from=${day}&to=${day}&limit=1&format=csv`)
@@ -57,7 +57,7 @@ describe('usage of everybody', () => {
   })
 
   it.each(['by=user&cursor=x', 'by=model&cursor=1.%00', 'by=day&cursor=1.eA'])(
-    'with ?%s is refused (400)',
+    'is refused with ?%s (400)',
     async (query) => {
       expect((await billing.as(adminPrincipal()).get(`/api/admin/usage?${query}`)).status).toBe(400)
     },

@@ -28,7 +28,7 @@ const hold = async ({ userId }: User, wanted: Hold = {}): Promise<string> => {
 }
 const receiptsOf = async ({ principal }: User, query: Record<string, string | number> = {}) =>
   (await billing.as(principal).call(usage.receipts, { query })).body
-/** The receipt of a generation, once its end was heard of. */
+/** The receipt of a generation, once its end has been handled. */
 const receiptOf = async (user: User, generationId: string, outcome: Receipt['outcome']): Promise<Receipt> => {
   const read = async () =>
     (await billing.replica(user.principal).call(usage.receipt, { params: { generationId } })).body
@@ -43,7 +43,7 @@ const tokens = (inputTokens: number, outputTokens: number, estimated = false) =>
 const today = () => new Date().toISOString().slice(0, 10)
 
 describe('receipts', () => {
-  it('of an answer says what it held, cost and gave back, and why', async () => {
+  it('of an answer state the credits held, charged and returned, and the reason', async () => {
     const user = await givenUser(billing)
     const generationId = await hold(user, { amount: 5 })
     expect((await receiptsOf(user)).items).toEqual([])
@@ -78,7 +78,7 @@ describe('receipts', () => {
     expect(receipt.reason).toMatch(/free/)
   })
 
-  it('of an event that comes often, under one id or another, is one, and the first end stands', async () => {
+  it('of a redelivered event, under one id or another, are one, and its first end stands', async () => {
     const user = await givenUser(billing)
     const generationId = await hold(user)
     const [event, end] = [newId(), { generationId, userId: user.userId, charge: 3 }]
@@ -99,7 +99,7 @@ describe('receipts', () => {
       .toMatchObject([{ requests: 2, credits: 6, outputTokens: 3 }])
   })
 
-  it('of an admin says that nothing is charged', async () => {
+  it('of an admin state that nothing is charged', async () => {
     const user = await givenUser(billing)
     const generationId = await hold(user, { unlimited: true })
     await billing.finished({ generationId, userId: user.userId, charge: 3 })
@@ -108,7 +108,7 @@ describe('receipts', () => {
     })
   })
 
-  it('of an image, made or not, comes from the call that settles it', async () => {
+  it('of an image, made or not, come from the call that settles it', async () => {
     const user = await givenUser(billing)
     const [made, failed] = [await hold(user, { source: 'image' }), await hold(user, { source: 'image' })]
     const settle = (generationId: string, amount: number, outcome: 'complete' | 'error') => {
@@ -125,7 +125,7 @@ describe('receipts', () => {
       .toMatchObject([{ model: 'picture', requests: 2, credits: 3 }])
   })
 
-  it('of a generation that nobody held for is charged from what is there', async () => {
+  it('of a generation without a hold are charged from the remaining credits', async () => {
     const user = await givenUser(billing)
     const generationId = newId()
     await billing.finished({ generationId, userId: user.userId, charge: 4 })
@@ -137,7 +137,7 @@ describe('receipts', () => {
     })
   })
 
-  it('are listed newest first, page by page and within a period, to their owner alone', async () => {
+  it('are listed newest first, by pages and within a period, to their owner only', async () => {
     const [user, stranger] = [await givenUser(billing), await givenUser(billing)]
     const ids: string[] = []
     for (let nth = 0; nth < 5; nth += 1) {
@@ -167,7 +167,7 @@ describe('receipts', () => {
   })
 
   it.each(['cursor=x', 'cursor=1.', 'from=yesterday', 'from=2026-02-01&to=2026-01-01', 'limit=0', 'limit=201'])(
-    'a list with ?%s is refused (400)',
+    'are refused with ?%s (400)',
     async (query) => {
       const { principal } = await givenUser(billing)
       expect((await billing.as(principal).get(`/api/user/receipts?${query}`)).status).toBe(400)
@@ -182,7 +182,7 @@ describe('the receipt of a generation that died', () => {
   })
   afterAll(() => quick.stop())
 
-  it('says that what was held came back, then, when its end arrives late, what it cost after all', async () => {
+  it('states the returned hold and, when the end arrives late, the charge after all', async () => {
     const { userId, principal } = await givenUser(quick)
     const generationId = newId()
     const body = { userId, generationId, amount: 40, unlimited: false, model: 'v3', source: 'web' as const }
@@ -195,7 +195,7 @@ describe('the receipt of a generation that died', () => {
   })
 })
 
-it('how soon answers begin is told of all and by day, and each answer is counted once', async () => {
+it('the time to first token is reported in total and by day, and each answer counts once', async () => {
   const quiet = await givenBilling()
   const { userId } = await givenUser(quiet)
   const end = () => ({ userId, charge: 1, generationId: newId() })
@@ -222,7 +222,7 @@ describe('usage', () => {
     (await billing.as(user.principal).call(keys.createKey, { body: { label: 'Build' } })).body.key
   const keyOf = async ({ principal }: User) => (await billing.as(principal).call(keys.keys)).body.keys[0] as ApiKey
 
-  it('of a user is summed by model and day, by web and by key, with exact and estimated counts told apart', async () => {
+  it('of a user is summed by model and day, by web and by key, with exact and estimated counts separate', async () => {
     const user = await givenUser(billing)
     const { id: keyId } = await key(user)
     const end = { userId: user.userId, charge: 1 }
@@ -251,7 +251,7 @@ describe('usage', () => {
     expect(await usageOf(await givenUser(billing))).toEqual({ models: [], days: [] })
   })
 
-  it('of a key is total, monthly and by day, in all and by model, however often its events come', async () => {
+  it('of a key is total, monthly and by day, overall and by model, however often its events are delivered', async () => {
     const user = await givenUser(billing)
     const { id: keyId } = await key(user)
     const end = { keyId, userId: user.userId, charge: 1 }
@@ -280,7 +280,7 @@ describe('usage', () => {
     expect(receipt).toMatchObject({ source: 'key', keyId, charged: 1 })
   })
 
-  it('of a key is set to nothing by an admin, of one or of all, and what it cost stays in the books', async () => {
+  it('of one key or of all keys is reset by an admin, while its cost stays in the books', async () => {
     const [user, other] = [await givenUser(billing), await givenUser(billing)]
     const root = adminPrincipal()
     const heard = await billing.acts()
@@ -302,7 +302,7 @@ describe('usage', () => {
     await expect.poll(() => heard.map(({ action }) => action)).toEqual(['key.usage-reset', 'key.all-usage-reset'])
   })
 
-  it('of everybody is summed by day, model, user and key, over whole months and parts of them', async () => {
+  it('of all users is summed by day, model, user and key, over whole and partial months', async () => {
     const [ann, bob] = [await givenUser(billing), await givenUser(billing)]
     const { id: keyId } = await key(ann)
     for (const table of ['usage_days', 'usage_models', 'usage_months'])
@@ -350,7 +350,7 @@ describe('usage', () => {
     expect(await all('user', '2019-04-01', '2019-04-30')).toEqual([])
   })
 
-  it('of an erased user is gone, with the receipts, and the sums of everybody stay', async () => {
+  it('of an erased user is removed with the receipts, while the sums of all users stay', async () => {
     const user = await givenUser(billing)
     const { id: keyId } = await key(user)
     const model = `model-${newId()}`
@@ -368,7 +368,7 @@ describe('usage', () => {
   })
 
   it.each([...Object.values(usage), ...Object.values(admin)])(
-    '$method $path is closed to guests, banned users, and, where it is an admin’s, to users',
+    '$method $path is closed to guests, banned users and, for admin routes, to users',
     async (route) => {
       const path = `/api${route.path.replace(/:\w+/, 'none')}`
       expect((await billing.as(guestPrincipal()).get(path)).status).toBe(401)

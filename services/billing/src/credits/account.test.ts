@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { given, givenAccount, monthOver, now, rowsOf, termsWith } from '../../test/given-account.ts'
 import { inPresentMonth, record, startMonth } from './account.ts'
 
-describe('an account in the present month', () => {
-  it('given a month that still runs, is as it was', () => {
+describe('an account in the current month', () => {
+  it('is unchanged while its month is running', () => {
     const found = given({ monthly: 7 })
     expect(inPresentMonth(found)).toEqual({ account: found.account, entries: [] })
     expect(inPresentMonth(found).account).toBe(found.account)
   })
 
-  it('given a month that is over, begins the month of its anchor: the rest lapses, grants stay, nothing is used', () => {
+  it('starts the anchor’s next month once its month is over: the rest lapses, grants stay, and usage is reset', () => {
     const books = inPresentMonth(given({ ...monthOver, monthly: 40, granted: 25, used: 60, warnedPeriod: 3 }))
     expect(books.account).toEqual(
       givenAccount({
@@ -28,12 +28,12 @@ describe('an account in the present month', () => {
     ])
   })
 
-  it('given a month that ends at this moment, begins the next one', () => {
+  it('starts the next month at the exact end of the last one', () => {
     expect(inPresentMonth(given({ periodEnd: now })).account.period).toBe(4)
     expect(inPresentMonth(given({ periodEnd: new Date(now.getTime() + 1) })).account.period).toBe(3)
   })
 
-  it('given several months without an act, begins the present one and skips the others', () => {
+  it('skips to the current month after several months without an act', () => {
     const { account, entries } = inPresentMonth(given({ ...monthOver, anchor: new Date('2025-01-31T10:30:00.000Z') }))
     expect([account.periodStart, account.periodEnd].map((each) => each.toISOString())).toEqual([
       '2026-02-28T10:30:00.000Z',
@@ -42,13 +42,13 @@ describe('an account in the present month', () => {
     expect([account.period, entries.length]).toEqual([4, 2])
   })
 
-  it('given nothing left of the month before, nothing lapses', () => {
+  it('lets nothing lapse if nothing was left of the month before', () => {
     expect(rowsOf(inPresentMonth(given({ ...monthOver, monthly: 0 })))).toEqual([
       { kind: 'month', amount: 100, delta: 100, balanceAfter: 100 },
     ])
   })
 
-  it('given a changed plan, has its credits from this month on; a plan without credits gives 0', () => {
+  it('gets a changed plan’s credits from this month on; a plan without credits gives 0', () => {
     const found = { ...given(monthOver), plans: new Map([['free', termsWith(150)]]) }
     expect(inPresentMonth(found).account).toMatchObject({ monthly: 150, monthCredits: 150 })
     expect(rowsOf(inPresentMonth(given({ ...monthOver, planId: 'none', monthly: 0 })))).toEqual([
@@ -56,7 +56,7 @@ describe('an account in the present month', () => {
     ])
   })
 
-  it('given an account that was just made, is its first month', () => {
+  it('is in its first month if it was just created', () => {
     const made = { period: 0, monthly: 0, monthCredits: 0, anchor: now, periodStart: now, periodEnd: now }
     const { account } = inPresentMonth(given(made))
     expect(account).toMatchObject({ period: 1, monthly: 100, monthCredits: 100, periodStart: now })
@@ -64,13 +64,13 @@ describe('an account in the present month', () => {
   })
 })
 
-it('a month of a plan that does not exist is refused', () => {
+it('a month of an unknown plan is refused', () => {
   const { account, plans } = given()
   const books = { account, entries: [] }
   expect(() => startMonth(books, plans, { planId: 'gone', anchor: now, now })).toThrow('No plan gone')
 })
 
-it('a row of the ledger has the balance after it, and its delta is what the balance changed by', () => {
+it('a row of the ledger has the balance after the act, and its delta is the change of the balance', () => {
   const first = record(
     { account: givenAccount(), entries: [] },
     { granted: 5 },

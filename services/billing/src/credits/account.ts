@@ -1,11 +1,11 @@
 import type { Event, GenerationOutcome, Receipt, Usage } from '@parley/contracts'
 import { monthStart, monthsPassed } from './months.ts'
 
-/** What a user may spend, in two buckets: the month's credits, which end with the month, and granted ones, which stay. Held credits are in neither. */
+/** A user's spendable credits in two buckets: the month's, which lapse with it, and granted ones, which stay. Held credits are in neither. */
 export interface Account {
   readonly userId: string
   readonly planId: string
-  /** Counts months and plan changes, so that a hold knows the month it took from; 0 before the first. */
+  /** Counts months and plan changes, so that a hold knows the month it was taken from; 0 before the first. */
   readonly period: number
   /** When the plan was assigned; months are counted from here. */
   readonly anchor: Date
@@ -15,64 +15,64 @@ export interface Account {
   readonly granted: number
   /** Captured in this period. */
   readonly used: number
-  /** What the month began with: a share of it is what warnings count. */
+  /** The month's initial credits; warnings refer to a share of it. */
   readonly monthCredits: number
-  /** The last period whose warning was given. */
+  /** The last period with a warning. */
   readonly warnedPeriod: number | null
-  /** The last period whose warning the user has seen and wants no more of. */
+  /** The last period whose warning the user has acknowledged. */
   readonly acknowledgedPeriod: number | null
-  /** When the window of requests began that was counted in last; null before the first. */
+  /** Start of the request window that was last counted in; null before the first. */
   readonly windowStart: Date | null
-  /** Requests of that window. */
+  /** Requests in that window. */
   readonly windowCount: number
 }
 
-/** Credits that a generation has set aside, or what became of them. */
+/** Credits set aside for a generation, and their outcome. */
 export interface Hold {
   readonly generationId: string
   readonly userId: string
   readonly amount: number
-  /** Nothing is taken from the account; the use is recorded. */
+  /** Nothing is taken from the account; usage is recorded. */
   readonly unlimited: boolean
   readonly fromMonthly: number
   readonly fromGranted: number
-  /** The account's when it was made. */
+  /** The account's period at the time of the hold. */
   readonly period: number
-  /** expired: given back because nobody renewed it; it can still be settled once. */
+  /** expired: released because it was not renewed; it can still be settled once. */
   readonly state: 'held' | 'expired' | 'captured' | 'released'
   readonly charged: number
   readonly expiresAt: Date
   readonly settledAt: Date | null
 }
 
-/** What was asked for, beside what it costs. */
+/** What was requested, apart from the cost. */
 export interface Asked {
   readonly model: string
   readonly source: Receipt['source']
   readonly keyId: string | null
 }
 
-/** How a generation ended, as its event tells. */
+/** The end of a generation, from its event. */
 export interface End extends Asked {
   readonly outcome: GenerationOutcome
   readonly usage: Usage
-  /** Null when it is not known. */
+  /** Null when unknown. */
   readonly responseMs: number | null
-  /** Of an answer on the web with a visible character. */
+  /** For an answer on the web with a visible character. */
   readonly firstTokenMs?: number | undefined
   /** When the event was written. */
   readonly at: Date
-  /** As the answer names itself to its program. */
+  /** The answer's id as the program received it. */
   readonly answerId?: string | undefined
 }
 
-/** What receipts and usage know of a generation beside the ledger. */
+/** A generation's data for receipts and usage, in addition to the ledger. */
 export interface Generation extends Asked {
   readonly generationId: string
   readonly userId: string
-  /** When it was held, or, where it was not, when it ended. */
+  /** The time of the hold or, without one, of the end. */
   readonly at: Date
-  /** Null while it runs. */
+  /** Null while it is running. */
   readonly end:
     | (Pick<End, 'outcome' | 'responseMs' | 'firstTokenMs' | 'answerId'> & {
         readonly inputTokens: number
@@ -93,27 +93,27 @@ export interface Entry {
   readonly balanceAfter: number
   readonly period: number
   readonly generationId: string | null
-  /** The admin who did it, where one did. */
+  /** The acting admin, if any. */
   readonly actorId: string | null
 }
 
-/** An account after an act, and the rows of the ledger that led there. */
+/** An account after an act, with the resulting rows of the ledger. */
 export interface Books {
   readonly account: Account
   readonly entries: readonly Entry[]
 }
 
-/** What a plan grants: credits of a month, and requests of a window. */
+/** A plan's credits per month and requests per window. */
 export interface PlanTerms {
   readonly monthlyCredits: number
   readonly requestsPerWindow: number
   readonly windowMs: number
 }
 
-/** The terms of each plan, by its id. */
+/** The terms of all plans, by id. */
 export type Plans = ReadonlyMap<string, PlanTerms>
 
-/** What an act is decided on: an account, the hold of the act's generation, the plans, and the time. */
+/** The input of a decision: an account, the hold of the act's generation, the plans, and the time. */
 export interface Found {
   readonly account: Account
   readonly hold: Hold | undefined
@@ -121,20 +121,20 @@ export interface Found {
   readonly now: Date
 }
 
-/** What an act comes to: its outcome, the account and the hold afterwards, and what is told of it. */
+/** The result of a decision: its outcome, the account and the hold afterwards, and events. */
 export interface Decision<Outcome> extends Books {
   readonly outcome: Outcome
-  /** Made or changed by the act. */
+  /** Created or changed by the act. */
   readonly hold?: Hold
-  /** What became known of its generation. */
+  /** New facts about its generation. */
   readonly generation?: Generation | undefined
   readonly events: readonly Event[]
 }
 
-/** What may be spent. */
+/** The spendable credits. */
 export const balanceOf = ({ monthly, granted }: Account): number => monthly + granted
 
-/** Changes an account and says so in a row, whose delta is what the balance changed by. */
+/** Changes an account and appends a row, whose delta is the change of the balance. */
 export function record(
   { account, entries }: Books,
   change: Partial<Account>,
@@ -153,7 +153,7 @@ export function record(
   return { account: after, entries: [...entries, row] }
 }
 
-/** The account in the present month, which begins when the last one is over: what was left of that lapses, grants stay. */
+/** The account in the current month, which starts when the last one is over: its remaining credits lapse, grants stay. */
 export function inPresentMonth({ account, plans, now }: Omit<Found, 'hold'>): Books {
   const books = { account, entries: [] }
   return account.periodEnd > now
@@ -161,14 +161,14 @@ export function inPresentMonth({ account, plans, now }: Omit<Found, 'hold'>): Bo
     : startMonth(books, plans, { planId: account.planId, anchor: account.anchor, now })
 }
 
-/** @throws RangeError when there is no such plan */
+/** @throws RangeError for an unknown plan */
 export function termsOf(plans: Plans, planId: string): PlanTerms {
   const terms = plans.get(planId)
   if (terms === undefined) throw new RangeError(`No plan ${planId}`)
   return terms
 }
 
-/** Starts a full month of a plan. @throws RangeError when there is no such plan */
+/** Starts a full month of a plan. @throws RangeError for an unknown plan */
 export function startMonth(
   books: Books,
   plans: Plans,

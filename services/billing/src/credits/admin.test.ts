@@ -5,7 +5,7 @@ import { decideAssignment, decideGrant } from './admin.ts'
 
 const act = adminAct()
 
-it('a grant adds credits that no month takes, names the admin, and is told', () => {
+it('a grant adds credits that do not lapse with the month, records the admin, and is published', () => {
   const decision = decideGrant(given({ granted: 5 }), 7, act)
   expect(decision.account).toMatchObject({ monthly: 100, granted: 12 })
   expect(decision.entries).toMatchObject([
@@ -19,13 +19,13 @@ it('a grant adds credits that no month takes, names the admin, and is told', () 
   ])
 })
 
-it('a grant to an account whose month is over comes after the new month', () => {
+it('a grant after the end of a month is added after the new month has started', () => {
   const decision = decideGrant(given({ ...monthOver, monthly: 0 }), 7, act)
   expect(rowsOf(decision).map(({ kind }) => kind)).toEqual(['month', 'grant'])
   expect(decision.entries.map(({ actorId }) => actorId)).toEqual([null, act.actorId])
 })
 
-it('an assigned plan begins its full month at this moment, keeps grants, and is told with the plan before', () => {
+it('an assigned plan starts its full month immediately, keeps grants, and is published with the previous plan', () => {
   const decision = decideAssignment(given({ granted: 7, used: 60, monthly: 40 }), 'plus', act)
   expect(decision.outcome).toBe('assigned')
   expect(decision.account).toMatchObject({
@@ -42,11 +42,11 @@ it('an assigned plan begins its full month at this moment, keeps grants, and is 
   ])
 })
 
-it('the same plan assigned again begins its month anew', () => {
+it('assigning the same plan again restarts its month', () => {
   expect(decideAssignment(given({ monthly: 1 }), 'free', act).account).toMatchObject({ period: 4, monthly: 100 })
 })
 
-it('a plan that does not exist changes nothing', () => {
+it('assigning an unknown plan changes nothing', () => {
   const found = given(monthOver)
   expect(decideAssignment(found, 'gone', act)).toEqual({
     ...{ account: found.account, entries: [], events: [] },

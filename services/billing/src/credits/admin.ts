@@ -2,7 +2,7 @@ import { adminActed } from '@parley/bus'
 import { type AdminAct, ensureUnchanged } from '@parley/kit'
 import { type Decision, type Found, inPresentMonth, record, startMonth } from './account.ts'
 
-/** Adds credits that no month's end takes. */
+/** Adds credits that do not lapse with the month. */
 export function decideGrant(found: Found, amount: number, act: AdminAct): Decision<true> {
   const { account, entries } = inPresentMonth(found)
   const { userId, granted } = account
@@ -16,8 +16,8 @@ export function decideGrant(found: Found, amount: number, act: AdminAct): Decisi
 }
 
 /**
- * Starts a full month of a plan at once; grants and running holds stay.
- * @param left the plan that the account has to be on, where an assignment is undone
+ * Starts a full month of a plan immediately; grants and running holds stay.
+ * @param left the plan that the account must be on, when an assignment is undone
  * @throws AppError conflict when it is on another one
  */
 export function decideAssignment(

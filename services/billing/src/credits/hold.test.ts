@@ -10,7 +10,7 @@ const ending = (charge: number, percent?: number) => ({
 })
 
 describe('a hold', () => {
-  it('given enough credits, takes them from the month first and then from grants, for its lifetime', () => {
+  it('takes credits from the month first and then from grants, for its lifetime', () => {
     const decision = decideHold(given({ monthly: 30, granted: 20 }), request, lifetimeMs)
     expect(decision.outcome).toEqual({ outcome: 'held', remaining: 10 })
     expect(decision.account).toMatchObject({ monthly: 0, granted: 10, used: 0 })
@@ -22,7 +22,7 @@ describe('a hold', () => {
     ])
   })
 
-  it('given exactly as many credits, takes the last one; given one less, is refused and changes nothing', () => {
+  it('takes exactly the last credit, and is refused without a change when one is missing', () => {
     expect(decideHold(given({ monthly: 40 }), request, lifetimeMs).outcome).toEqual({ outcome: 'held', remaining: 0 })
     const found = given({ monthly: 38, granted: 1 })
     const refused = decideHold(found, request, lifetimeMs)
@@ -32,34 +32,34 @@ describe('a hold', () => {
     })
   })
 
-  it('given a price of 0, is made of nothing, also by an empty account', () => {
+  it('with a price of 0 takes nothing, even from an empty account', () => {
     const decision = decideHold(given({ monthly: 0 }), { ...request, amount: 0 }, lifetimeMs)
     expect(decision.outcome).toEqual({ outcome: 'held', remaining: 0 })
     expect(rowsOf(decision)).toEqual([{ kind: 'hold', amount: 0, delta: 0, balanceAfter: 0 }])
   })
 
-  it('given an unlimited user, takes nothing and is recorded', () => {
+  it('of an unlimited user takes nothing and is recorded', () => {
     const decision = decideHold(given({ monthly: 5 }), { ...request, unlimited: true }, lifetimeMs)
     expect(decision.outcome).toEqual({ outcome: 'held', remaining: 5 })
     expect(decision.hold).toMatchObject({ amount: 40, unlimited: true, fromMonthly: 0, fromGranted: 0 })
     expect(rowsOf(decision)).toEqual([{ kind: 'hold', amount: 40, delta: 0, balanceAfter: 5 }])
   })
 
-  it('given the same hold, is had already and takes nothing', () => {
+  it('that is repeated takes nothing', () => {
     const again = decideHold(given({ monthly: 60 }, {}), request, lifetimeMs)
     expect(again).toMatchObject({ outcome: { outcome: 'held', remaining: 60 }, entries: [] })
     expect(again.hold).toBeUndefined()
   })
 
   it.each([{ userId: 'bob' }, { state: 'captured' }, { state: 'released' }, { state: 'expired' }] as const)(
-    'given a generation that is %o, is a conflict',
+    'of a generation that is %o, is a conflict',
     (its) => {
       const refused = decideHold(given({}, its), request, lifetimeMs)
       expect(refused).toMatchObject({ outcome: { outcome: 'conflict', remaining: 100 }, entries: [] })
     },
   )
 
-  it('given a month that is over, takes from the new one, also when it is refused for want of credits', () => {
+  it('after the end of a month takes from the new one, even if it is refused for lack of credits', () => {
     const decision = decideHold(given({ ...monthOver, monthly: 3 }), request, lifetimeMs)
     expect(rowsOf(decision).map(({ kind, delta }) => [kind, delta])).toEqual([
       ['lapse', -3],
@@ -73,7 +73,7 @@ describe('a hold', () => {
 })
 
 describe('the settlement of a running hold', () => {
-  it('given a charge, captures it from the month first and gives the rest back', () => {
+  it('captures the charge from the month first and returns the rest', () => {
     const decision = decideSettlement(
       given({ monthly: 0, granted: 10 }, { fromMonthly: 30, fromGranted: 10 }),
       ending(35),
@@ -84,11 +84,11 @@ describe('the settlement of a running hold', () => {
     expect(rowsOf(decision)).toEqual([{ kind: 'capture', amount: 35, delta: 5, balanceAfter: 15 }])
   })
 
-  it('given more than was held, captures what was held', () => {
+  it('captures at most the held amount', () => {
     expect(decideSettlement(given({ monthly: 60 }, {}), ending(50)).outcome).toEqual({ charged: 40, remaining: 60 })
   })
 
-  it('given 0, releases all', () => {
+  it('releases everything for a charge of 0', () => {
     const decision = decideSettlement(given({ monthly: 60 }, {}), ending(0, 1))
     expect(decision).toMatchObject({
       outcome: { charged: 0, remaining: 100 },
@@ -98,14 +98,14 @@ describe('the settlement of a running hold', () => {
     expect(decision.events).toEqual([])
   })
 
-  it('given a hold of a month that is over, gives back its granted part alone and counts nothing as used', () => {
+  it('after the end of the month returns only the granted part, and counts no usage', () => {
     const found = given({ ...monthOver, monthly: 60, granted: 0 }, { amount: 50, fromMonthly: 40, fromGranted: 10 })
     const decision = decideSettlement(found, ending(45))
     expect(decision.account).toMatchObject({ monthly: 100, granted: 5, used: 0 })
     expect(rowsOf(decision).at(-1)).toEqual({ kind: 'capture', amount: 45, delta: 5, balanceAfter: 105 })
   })
 
-  it('given an unlimited user, records the use and charges nothing', () => {
+  it('of an unlimited user records the usage and charges nothing', () => {
     const decision = decideSettlement(given({}, { unlimited: true, fromMonthly: 0 }), ending(30, 1))
     expect(decision.outcome).toEqual({ charged: 0, remaining: 100 })
     expect(decision.account.used).toBe(0)
@@ -114,7 +114,7 @@ describe('the settlement of a running hold', () => {
     expect(decision.events).toEqual([])
   })
 
-  it('given another user, is foreign and changes nothing, not even the month', () => {
+  it('of another user is rejected and changes nothing, not even the month', () => {
     const found = given(monthOver, { userId: 'bob' })
     expect(decideSettlement(found, ending(5))).toEqual({
       ...{ account: found.account, entries: [], events: [] },
@@ -123,11 +123,11 @@ describe('the settlement of a running hold', () => {
   })
 })
 
-describe('a settlement that comes again or late', () => {
+describe('a settlement that is repeated or late', () => {
   it.each([
     { state: 'captured', charged: 7 },
     { state: 'released', charged: 0 },
-  ] as const)('given a hold that is $state, answers the first one and changes nothing', (its) => {
+  ] as const)('of a hold that is $state has the first one’s result and changes nothing', (its) => {
     const found = given({ monthly: 93 }, its)
     const decision = decideSettlement(found, ending(40))
     expect(decision).toEqual({
@@ -140,7 +140,7 @@ describe('a settlement that comes again or late', () => {
     { has: 100, charge: 30, charged: 30 },
     { has: 100, charge: 50, charged: 40 },
     { has: 25, charge: 40, charged: 25 },
-  ])('given an expired hold and $has credits, charges $charged of $charge', ({ has, charge, charged }) => {
+  ])('of an expired hold with $has credits left charges $charged of $charge', ({ has, charge, charged }) => {
     const decision = decideSettlement(
       given({ monthly: has - 5, granted: 5, used: 1 }, { state: 'expired' }),
       ending(charge),
@@ -156,7 +156,7 @@ describe('a settlement that comes again or late', () => {
   it.each([
     { has: 0, charge: 30 },
     { has: 100, charge: 0 },
-  ])('given an expired hold, $has credits and a charge of $charge, ends it without a row', ({ has, charge }) => {
+  ])('of an expired hold, $has credits and a charge of $charge ends it without a row', ({ has, charge }) => {
     const decision = decideSettlement(given({ monthly: has }, { state: 'expired' }), ending(charge))
     expect(decision).toMatchObject({
       outcome: { charged: 0, remaining: has },
@@ -165,13 +165,13 @@ describe('a settlement that comes again or late', () => {
     })
   })
 
-  it('given an expired hold of an unlimited user, records the use and charges nothing', () => {
+  it('of an unlimited user’s expired hold records the usage and charges nothing', () => {
     const decision = decideSettlement(given({ monthly: 3 }, { state: 'expired', unlimited: true }), ending(30))
     expect(decision).toMatchObject({ outcome: { charged: 0, remaining: 3 }, account: { used: 0 } })
     expect(rowsOf(decision)).toEqual([{ kind: 'capture', amount: 30, delta: 0, balanceAfter: 3 }])
   })
 
-  it('given a generation without a hold, charges what is there and leaves a hold that is over', () => {
+  it('without a hold charges the available credits and leaves an ended hold', () => {
     const decision = decideSettlement(given({ monthly: 5 }), ending(8))
     expect(decision.outcome).toEqual({ charged: 5, remaining: 0 })
     expect(decision.hold).toMatchObject({
@@ -186,8 +186,8 @@ describe('a settlement that comes again or late', () => {
   })
 })
 
-describe('a hold that nobody renewed', () => {
-  it('given that its lifetime ended, is given back and can still be settled', () => {
+describe('a hold that was not renewed', () => {
+  it('is released at the end of its lifetime, and can still be settled', () => {
     const decision = decideExpiry(given({ monthly: 60 }, { expiresAt: now }))
     expect(decision).toMatchObject({
       outcome: true,
@@ -197,7 +197,7 @@ describe('a hold that nobody renewed', () => {
     expect(rowsOf(decision)).toEqual([{ kind: 'release', amount: 40, delta: 40, balanceAfter: 100 }])
   })
 
-  it('given a month that is over, lapses with it but for its granted part', () => {
+  it('lapses with its month, except for its granted part', () => {
     const found = given({ ...monthOver, monthly: 0 }, { fromMonthly: 30, fromGranted: 10, expiresAt: now })
     expect(rowsOf(decideExpiry(found)).at(-1)).toEqual({ kind: 'release', amount: 40, delta: 10, balanceAfter: 110 })
   })
@@ -207,12 +207,12 @@ describe('a hold that nobody renewed', () => {
     { state: 'released' },
     { state: 'expired' },
     { expiresAt: new Date(now.getTime() + 1) },
-  ] as const)('given that it is %o, stays as it is', (its) => {
+  ] as const)('is unchanged when it is %o', (its) => {
     const found = given({}, { expiresAt: now, ...its })
     expect(decideExpiry(found)).toEqual({ account: found.account, entries: [], events: [], outcome: false })
   })
 
-  it('given that it is gone, is none', () => {
+  it('is ignored if it no longer exists', () => {
     expect(decideExpiry(given()).outcome).toBe(false)
   })
 })
@@ -221,7 +221,7 @@ describe('the warning of a settlement', () => {
   const used = (usedBefore: number, charge: number, its = {}) =>
     decideSettlement(given({ monthly: 60, used: usedBefore, ...its }, {}), ending(charge, 80))
 
-  it('given a charge that reaches the threshold exactly, comes with it and is noted', () => {
+  it('is given with the charge that reaches the threshold exactly, and recorded', () => {
     const decision = used(79, 1)
     expect(decision.account.warnedPeriod).toBe(3)
     expect(decision.events).toEqual([
@@ -232,27 +232,27 @@ describe('the warning of a settlement', () => {
     ])
   })
 
-  it('given a charge just below, does not come', () => {
+  it('is not given for a charge just below', () => {
     expect(used(78, 1).events).toEqual([])
   })
 
-  it('given that it came in this month, does not come again; of another month it does', () => {
+  it('is given once a month', () => {
     expect(used(90, 1, { warnedPeriod: 3 }).events).toEqual([])
     expect(used(90, 1, { warnedPeriod: 2 }).events).toHaveLength(1)
   })
 
-  it('given a threshold that is not known, waits; a repeated settlement that knows it makes up for it', () => {
+  it('waits if the threshold is unknown; a repeated settlement that knows it makes up for it', () => {
     expect(decideSettlement(given({ used: 90 }, {}), ending(1)).events).toEqual([])
     const repeated = given({ used: 90 }, { state: 'captured', charged: 5 })
     expect(decideSettlement(repeated, ending(5, 80)).events).toHaveLength(1)
   })
 
-  it('given grants, counts what the month began with, and rounds down', () => {
+  it('refers to the month’s initial credits without grants, and rounds down', () => {
     const { events } = used(150, 1, { granted: 1_000, monthCredits: 90 })
     expect(events).toMatchObject([{ data: { usagePercentage: 167 } }])
   })
 
-  it('given a month without credits, does not come', () => {
+  it('is not given in a month without credits', () => {
     expect(used(0, 40, { monthCredits: 0 }).events).toEqual([])
   })
 })

@@ -15,31 +15,31 @@ import {
 import { type Warning, warnOfUsage } from './warning.ts'
 import { countRequest, type FullWindow } from './window.ts'
 
-/** A wish to set credits aside for a generation. `amount` in whole credits. */
+/** A request to set credits aside for a generation. `amount` is in whole credits. */
 export interface HoldRequest {
   readonly generationId: string
   readonly userId: string
   readonly amount: number
-  /** Nothing is taken; the use is still recorded. */
+  /** Nothing is taken; usage is still recorded. */
   readonly unlimited: boolean
-  /** Undefined for callers that do not tell. */
+  /** Undefined for callers that do not provide it. */
   readonly asked?: Asked | undefined
 }
 
-/** `insufficient`: the balance does not cover it. `limited`: the plan's window has no request left, which `window` tells of. `conflict`: the generation is another user's, or over, or its user was erased. `locked`: not decided, as another act has the account. */
+/** `insufficient`: not enough credits. `limited`: the plan's window is full, see `window`. `conflict`: another user's or an ended generation, or an erased user. `locked`: not decided, because another act has locked the account. */
 export interface HoldResult {
   readonly outcome: 'held' | 'insufficient' | 'limited' | 'conflict' | 'locked'
   readonly remaining: number
   readonly window?: FullWindow
 }
 
-/** What a generation cost in the end, and what its user has left. */
+/** The final cost of a generation, and its user's remaining credits. */
 export interface Settlement {
   readonly charged: number
   readonly remaining: number
 }
 
-/** Sets credits aside, the month's first, and counts a request; asked again for the same generation and user it does neither. */
+/** Sets credits aside, the month's first, and counts a request; idempotent for the same generation and user. */
 export function decideHold(found: Found, request: HoldRequest, lifetimeMs: number): Decision<HoldResult> {
   const books = inPresentMonth(found)
   const { account } = books
@@ -75,18 +75,18 @@ export function decideHold(found: Found, request: HoldRequest, lifetimeMs: numbe
   return { ...after, hold, generation, outcome: { outcome: 'held', remaining: balanceOf(after.account) }, events: [] }
 }
 
-/** How a generation ended: `charge` is what to capture; 0 releases. */
+/** The end of a generation: `charge` is the amount to capture; 0 releases. */
 export interface Ending {
   readonly generationId: string
   readonly charge: number
   readonly warning?: Warning | undefined
-  /** What else is told of it. */
+  /** Further data about the end. */
   readonly end?: End | undefined
 }
 
 /**
- * Captures at most what was held and gives the rest back, or gives all back. A hold that had expired, or a generation without any, is charged
- * from what is there, as far as it reaches. The first settlement stands, whatever comes again. `foreign`: the hold is another user's.
+ * Captures at most the held amount and returns the rest, or everything. A generation whose hold has expired or never existed is charged from
+ * the available credits, as far as they reach. The first settlement wins, whatever is repeated. `foreign`: the hold is another user's.
  */
 export function decideSettlement(
   found: Found,
@@ -112,7 +112,7 @@ function endedGeneration({ generationId, userId }: Hold, end: End, { charged, re
   return { ...{ generationId, userId, model, source, keyId, at }, end: { ...told, ...counts } }
 }
 
-/** Gives back a hold that nobody renewed. The outcome is whether it was one. */
+/** Releases a hold that was not renewed. The outcome says whether it was one. */
 export function decideExpiry(found: Found): Decision<boolean> {
   const { account, hold, now } = found
   if (hold?.state !== 'held' || hold.expiresAt > now) return { account, entries: [], events: [], outcome: false }
@@ -122,7 +122,7 @@ export function decideExpiry(found: Found): Decision<boolean> {
   return { ...books, hold: { ...hold, state: 'expired' }, events: [], outcome: true }
 }
 
-/** What stands for a generation that ends without a hold: one that took nothing, and cannot be held for any more. */
+/** Represents a generation that ended without a hold: nothing was taken, and it cannot be held any more. */
 const neverHeld = ({ userId, period }: Account, generationId: string, amount: number, now: Date): Hold => ({
   generationId,
   userId,
@@ -165,13 +165,13 @@ function settle(books: Books, hold: Hold, charge: number, now: Date): { books: B
   }
 }
 
-/** Takes credits out, the month's first. They have been seen to be there. */
+/** Takes credits, the month's first. The caller has checked that they are available. */
 function without(account: Account, amount: number): Pick<Account, 'monthly' | 'granted'> {
   const fromMonth = Math.min(account.monthly, amount)
   return { monthly: account.monthly - fromMonth, granted: account.granted - (amount - fromMonth) }
 }
 
-/** Puts back what a hold keeps beyond a charge. A past month's part does not come back: its month is over. */
+/** Returns the part of a hold beyond the charge. The part from a past month lapses. */
 function putBack(account: Account, hold: Hold, charge: number): Pick<Account, 'monthly' | 'granted' | 'used'> {
   const chargedMonthly = Math.min(hold.fromMonthly, charge)
   const samePeriod = hold.period === account.period

@@ -16,7 +16,7 @@ it('months start on the day and at the time of their anchor in UTC, or on the la
   ])
 })
 
-it('a moment lies in the month that has started and not in the next one, whatever day the months are counted from', () => {
+it('a moment lies in the month that has started and not in the next one, whatever the anchor’s day', () => {
   const outside: string[] = []
   for (let anchor = at('2027-11-28T23:30Z').getTime(); anchor <= at('2028-03-02T00:00Z').getTime(); anchor += day) {
     for (

@@ -1,4 +1,4 @@
-/** The start of a month, counted from an anchor: on its day and time in UTC, or on the last day of shorter months. */
+/** The start of a month counted from an anchor: on its day and time in UTC, or on the last day of shorter months. */
 export function monthStart(anchor: Date, months: number): Date {
   const [year, month] = [anchor.getUTCFullYear(), anchor.getUTCMonth() + months]
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()

@@ -2,29 +2,29 @@ import { eventOf } from '@parley/bus'
 import type { Event } from '@parley/contracts'
 import type { Account } from './account.ts'
 
-/** When a charge is told of: at this many percent of what the month began with, by an event with this id. */
+/** The warning requested with a charge: its threshold as a percentage of the month's initial credits, and the id of its event. */
 export interface Warning {
   readonly percent: number
   readonly eventId: string
 }
 
-/** How a month's warning stands. */
+/** The state of a month's warning. */
 export interface WarningState {
-  /** Of what the month began with; 0 in a month without credits. */
+  /** Relative to the month's initial credits; 0 in a month without credits. */
   readonly usagePercentage: number
-  /** It was due in this month. */
+  /** It was given in this month. */
   readonly told: boolean
   readonly acknowledged: boolean
 }
 
-/** How the warning of an account's month stands. */
+/** The state of the warning in an account's month. */
 export const warningStateOf = ({ used, monthCredits, period, ...account }: Account): WarningState => ({
   usagePercentage: monthCredits > 0 ? Math.floor((used * 100) / monthCredits) : 0,
   told: account.warnedPeriod === period,
   acknowledged: account.acknowledgedPeriod === period,
 })
 
-/** Tells, once a month, that a charge finds so much of the month's credits used; a month without credits has nothing to warn of. */
+/** Reports, once a month, that a charge has reached the threshold; a month without credits has no warning. */
 export function warnOfUsage(
   account: Account,
   charged: number,

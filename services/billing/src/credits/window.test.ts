@@ -7,7 +7,7 @@ const before = (ms: number): Date => new Date(now.getTime() - ms)
 const plan = { requestsPerWindow: 30, windowMs: 60_000 }
 const counted = (windowStart: Date | null, windowCount: number) => countRequest({ windowStart, windowCount }, plan, now)
 
-describe("a request in the window of the user's plan", () => {
+describe('a request in the window of the user’s plan', () => {
   it.each([
     ['the first of all', null, 0],
     ['one at the very end of a full window', before(60_000), 30],
@@ -17,12 +17,12 @@ describe("a request in the window of the user's plan", () => {
     expect(counted(start, count)).toEqual({ counted: { windowStart: now, windowCount: 1 }, full: undefined })
   })
 
-  it('one of a window that has room is counted in it', () => {
+  it('is counted while the window has room', () => {
     const start = before(59_999)
     expect(counted(start, 29)).toEqual({ counted: { windowStart: start, windowCount: 30 }, full: undefined })
   })
 
-  it.each([30, 31, 500])('one of a window that %i have come in is told when the next begins', (count) => {
+  it.each([30, 31, 500])('after %i others is refused with the start of the next window', (count) => {
     const start = before(45_000)
     const full = { limit: 30, resetMs: 15_000 }
     expect(counted(start, count)).toEqual({ counted: { windowStart: start, windowCount: count + 1 }, full })
@@ -33,7 +33,7 @@ describe('a hold in a window', () => {
   const request = { generationId: 'answer', userId: 'ann', amount: 40, unlimited: false }
   const full = { windowStart: before(45_000), windowCount: 30 }
 
-  it('that has room is counted', () => {
+  it('with room is counted', () => {
     const decision = decideHold(given({ windowStart: before(1_000), windowCount: 29 }), request, 50_000)
     expect(decision).toMatchObject({ outcome: { outcome: 'held' }, account: { windowCount: 30, monthly: 60 } })
   })
@@ -51,17 +51,17 @@ describe('a hold in a window', () => {
     expect(decision).toMatchObject({ outcome: { outcome: 'held' }, account: { windowCount: 31, monthly: 100 } })
   })
 
-  it('asked for again is counted once, also when the window is full meanwhile', () => {
+  it('is counted once when it is repeated, even if the window is full meanwhile', () => {
     const decision = decideHold(given(full, {}), request, 50_000)
     expect(decision).toMatchObject({ outcome: { outcome: 'held' }, account: full, entries: [] })
   })
 
-  it('that no credits are left for is refused for these, and not counted', () => {
+  it('without remaining credits is refused for those, and not counted', () => {
     const decision = decideHold(given({ ...full, monthly: 10 }), request, 50_000)
     expect(decision).toMatchObject({ outcome: { outcome: 'insufficient', remaining: 10 }, account: full })
   })
 
-  it('of another plan by now is measured by that', () => {
+  it('is measured by the account’s current plan', () => {
     const decision = decideHold(given({ ...full, planId: 'plus' }), request, 50_000)
     expect(decision).toMatchObject({ outcome: { outcome: 'held' }, account: { windowCount: 31 } })
   })

@@ -2,10 +2,10 @@ import type { Signal } from '@parley/cache'
 import type { Logger } from '@parley/kit'
 import type { StoredKey } from './key.ts'
 
-/** Tells every replica of every service to drop what it keeps of a key, after the act. Never rejects. */
+/** Tells every replica of every service, after the act, to drop its cached copy of a key. Never rejects. */
 export type TellKeyChanged = (key: Pick<StoredKey, 'id' | 'userId'>) => Promise<void>
 
-/** Over signals. While they are away receivers drop their copies when they can be told again, and each copy expires by itself. */
+/** Uses signals. After an outage of signals, receivers drop their copies; each copy also expires by itself. */
 export const createTellKeyChanged =
   (signal: Signal, log: Logger): TellKeyChanged =>
   async ({ id: keyId, userId }) => {

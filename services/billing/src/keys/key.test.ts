@@ -18,8 +18,8 @@ const key: StoredKey = {
   expiresAt: null,
 }
 
-describe('a secret that was looked up', () => {
-  it('of no key lets nothing through', () => {
+describe('a looked-up secret', () => {
+  it('without a key admits nothing', () => {
     expect(knownKeyOf(undefined, now)).toBeNull()
   })
 
@@ -38,7 +38,7 @@ describe('a secret that was looked up', () => {
     ['whose key has expired', before, null],
     ['whose key expires now', now, null],
     ['whose overlap is over', later, before],
-  ])('%s lets nothing through', (_what, expiresAt, endsAt) => {
+  ])('%s admits nothing', (_what, expiresAt, endsAt) => {
     expect(knownKeyOf({ key: { ...key, expiresAt }, endsAt }, now)).toBeNull()
   })
 })

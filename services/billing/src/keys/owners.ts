@@ -1,15 +1,15 @@
 import { authInternalRoutes, maxAmong, mostMatches } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
-/** Owners of keys by their names, which auth knows. Nobody is found, and none has a name, while auth is unavailable. */
+/** Owners of keys by name, which auth stores. While auth is unavailable, nobody is found and names are missing. */
 export interface Owners {
-  /** Ids of users in whose name or address the text is: all of those that `owners` tells, which is asked only where very many have it. */
+  /** Ids of users whose name or address contains the text. `owners` lists the candidates, and is called only if very many users match. */
   matching(query: string, owners: () => Promise<readonly string[]>): Promise<readonly string[]>
-  /** By id. */
+  /** Names by user id. */
   names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** Asks auth each time: an admin looks now and then. */
+/** Asks auth each time, because admins rarely search. */
 export function createOwners(client: ServiceClient, log: Logger): Owners {
   const ask = async (body: { userIds: string[]; query?: string; among?: string[] }) => {
     try {

@@ -14,27 +14,27 @@ import { noUsage } from '../usage/usage-of-key.ts'
 import type { StoredKey } from './key.ts'
 import type { Owners } from './owners.ts'
 
-/** Keys as they are shown. */
+/** Presents keys. */
 export interface PresentKeys {
-  /** To their owner. */
+  /** For their owner. */
   own(keys: readonly StoredKey[]): Promise<ApiKey[]>
-  /** To admins. */
+  /** For admins. */
   all(keys: readonly StoredKey[]): Promise<AdminApiKey[]>
 }
 
-/** What showing keys uses. */
+/** Dependencies of presenting keys. */
 export interface PresentKeysDeps {
   readonly settings: KnownSettings
   readonly usage: Pick<UsageStore, 'ofKeys'>
   readonly owners: Pick<Owners, 'names'>
-  /** The windows of keys' requests, as llm-router counts them. */
+  /** The rate limit windows of keys, counted by llm-router. */
   readonly windows: CounterView
   readonly log: Logger
 }
 
 /**
- * Limits are those of the settings as far as they are known, else those that settings begin with. What is left of a window is unknown while the
- * engine of counters is unavailable.
+ * Limits come from the settings, or from the default settings while those are unknown. The remainder of a window is omitted while the
+ * counter engine is unavailable.
  */
 export function createPresentKeys({ settings, usage, owners, windows, log }: PresentKeysDeps): PresentKeys {
   const own: PresentKeys['own'] = async (keys) => {

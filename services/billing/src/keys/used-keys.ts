@@ -3,13 +3,13 @@ import type { KeyStore } from '../store/key-store.ts'
 
 const everyMs = 1_000
 
-/** Keys that are in use, noted apart from the requests that use them. */
+/** Records the last use of keys, decoupled from the requests. */
 export interface UsedKeys extends Periodic {
-  /** At most a second later it is stored, at most once a minute for each key. */
+  /** Stored within a second, and at most once a minute per key. */
   note(keyId: string): void
 }
 
-/** Nothing is noted yet. What a process that dies had noted last is lost. */
+/** Best effort: a process that dies loses its last notes. */
 export function createUsedKeys(keys: Pick<KeyStore, 'noteUsed'>, log: Logger): UsedKeys {
   const used = new Set<string>()
   const store = async (): Promise<void> => {

@@ -6,14 +6,14 @@ const asked = (...minutes: readonly (readonly [minute: number, count: number])[]
   minutes: minutes.map(([minute, count]) => ({ minute, count })),
 })
 
-it('a limit refuses what is over it in a window that begins with its first request', () => {
+it('a limit refuses requests over it in a window that starts with its first request', () => {
   const requests = asked([10, 3], [14, 2], [15, 4])
   expect(refusedBy(requests, { windowMinutes: 5, maxRequests: 4 })).toBe(1)
   expect(refusedBy(requests, { windowMinutes: 6, maxRequests: 4 })).toBe(5)
   expect(refusedBy(requests, { windowMinutes: 1, maxRequests: 4 })).toBe(0)
 })
 
-it('a limit holds as many times as the subject may have of it', () => {
+it('a limit applies as many times as the subject may use it', () => {
   const requests = { ...asked([10, 100]), times: 20 }
   expect(refusedBy(requests, { windowMinutes: 1, maxRequests: 4 })).toBe(20)
   expect(refusedBy(asked(), { windowMinutes: 1, maxRequests: 4 })).toBe(0)

@@ -1,20 +1,20 @@
-/** What one subject asked for in one kind of window. */
+/** One subject's requests against one kind of limit. */
 export interface RecordedRequests {
   readonly subject: string
   readonly kind: string
-  /** The limit times this holds. */
+  /** The multiple of the limit that applies. */
   readonly times: number
-  /** Minutes since 1970 with a request, in order, with how many. */
+  /** Minutes since 1970 with requests, in order, with their counts. */
   readonly minutes: readonly { readonly minute: number; readonly count: number }[]
 }
 
-/** A limit as the settings have it. */
+/** A limit in the settings. */
 export interface WindowLimit {
   readonly windowMinutes: number
   readonly maxRequests: number
 }
 
-/** Requests that a limit would have refused: a window begins with its first request, and those over its points are refused and taken from no other. */
+/** Number of requests a limit would have refused. A window starts with its first request; refused requests count in no window. */
 export function refusedBy({ times, minutes }: RecordedRequests, { windowMinutes, maxRequests }: WindowLimit): number {
   const points = maxRequests * times
   let [endsAt, taken, refused] = [Number.NEGATIVE_INFINITY, 0, 0]

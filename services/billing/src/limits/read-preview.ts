@@ -5,7 +5,7 @@ import { type RecordedRequests, refusedBy, type WindowLimit } from './preview.ts
 const pageSize = 1_000
 const periodMs = 7 * 86_400_000
 
-/** Whom a limit would have limited in the last seven days. Those who never could have been are only counted. */
+/** The subjects that a limit would have affected in the last seven days. Subjects that stay below it are only counted. */
 export async function readPreview(
   requests: Pick<RequestCountStore, 'countSubjects' | 'page'>,
   { area, ...limit }: WindowLimit & { readonly area: LimitArea },

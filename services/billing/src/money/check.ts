@@ -1,26 +1,26 @@
 import type { MoneyAlarm } from '@parley/contracts'
 
-/** What different books say of a day. Credits and tokens, whole. */
+/** The figures of one day in different books, as whole credits and tokens. */
 export interface DayFigures {
   readonly date: string
-  /** Sums of the day as they were added up. */
+  /** Aggregated sums of the day. */
   readonly spent: number
   readonly recorded: number
-  /** The same from the rows that are there now. */
+  /** The same, computed from the current rows. */
   readonly ledger: number
   readonly usage: number
-  /** Tokens of usage, and of calls of providers; the latter undefined while they are not known of the whole day. */
+  /** Tokens in usage, and in calls of providers; the latter is undefined while it is not complete for the day. */
   readonly usedTokens: number
   readonly providerTokens: number | undefined
 }
 
-/** Two books that do not agree. */
+/** A mismatch between two books. */
 export type Found = Pick<MoneyAlarm, 'kind' | 'expected' | 'found'>
 
-/** A call that ends at midnight may be used on the next day. */
+/** A call that ends at midnight may be recorded on the next day. */
 const providerTolerance = 0.01
 
-/** Where the books of a day disagree: captured credits that usage does not know, or the reverse, and tokens that no provider was asked for. */
+/** Mismatches of a day: captured credits missing in usage, or the reverse, and tokens without a provider's call. */
 export function checkDay(figures: DayFigures): readonly Found[] {
   const { ledger, usage, spent, recorded, usedTokens, providerTokens } = figures
   const alarms: Found[] = []

@@ -2,19 +2,19 @@ import { every, type Logger, type Periodic } from '@parley/kit'
 import type { MoneyStore } from '../store/money-store.ts'
 import { checkDay, type Found } from './check.ts'
 
-/** What the check uses. */
+/** Dependencies of the check. */
 export interface MoneyCheckDeps {
   readonly money: Pick<MoneyStore, 'unchecked' | 'keepCheck'>
-  /** Told of each alarm, once. */
+  /** Called once per alarm. */
   readonly onAlarm: (found: Found) => void
   readonly log: Logger
-  /** Milliseconds between two looks; a minute unless told. */
+  /** Milliseconds between checks; a minute by default. */
   readonly everyMs?: number | undefined
 }
 
 const daysAtOnce = 31
 
-/** Compares the books of each day once, an hour after it is over. Several replicas may look at once. */
+/** Compares the books of each day once, an hour after it ended. Replicas may check concurrently. */
 export const createMoneyCheck = ({ money, onAlarm, log, everyMs = 60_000 }: MoneyCheckDeps): Periodic =>
   every(
     everyMs,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { receiptOf, type Settled } from './receipt.ts'
 
-/** A complete answer of 3 credits. */
+/** A complete answer for 3 credits. */
 const given = (its: Partial<Settled> = {}): Settled => ({
   generationId: 'answer',
   at: new Date('2026-03-15T12:00:00.000Z'),
@@ -23,7 +23,7 @@ const given = (its: Partial<Settled> = {}): Settled => ({
 const free = { charged: 0, returned: 3, balanceAfter: 100 }
 
 describe('the receipt of a generation', () => {
-  it('has what was held, charged and given back, and when it was asked for', () => {
+  it('has the credits held, charged and returned, and the time of the request', () => {
     expect(receiptOf(given())).toEqual({
       ...{ generationId: 'answer', at: '2026-03-15T12:00:00.000Z', model: 'v3', source: 'web' },
       ...{ held: 3, charged: 3, released: 0, outcome: 'complete', balanceAfter: 97 },
@@ -96,7 +96,7 @@ describe('the receipt of a generation', () => {
     expect(receiptOf(given(its))).toMatchObject({ outcome, charged, released, reason: expect.stringMatching(reason) })
   })
 
-  it('gives one sentence as its reason', () => {
+  it('gives its reason in one sentence', () => {
     const { reason } = receiptOf(given({ charged: 1, returned: 0, estimated: true }))
     expect(reason).toMatch(/^[A-Z][^.]*\.$/)
   })

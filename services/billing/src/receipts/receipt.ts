@@ -1,22 +1,22 @@
 import type { GenerationOutcome, Receipt } from '@parley/contracts'
 
-/** What a generation cost, as the ledger has it, and how it ended. Credits are whole. */
+/** The cost of a generation according to the ledger, and its outcome. Credits are whole. */
 export interface Settled {
   readonly generationId: string
   readonly at: Date
   readonly model: string
   readonly source: Receipt['source']
   readonly keyId: string | null
-  /** Null when nobody said how it ended. */
+  /** Null while no outcome was reported. */
   readonly outcome: GenerationOutcome | null
-  /** What left the balance for the hold. */
+  /** Credits taken from the balance by the hold. */
   readonly held: number
   readonly charged: number
-  /** What came back to the balance, before a late charge. */
+  /** Credits returned to the balance before any late charge. */
   readonly returned: number
-  /** The hold was given back, and its generation charged when its end arrived late. */
+  /** The hold was released before the end of its generation arrived and was charged. */
   readonly late: boolean
-  /** A hold that took nothing, of an admin. */
+  /** A hold without credits, of an admin. */
   readonly unlimited: boolean
   readonly inputTokens: number
   readonly outputTokens: number
@@ -24,7 +24,7 @@ export interface Settled {
   readonly balanceAfter: number
 }
 
-/** The receipt of a generation, with its reason in words. */
+/** The receipt of a generation, with its reason as a sentence. */
 export function receiptOf(settled: Settled): Receipt {
   const { at, keyId, returned, late, unlimited, ...facts } = settled
   const kept = Math.max(0, facts.held - facts.charged)
@@ -43,7 +43,7 @@ export function receiptOf(settled: Settled): Receipt {
 function outcomeOf({ outcome, source, outputTokens, held, charged }: Settled): Receipt['outcome'] {
   if (outcome === null || outcome === 'error') return 'failed'
   const isEmpty = source !== 'image' && outputTokens === 0
-  // What nobody could see costs nothing, also where the provider counted tokens.
+  // An answer without visible text is free, even if the provider counted tokens.
   const isUnseen = held > 0 && charged === 0
   return isEmpty || isUnseen ? 'no_output' : outcome
 }

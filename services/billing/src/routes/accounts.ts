@@ -5,10 +5,10 @@ import { untilKnown } from '../known-account.ts'
 import { presentAccount, presentCredits } from '../present.ts'
 import type { BillingStores } from '../store/index.ts'
 
-/** So many users of a plan are named one by one. */
+/** Up to this many users of a plan are listed individually. */
 const fewUsers = 5_000
 
-/** Accounts as admins and other services see and change them. The rights of the account's user are not known here, so `unlimited` is false. */
+/** Accounts for admins and other services. Rights are not known here, so `unlimited` is false. */
 export function addAccountRoutes(
   router: IRouter,
   { accounts, keyAdmin, plans, usage }: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans' | 'usage'>,

@@ -19,7 +19,7 @@ import type { PresentKeys } from '../keys/present-key.ts'
 import type { KeyAdminStore } from '../store/key-admin-store.ts'
 import { noKey } from './keys.ts'
 
-/** What the admins' routes of keys use. */
+/** Dependencies of admins' key routes. */
 export interface AdminKeyRouteDeps {
   readonly keys: KeyAdminStore
   readonly present: PresentKeys
@@ -29,7 +29,7 @@ export interface AdminKeyRouteDeps {
   readonly now: Clock
 }
 
-/** Everybody's API keys as admins keep them. */
+/** All users' API keys, for admins. */
 export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): void {
   const { keys, present, owners, tellChanged, now } = deps
   const presentOne = async (key: StoredKey) =>

@@ -5,7 +5,7 @@ import type { KnownSettings } from '../known-settings.ts'
 import { presentCredits, presentWarning } from '../present.ts'
 import type { BillingStores } from '../store/index.ts'
 
-/** What users see of their credits and of the plans on offer. */
+/** A user's own credits and the available plans. */
 export function addCreditRoutes(
   router: IRouter,
   { accounts, plans }: Pick<BillingStores, 'accounts' | 'plans'>,

@@ -8,7 +8,7 @@ import type { FullWindow } from '../credits/window.ts'
 import type { KnownSettings } from '../known-settings.ts'
 import type { CreditStore } from '../store/credit-store.ts'
 
-/** The refusal by the window of the user's plan, which all paths share. */
+/** The refusal by the window of the user's plan, shared by all paths. */
 function planLimit({ limit, resetMs }: FullWindow) {
   const seconds = wholeSeconds(resetMs)
   const message = `Your plan allows no more than ${limit} requests in this time. Please try again in ${seconds} s.`
@@ -17,7 +17,7 @@ function planLimit({ limit, resetMs }: FullWindow) {
 
 const noGeneration = () => notFound('Nothing is held for this generation')
 
-/** Credits set aside for generations, by other services only. */
+/** Holds of credits for generations, for other services only. */
 export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: KnownSettings, now: Clock): void {
   const hold = (body: HoldBody, leavesLocked?: boolean): Promise<HoldResult> => {
     const { model, source = 'web', keyId = null, ...wanted } = body
@@ -27,7 +27,7 @@ export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: K
   mount(router, billingInternalRoutes.hold, async ({ body }) => ({ body: heldOf(await hold(body)) }))
   mount(router, billingInternalRoutes.holdSeveral, async ({ body }) => {
     const made = await Promise.allSettled(body.holds.map((each) => hold(each, true)))
-    // None at all: what is wrong is not one of them.
+    // Every hold failed, so the fault is not that of a single one.
     if (made.every(({ status }) => status === 'rejected')) throw (made[0] as PromiseRejectedResult).reason
     return { body: { results: made.map(presentOne) } }
   })

@@ -17,7 +17,7 @@ import type { PresentKeys } from '../keys/present-key.ts'
 import type { UsedKeys } from '../keys/used-keys.ts'
 import type { KeyStore } from '../store/key-store.ts'
 
-/** What routes of keys use. */
+/** Dependencies of key routes. */
 export interface KeyRouteDeps {
   readonly keys: KeyStore
   readonly present: PresentKeys
@@ -27,10 +27,10 @@ export interface KeyRouteDeps {
   readonly now: Clock
 }
 
-/** The refusal of a key that is not there, or somebody else's. */
+/** The refusal for a missing key and for another user's. */
 export const noKey = () => notFound('API key not found')
 
-/** API keys as their owners keep them, and as the gateway and llm-router ask for them. */
+/** API keys for their owners, and look-ups for the gateway and llm-router. */
 export function addKeyRoutes(router: IRouter, { keys, present, used, tellChanged, newId, now }: KeyRouteDeps): void {
   const presentOne = async (key: StoredKey) =>
     (await present.own([key]))[0] as Awaited<ReturnType<PresentKeys['own']>>[number]
@@ -100,7 +100,7 @@ const markOf = (secret: string): SecretMark => ({
   lastFour: secret.slice(-4),
 })
 
-/** @throws AppError validation_failed for a time that is not to come */
+/** @throws AppError validation_failed for a time that is not in the future */
 function futureTime(time: string | null | undefined, now: Clock): Date | null | undefined {
   if (time === undefined || time === null) return time
   const at = new Date(time)

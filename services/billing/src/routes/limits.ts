@@ -4,7 +4,7 @@ import type { IRouter } from 'express'
 import { readPreview } from '../limits/read-preview.ts'
 import type { BillingStores } from '../store/index.ts'
 
-/** What services count of the requests that they limit, and what other limits would have come to. */
+/** Services' counts of limited requests, and the preview of other limits. */
 export function addLimitRoutes(router: IRouter, { requests }: Pick<BillingStores, 'requests'>, now: Clock): void {
   mount(router, moneyAdminRoutes.limitsPreview, async ({ query }) => ({
     body: await readPreview(requests, query, now()),

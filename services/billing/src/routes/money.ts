@@ -7,7 +7,7 @@ import { type Days, readDays } from '../usage/period.ts'
 const mostDays = 3_660
 const dayMs = 86_400_000
 
-/** What was sold and spent and what it cost, by day, and where the books of past days disagree. */
+/** Credits sold and spent, and their cost, by day; mismatches in the books of past days. */
 export function addMoneyRoutes(router: IRouter, { money }: Pick<BillingStores, 'money'>, now: Clock): void {
   mount(router, moneyAdminRoutes.money, async ({ query }) => {
     const period = bounded(readDays(query, now()))
@@ -16,7 +16,7 @@ export function addMoneyRoutes(router: IRouter, { money }: Pick<BillingStores, '
   })
 }
 
-/** @throws AppError validation_failed for more days than one would look at */
+/** @throws AppError validation_failed for too many days */
 function bounded(period: Days): Days {
   if ((Date.parse(period.to) - Date.parse(period.from)) / dayMs < mostDays) return period
   throw validationFailed([{ path: 'from', message: `Must be at most ${mostDays} days before the end` }])

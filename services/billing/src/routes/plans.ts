@@ -16,7 +16,7 @@ import type { BillingStores } from '../store/index.ts'
 const noPlan = () => notFound('Plan not found')
 const usualWindow = { requestsPerWindow: 60, windowMs: 60_000 }
 
-/** Plans as admins manage them. */
+/** Plans, for admins. */
 export function addPlanRoutes(
   router: IRouter,
   { plans, planMoves }: Pick<BillingStores, 'plans' | 'planMoves'>,

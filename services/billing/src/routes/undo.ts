@@ -3,7 +3,7 @@ import { type Clock, mount, type NewId } from '@parley/kit'
 import type { IRouter } from 'express'
 import { type UndoDeps, undo } from '../undo.ts'
 
-/** Auth has an act of an admin taken back; whether the admin may is decided there. */
+/** Undoes an admin's act on behalf of auth, which has checked the admin's rights. */
 export function addUndoRoute(router: IRouter, deps: UndoDeps & { newId: NewId; now: Clock }): void {
   mount(router, billingInternalRoutes.undo, async ({ body, requestId }) => {
     const { entryId, actorId } = body

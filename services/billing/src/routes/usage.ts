@@ -7,7 +7,7 @@ import type { ReceiptPlace } from '../store/receipt-store.ts'
 import { firstTokenOf } from '../usage/first-token.ts'
 import { readDays, readSpan } from '../usage/period.ts'
 
-/** What was used and what it cost, for users and admins. */
+/** Usage and its cost, for users and admins. */
 export function addUsageRoutes(
   router: IRouter,
   { accounts, usage, receipts }: Pick<BillingStores, 'accounts' | 'usage' | 'receipts'>,
@@ -36,7 +36,7 @@ export function addUsageRoutes(
       return { csv: { name: 'items', columns: Object.keys(usageItemSchema.shape), pages: [rows] } }
     }
     const asked = readPage(query)
-    // Days come all at once.
+    // Days are not paged.
     if (query.by === 'day' && asked.after !== undefined) throw unknownCursor()
     const items = [...(await usage.ofAll(days, query.by, asked))]
     const last = query.by === 'day' || items.length < asked.limit ? undefined : items.at(-1)
@@ -83,7 +83,7 @@ interface ReceiptQuery {
 const placeAfter = (last: Settled | undefined): string | null =>
   last === undefined ? null : `${last.at.getTime()}.${last.generationId}`
 
-/** @throws AppError validation_failed for a cursor that no list gave out */
+/** @throws AppError validation_failed for an invalid cursor */
 function readPlace(cursor: string | undefined): ReceiptPlace | undefined {
   if (cursor === undefined) return undefined
   const [, ms, generationId] = /^(\d{1,14})\.(.{1,128})$/.exec(cursor) ?? []

@@ -2,7 +2,7 @@ import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 
-/** Every sentence of the account store's guarantees, on one engine. */
+/** Tests all guarantees of the account store on one engine. */
 export function accountStoreContract(name: string, open: () => Promise<BillingEngine>): void {
   describe(`account store on ${name}`, () => {
     let engine: BillingEngine
@@ -17,14 +17,14 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       await engine.close()
     })
 
-    it('makes one account when many ask for it at once', async () => {
+    it('creates one account for concurrent first uses', async () => {
       const user = fresh()
       const made = await Promise.all(Array.from({ length: 20 }, () => accounts().ensure(user)))
       expect(new Set(made)).toEqual(new Set([true]))
       expect(await engine.ledger(user)).toHaveLength(1)
     })
 
-    it('shows an account that is not made yet as it will be, and makes none by being read', async () => {
+    it('shows an account that does not exist yet as it will be, and does not create it', async () => {
       const user = fresh()
       const before = await accounts().read(user)
       expect(before).toMatchObject({ remaining: 100, held: 0, used: 0, plan: { id: 'free' } })
@@ -34,7 +34,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       expect({ ...before, periodEnd }).toEqual({ ...made, periodEnd })
     })
 
-    it('shows the month that has begun before any act, and changes nothing by being read', async () => {
+    it('shows the current month before any act, and changes nothing', async () => {
       const user = fresh()
       await accounts().ensure(user)
       await accounts().grant(user, 25, adminAct())
@@ -50,7 +50,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       expect(await accounts().read(user)).toEqual(seen)
     })
 
-    it('knows only accounts that were made', async () => {
+    it('returns existing accounts only', async () => {
       const user = fresh()
       await accounts().ensure(user)
       const known = await accounts().readKnown([user, 'nobody'])
@@ -58,7 +58,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       expect(known[0]).toEqual(await accounts().read(user))
     })
 
-    it('applies every one of 50 parallel grants', async () => {
+    it('applies each of 50 concurrent grants', async () => {
       const user = fresh()
       await accounts().ensure(user)
       await Promise.all(Array.from({ length: 50 }, () => accounts().grant(user, 10, adminAct())))
@@ -78,7 +78,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       expect(account.periodEnd.getTime()).toBeGreaterThan(Date.now())
     })
 
-    it('ends months on the day the plan began, or on the last day of shorter months', async () => {
+    it('ends months on the anchor’s day, or on the last day of shorter months', async () => {
       const user = fresh()
       await accounts().ensure(user)
       const begun = new Date(Date.UTC(new Date().getUTCFullYear() - 2, 0, 31, 10, 30))
@@ -91,7 +91,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       expect(before.getTime()).toBeLessThan(Date.now())
     })
 
-    it("starts the assigned plan's full month at once and keeps grants", async () => {
+    it('starts the assigned plan’s full month immediately and keeps grants', async () => {
       const user = fresh()
       await accounts().ensure(user)
       await accounts().grant(user, 7, adminAct())
@@ -105,7 +105,7 @@ export function accountStoreContract(name: string, open: () => Promise<BillingEn
       ])
     })
 
-    it('does nothing for users and plans that are not known', async () => {
+    it('does nothing for unknown users and plans', async () => {
       const user = fresh()
       expect(await accounts().grant('nobody', 5, adminAct())).toBe(false)
       expect(await accounts().assignPlan('nobody', 'pro', adminAct())).toBe('unknown_user')

@@ -1,7 +1,7 @@
 import type { AdminAct } from '@parley/kit'
 import type { WarningState } from '../credits/warning.ts'
 
-/** A user's plan and credits now, in the present month. */
+/** A user's plan and credits in the current month. */
 export interface CreditAccount {
   readonly userId: string
   readonly plan: {
@@ -10,7 +10,7 @@ export interface CreditAccount {
     readonly description: string
     readonly monthlyCredits: number
   }
-  /** What may be spent: the month's and the granted credits, without what is held. */
+  /** Spendable: the month's and the granted credits, without held ones. */
   readonly remaining: number
   readonly held: number
   /** Captured in this month. */
@@ -19,34 +19,34 @@ export interface CreditAccount {
   readonly warning: WarningState
 }
 
-/** What became of the wish to put a user on a plan. */
+/** The result of assigning a plan to a user. */
 export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
 
 /**
- * Users' plans and credits. An account is made on first use, on the default plan. A month that is over ends in the same atomic act
- * that next changes the account: what was left of it lapses, the plan's credits are there anew, granted credits stay. Reading changes
- * nothing, waits for nobody, and shows the month that has begun whether or not an act has come since. What an admin does is told by an
- * event, written with it.
+ * Users' plans and credits. An account is created on first use, with the default plan. A month ends in the same atomic act that next
+ * changes the account: its remaining credits lapse, the plan's credits are renewed, granted credits stay. Reading changes nothing,
+ * takes no locks, and shows the current month even before the next act. Changes by admins are written together with
+ * their event.
  */
 export interface AccountStore {
-  /** Makes the account when it is not there, and begins its present month. False when its user was erased. */
+  /** Creates the account if it does not exist, and starts its current month. False for an erased user. */
   ensure(userId: string): Promise<boolean>
-  /** The account, or what it will be once it is made. @throws AppError not_found when its user was erased */
+  /** The account, or what it will be once it is created. @throws AppError not_found for an erased user */
   read(userId: string): Promise<CreditAccount>
-  /** Those of the users that are known, in no order. */
+  /** The existing accounts of these users, in no particular order. */
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
-  /** Notes that the user wants no more warnings of the present month; false when its user was erased. */
+  /** Records that the user wants no more warnings this month; false for an erased user. */
   acknowledgeWarning(userId: string): Promise<boolean>
-  /** Adds credits that no month's end takes; false when the user is not known. */
+  /** Adds credits that do not lapse with the month; false for an unknown user. */
   grant(userId: string, amount: number, act: AdminAct): Promise<boolean>
   /**
-   * Starts a full month of the plan at once and keeps grants and running holds.
-   * @param left the plan that the account has to be on, where `act` undoes an assignment; which it does once, and for nobody the second time
+   * Starts a full month of the plan immediately; keeps grants and running holds.
+   * @param left the plan that the account must be on, when `act` undoes an assignment, which succeeds only once
    * @throws AppError conflict when it is on another one
    */
   assignPlan(userId: string, planId: string, act: AdminAct, left?: string): Promise<PlanAssignment>
-  /** Users on a plan, at most so many, in no order. */
+  /** Up to `limit` users on a plan, in no particular order. */
   usersOn(planId: string, limit: number): Promise<readonly string[]>
-  /** Those of some users who are on a plan. */
+  /** The users among these who are on a plan. */
   membersOf(planId: string, userIds: readonly string[]): Promise<readonly string[]>
 }

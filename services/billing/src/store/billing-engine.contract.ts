@@ -1,7 +1,7 @@
 import type { Event } from '@parley/contracts'
 import type { BillingStores } from './index.ts'
 
-/** One row of the ledger, as the suites judge it. */
+/** A row of the ledger as checked by the suites. */
 export interface LedgerRow {
   readonly kind: string
   readonly amount: number
@@ -11,19 +11,19 @@ export interface LedgerRow {
   readonly actorId: string | null
 }
 
-/** What the contract suites need of an engine besides the stores: looking inside, and making time pass. */
+/** Engine access for the contract suites besides the stores: inspection, and control of time. */
 export interface BillingEngine {
   readonly stores: BillingStores
-  /** Other stores over the same data, as another replica has them. */
+  /** Other stores on the same data, as in another replica. */
   readonly replica: BillingStores
   ledger(userId: string): Promise<readonly LedgerRow[]>
-  /** Every broken rule of the ledger, over all accounts; empty when the books are right. */
+  /** All violations of the ledger's invariants, in all accounts; empty when the books are correct. */
   faults(): Promise<readonly string[]>
-  /** The events of the outbox about a user, oldest first. */
+  /** The outbox events about a user, oldest first. */
   events(userId: string): Promise<readonly Event[]>
-  /** Moves an account so far into the past that its month is over. */
+  /** Moves an account back in time so that its month is over. */
   endMonth(userId: string): Promise<void>
-  /** Moves the start of an account's plan to this time and forgets which month it is in. */
+  /** Moves the start of an account's plan to this time and resets its month. */
   startPlanAt(userId: string, at: Date): Promise<void>
   /** Ends the lifetime of a hold. */
   expireHold(generationId: string): Promise<void>

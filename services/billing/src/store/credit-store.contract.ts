@@ -2,7 +2,7 @@ import { adminAct } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 
-/** Every sentence of the credit store's guarantees, on one engine. */
+/** Tests all guarantees of the credit store on one engine. */
 export function creditStoreContract(name: string, open: () => Promise<BillingEngine>): void {
   describe(`credit store on ${name}`, () => {
     let engine: BillingEngine
@@ -22,13 +22,13 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await engine.faults()).toEqual([])
     })
 
-    it('makes the account on first use, on the default plan', async () => {
+    it('creates the account on first use, with the default plan', async () => {
       const user = fresh('user')
       expect(await hold(user, fresh('gen'), 30)).toEqual({ outcome: 'held', remaining: 70 })
       expect(await kinds(user)).toEqual(['month', 'hold'])
     })
 
-    it('lets exactly one of 200 parallel holds take the last credit', async () => {
+    it('lets exactly one of 200 concurrent holds take the last credit', async () => {
       const user = fresh('user')
       await hold(user, fresh('gen'), 99)
       const results = await Promise.all(
@@ -46,7 +46,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await remaining(user)).toBe(0)
     })
 
-    it('opens one account when many first uses come at once', async () => {
+    it('opens one account for concurrent first uses', async () => {
       const user = fresh('user')
       const results = await Promise.all(Array.from({ length: 20 }, () => hold(user, fresh('gen'), 5)))
       expect(results.every((result) => result.outcome === 'held')).toBe(true)
@@ -54,14 +54,14 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await remaining(user)).toBe(0)
     })
 
-    it('holds once for a generation, however often it is asked', async () => {
+    it('holds once per generation, however often it is called', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       const results = await Promise.all(Array.from({ length: 30 }, () => hold(user, generation, 40)))
       expect(results).toEqual(Array.from({ length: 30 }, () => ({ outcome: 'held', remaining: 60 })))
       expect(await kinds(user)).toEqual(['month', 'hold'])
     })
 
-    it("refuses another user's generation and one that is over", async () => {
+    it('refuses another user’s generation and an ended one', async () => {
       const [user, other, generation] = [fresh('user'), fresh('user'), fresh('gen')]
       await hold(user, generation, 10)
       expect(await hold(other, generation, 10)).toEqual({ outcome: 'conflict', remaining: 100 })
@@ -78,7 +78,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().countOpen()).toEqual({ open: before, overdue: 0 })
     })
 
-    it('captures a part and gives the rest back', async () => {
+    it('captures a part and returns the rest', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)
       expect(await credits().settle(generation, 25)).toEqual({ charged: 25, remaining: 75 })
@@ -91,7 +91,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       ])
     })
 
-    it('releases all for 0', async () => {
+    it('releases everything for 0', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)
       expect(await credits().settle(generation, 0)).toEqual({ charged: 0, remaining: 100 })
@@ -104,7 +104,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().settle(generation, 50)).toEqual({ charged: 4, remaining: 96 })
     })
 
-    it('keeps the first settlement, whatever comes again or at the same time', async () => {
+    it('keeps the first settlement, despite later and concurrent ones', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 10)
       const first = await credits().settle(generation, 7)
@@ -117,12 +117,12 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await kinds(other)).toHaveLength(3)
     })
 
-    it('answers nothing for a generation that was never held', async () => {
+    it('resolves to undefined for a generation that was never held', async () => {
       expect(await credits().settle(fresh('gen'), 5)).toBeUndefined()
       expect(await credits().renewHold(fresh('gen'))).toBe(false)
     })
 
-    it('takes nothing from an unlimited user and records the use', async () => {
+    it('takes nothing from an unlimited user and records the usage', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       expect(await hold(user, generation, 5_000, true)).toEqual({ outcome: 'held', remaining: 100 })
       expect(await credits().settle(generation, 4_000)).toEqual({ charged: 0, remaining: 100 })
@@ -134,7 +134,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await engine.stores.accounts.read(user)).toMatchObject({ held: 0, used: 0 })
     })
 
-    it('gives back a hold that nobody renewed, once, whoever sweeps', async () => {
+    it('releases a hold that was not renewed, once, even with several sweepers', async () => {
       const user = fresh('user')
       const generations = Array.from({ length: 10 }, () => fresh('gen'))
       for (const generation of generations) await hold(user, generation, 5)
@@ -144,13 +144,13 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
         return counts[0] + counts[1]
       }
       let released = 0
-      // An account in use is passed over, so two sweepers may need another turn.
+      // Accounts in use are skipped, so two sweepers may need another round.
       await expect.poll(async () => (released += await sweepAll())).toBe(10)
       expect(await remaining(user)).toBe(100)
       expect(await sweepAll()).toBe(0)
     })
 
-    it('leaves running and renewed holds alone', async () => {
+    it('does not touch running and renewed holds', async () => {
       const [user, running, renewed] = [fresh('user'), fresh('gen'), fresh('gen')]
       await hold(user, running, 5)
       await hold(user, renewed, 5)
@@ -161,7 +161,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await remaining(user)).toBe(90)
     })
 
-    it('charges an expired hold once when its settlement comes late', async () => {
+    it('charges an expired hold once for a late settlement', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)
       await engine.expireHold(generation)
@@ -184,7 +184,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().settle(next, 90)).toEqual({ charged: 90, remaining: 0 })
     })
 
-    it('gives nothing back twice when an expired hold is released late', async () => {
+    it('returns nothing twice when an expired hold is released late', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)
       await engine.expireHold(generation)
@@ -193,7 +193,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().settle(generation, 40)).toEqual({ charged: 0, remaining: 100 })
     })
 
-    it('lets the part of a hold lapse that came from a month which is over', async () => {
+    it('lets the part of a hold lapse that was taken from a past month', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await hold(user, generation, 40)
       await engine.endMonth(user)
@@ -204,7 +204,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await kinds(user)).toEqual(['month', 'hold', 'lapse', 'month', 'capture'])
     })
 
-    it('gives granted credits back although the month is over', async () => {
+    it('returns granted credits although the month is over', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await engine.stores.accounts.ensure(user)
       await engine.stores.accounts.grant(user, 50, adminAct())
@@ -221,7 +221,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().settle(generation, 0)).toEqual({ charged: 0, remaining: 1_000 })
     })
 
-    it('settles a finished generation once per event and agrees with a direct settlement', async () => {
+    it('settles a finished generation once per event, and agrees with a direct settlement', async () => {
       const [user, generation, event] = [fresh('user'), fresh('gen'), fresh('event')]
       await hold(user, generation, 10)
       const finished = { generationId: generation, userId: user, charge: 6 }
@@ -231,7 +231,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await remaining(user)).toBe(94)
     })
 
-    it('believes no event that names another user than the hold', async () => {
+    it('rejects an event that names another user than the hold', async () => {
       const [user, other, generation] = [fresh('user'), fresh('user'), fresh('gen')]
       await hold(user, generation, 10)
       const event = fresh('event')
@@ -243,7 +243,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await engine.stores.accounts.read(user)).toMatchObject({ remaining: 94, held: 0 })
     })
 
-    it('settles generations that end at once, among which one that is refused fails alone', async () => {
+    it('settles generations that end at once, and a refused one fails alone', async () => {
       const [user, other, foreign] = [fresh('user'), fresh('user'), fresh('gen')]
       const generations = Array.from({ length: 30 }, () => fresh('gen'))
       await Promise.all([hold(other, foreign, 10), ...generations.map((generation) => hold(user, generation, 2))])
@@ -260,7 +260,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       }
     })
 
-    it('keeps accounts apart when a hold and a foreign event of one generation race', async () => {
+    it('keeps accounts separate when a hold and another user’s event of one generation race', async () => {
       for (let round = 0; round < 30; round += 1) {
         const [user, other, generation] = [fresh('user'), fresh('user'), fresh('gen')]
         const finished = { generationId: generation, userId: other, charge: 6 }
@@ -274,7 +274,7 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       }
     })
 
-    it('charges a finished generation without a hold from what is there, and does not hold for it afterwards', async () => {
+    it('charges a finished generation without a hold from the available credits, and does not hold for it afterwards', async () => {
       const [user, generation] = [fresh('user'), fresh('gen')]
       await credits().settleFinished(fresh('event'), { generationId: generation, userId: user, charge: 8 })
       expect(await remaining(user)).toBe(92)

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from './billing-engine.contract.ts'
 import type { BillingStores } from './index.ts'
 
-/** When the credit store tells that a month's credits run low, on one engine. The default plan has 100 a month. */
+/** Tests the credit store's warnings on one engine. The default plan has 100 credits a month. */
 export function creditWarningContract(name: string, open: () => Promise<BillingEngine>): void {
   describe(`credit warnings on ${name}`, () => {
     let engine: BillingEngine
@@ -32,7 +32,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await engine.faults()).toEqual([])
     })
 
-    it('comes with the charge that reaches the threshold, not before and not again', async () => {
+    it('are given with the charge that reaches the threshold, not before and not again', async () => {
       const userId = fresh('user')
       await spend(userId, 79, 80)
       expect(await warnings(userId)).toEqual([])
@@ -44,7 +44,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toEqual(expected)
     })
 
-    it('comes once when many charges on two replicas reach the threshold at once', async () => {
+    it('are given once when concurrent charges on two replicas reach the threshold', async () => {
       const userId = fresh('user')
       await spend(userId, 70)
       await Promise.all(
@@ -55,7 +55,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toHaveLength(1)
     })
 
-    it('comes with a settlement by event too, once however often that comes', async () => {
+    it('are also given by an event’s settlement, once however often it is delivered', async () => {
       const [userId, generationId, event] = [fresh('user'), fresh('gen'), fresh('event')]
       await engine.stores.credits.hold({ generationId, userId, amount: 90, unlimited: false })
       const finished = { generationId, userId, charge: 90 }
@@ -64,7 +64,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toMatchObject([{ usagePercentage: 90 }])
     })
 
-    it('waits for a charge that is told the threshold, and follows a lower one with the next charge', async () => {
+    it('wait for a charge with a known threshold, and follow a lowered one with the next charge', async () => {
       const userId = fresh('user')
       await spend(userId, 85)
       await spend(userId, 1, 90)
@@ -73,7 +73,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toMatchObject([{ usagePercentage: 87, threshold: 60 }])
     })
 
-    it('comes anew in the next month', async () => {
+    it('are given again in the next month', async () => {
       const userId = fresh('user')
       await spend(userId, 90, 80)
       await engine.endMonth(userId)
@@ -83,7 +83,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toHaveLength(2)
     })
 
-    it('counts what the month began with, not grants, and starts anew with another plan', async () => {
+    it('refer to the month’s initial credits without grants, and start over with another plan', async () => {
       const userId = fresh('user')
       await spend(userId, 10, 80)
       await engine.stores.accounts.grant(userId, 1_000, adminAct())
@@ -96,7 +96,7 @@ export function creditWarningContract(name: string, open: () => Promise<BillingE
       expect(await warnings(userId)).toHaveLength(2)
     })
 
-    it('does not come for what was released, for unlimited users, or in a month without credits', async () => {
+    it('are not given for releases, for unlimited users, or in a month without credits', async () => {
       const [userId, admin, poor] = [fresh('user'), fresh('user'), fresh('user')]
       await spend(userId, 85)
       const released = fresh('gen')

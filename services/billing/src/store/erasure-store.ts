@@ -1,8 +1,8 @@
-/** Removing users for good. */
+/** Erases users permanently. */
 export interface ErasureStore {
   /**
-   * Removes a user's account, holds and ledger in one act, and takes their name off what they did as an admin, also off acts that are
-   * under way or come later. Nothing that comes later makes an account for them. Again it does nothing.
+   * Removes a user's account, holds and ledger in one act, and anonymises their acts as an admin, including those in progress
+   * and later ones. Nothing later creates an account for them. Idempotent.
    */
   erase(userId: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What billing keeps of a user's balance, without who else had a part in it. */
+/** A user's balance, without references to other users. */
 export interface KeptAccount {
   readonly plan: { readonly id: string; readonly name: string }
   readonly remaining: { readonly monthly: number; readonly granted: number }
@@ -18,10 +18,10 @@ export interface KeptEntry {
   readonly byAdmin: boolean
 }
 
-/** All that is kept of a user, to be handed to them. Reading it changes nothing: no account is made, no month begun. */
+/** Everything stored about a user, for a data export. Reading changes nothing: it creates no account and starts no month. */
 export interface ExportStore {
-  /** Undefined when the user has no account. */
+  /** Undefined for a user without an account. */
   account(userId: string): Promise<KeptAccount | undefined>
-  /** Rows of the user's ledger, oldest first. @param after `id` of the last one before; 0 for the first */
+  /** Rows of the user's ledger, oldest first. @param after `id` of the last row of the previous page; 0 for the first */
   ledger(userId: string, after: number, limit: number): Promise<readonly KeptEntry[]>
 }

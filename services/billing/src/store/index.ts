@@ -29,7 +29,7 @@ import type { RequestCountStore } from './request-count-store.ts'
 import type { BillingDatabase } from './schema.ts'
 import type { UsageStore } from './usage-store.ts'
 
-/** What billing keeps, over one pool. */
+/** Billing's stores on one pool. */
 export interface BillingStores {
   readonly accounts: AccountStore
   readonly credits: CreditStore
@@ -43,22 +43,22 @@ export interface BillingStores {
   readonly receipts: ReceiptStore
   readonly requests: RequestCountStore
   readonly usage: UsageStore
-  /** Events written with the state, for the relay. */
+  /** The outbox, for the relay. */
   readonly outbox: OutboxSource
-  /** Rejects when the database cannot be reached. */
+  /** Rejects when the database is unavailable. */
   ping(): Promise<void>
-  /** What the server is, and which migrations are due. */
+  /** The server's version, and pending migrations. */
   inspect(): Promise<StoreReport>
-  /** Brings the tables up to date; safe from several replicas at once. */
+  /** Migrates the tables; safe for concurrent replicas. */
   migrate(): Promise<void>
   close(): Promise<void>
 }
 
-/** Which database, and how long holds live in it. */
+/** The database, and the lifetime of holds. */
 export interface BillingStoreOptions {
   readonly url: string
   readonly log: Logger
-  /** Lifetime of a hold that nobody renews; 50 unless told, so that a dead generation's credits are back within a minute. */
+  /** Lifetime of a hold without renewal; 50 by default, so that a dead generation's credits are returned within a minute. */
   readonly holdSeconds?: number
 }
 
@@ -68,7 +68,7 @@ const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** Billing's stores in PostgreSQL; connects on demand. */
 export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOptions): BillingStores {
   const postgres = openPostgres<BillingDatabase>({ url, schema, log })
-  // Waiting for locks takes no connection from other work.
+  // A separate pool, so that waiting for locks takes no connection from other work.
   const forLockedAccounts = openPostgres<BillingDatabase>({ url, schema, log, max: 4 })
   const run = createPgActs(postgres, forLockedAccounts)
   const outbox = openPgOutbox({ url, schema, log })

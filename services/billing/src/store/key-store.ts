@@ -1,6 +1,6 @@
 import type { FoundKey, SecretMark, StoredKey } from '../keys/key.ts'
 
-/** What a user gives a new key. */
+/** A user's input for a new key. */
 export interface NewKey {
   readonly id: string
   readonly userId: string
@@ -9,20 +9,20 @@ export interface NewKey {
   readonly secret: SecretMark
 }
 
-/** What a user may change of a key. */
+/** The fields of a key that its user may change. */
 export type KeyChange = Partial<Pick<StoredKey, 'label' | 'expiresAt'>>
 
-/** Users' API keys. Of secrets only the hash is kept. A key is its owner's alone: to anybody else it is not there. Time is the database's. */
+/** Users' API keys. Only hashes of secrets are stored. Other users' keys are treated as unknown. Time is the database's. */
 export interface KeyStore {
-  /** `full` when the user has as many keys as anybody may, exactly, however many are made at once. @throws AppError not_found when the user was erased */
+  /** Resolves to `full` at the limit of keys per user, which is exact even for concurrent calls. @throws AppError not_found for an erased user */
   create(key: NewKey): Promise<StoredKey | 'full'>
-  /** Keys of a user, newest first. */
+  /** A user's keys, newest first. */
   listOf(userId: string): Promise<readonly StoredKey[]>
   /** Undefined when the user has no such key. */
   change(userId: string, id: string, change: KeyChange): Promise<StoredKey | undefined>
   /**
-   * Gives a key another secret; those before end after the overlap, or sooner if a rotation before this one said so. `too_many` while so many
-   * former secrets live on that no more may. Undefined when the user has no such key.
+   * Replaces a key's secret; former ones expire after the overlap, or earlier by a previous rotation. `too_many` while too many former secrets
+   * are still valid. Undefined when the user has no such key.
    */
   rotate(
     userId: string,
@@ -32,8 +32,8 @@ export interface KeyStore {
   ): Promise<StoredKey | 'too_many' | undefined>
   /** Removes a key with its secrets; false when the user has no such key. */
   revoke(userId: string, id: string): Promise<boolean>
-  /** The key of a secret, by its hash in hex, also of one that is over. */
+  /** Looks up a key by the hash of its secret in hex, including expired ones. */
   find(hash: string): Promise<FoundKey | undefined>
-  /** Notes that keys are in use, where that was not noted within the last minute. */
+  /** Records that keys are in use, at most once a minute per key. */
   noteUsed(ids: readonly string[]): Promise<void>
 }

@@ -2,16 +2,16 @@ import type { EventOf, MoneyAlarm, MoneyDay } from '@parley/contracts'
 import type { DayFigures, Found } from '../money/check.ts'
 import type { Days } from '../usage/period.ts'
 
-/** Credits and money by day of UTC. What is sold, spent and recorded is added up by the database with the rows that it is made of. */
+/** Credits and money by UTC day. Sales, spending and usage are aggregated by the database as their rows are written. */
 export interface MoneyStore {
-  /** Every day of a period, the first one first. */
+  /** Every day of a period, in order. */
   days(period: Days): Promise<readonly MoneyDay[]>
-  /** What the check found of a period, the newest first. */
+  /** The alarms of a period, newest first. */
   alarms(period: Days): Promise<readonly MoneyAlarm[]>
-  /** Keeps what llm-router told of a day, unless it told of more calls before. */
+  /** Stores llm-router's figures of a day, unless stored ones include more calls. */
   keepProviderDay(told: EventOf<'llm-router.provider-used'>['data']): Promise<void>
-  /** Figures of the days that are over for an hour and were not checked, the oldest first, at most `limit`. */
+  /** Figures of days that ended an hour ago and were not checked, the oldest first, at most `limit`. */
   unchecked(limit: number): Promise<readonly DayFigures[]>
-  /** Notes that a day was checked, and what was found. Resolves to false when another replica did before. */
+  /** Records the check of a day and its findings. Resolves to false when another replica has done so before. */
   keepCheck(date: string, found: readonly Found[]): Promise<boolean>
 }

@@ -68,7 +68,7 @@ export function createPgAccountStore(db: Kysely<BillingDatabase>, run: RunAct): 
 
 const noWarning = { usagePercentage: 0, told: false, acknowledged: false }
 
-/** An account in the present month, with its plan and what it has held. */
+/** An account in the current month, with its plan and held credits. */
 interface ReadAccount {
   readonly account: Account
   readonly plan: CreditAccount['plan']
@@ -80,8 +80,8 @@ type AccountRow = Account &
   Omit<CreditAccount['plan'], 'id'> & { readonly held: number; readonly now: Date }
 
 /**
- * Reads accounts as they stand now, without a lock and without a write: a month that is over shows as the one that the next act on the account
- * will begin. One whose erasure has begun is not there.
+ * Reads accounts without locks or writes: a month that is over is shown as the one that the next act on the account will start.
+ * An account that is being erased is omitted.
  */
 export async function readAccounts(db: Kysely<BillingDatabase>, userIds: readonly string[]): Promise<ReadAccount[]> {
   const { rows } = await sql<AccountRow>`

@@ -5,23 +5,23 @@ import type { Decision, Entry, Found, Generation } from '../credits/account.ts'
 import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './pg-books.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** Something that is decided about one account, and what has to be known for it. */
+/** A decision about one account, and the data it needs. */
 export interface Act<Result> {
-  /** Whose account; that of the generation's hold unless told. */
+  /** The account's owner; by default that of the generation's hold. */
   readonly userId?: string
   readonly generationId?: string
-  /** Of the event that asks for it, which has one effect however often it comes. */
+  /** Id of the event that requests the act, which takes effect once however often it is delivered. */
   readonly eventId?: string
-  /** Makes the account, on the default plan, when there is none. */
+  /** Creates the account, with the default plan, if it does not exist. */
   readonly makesAccount?: boolean
-  /** When the account is locked elsewhere, which is waited for without it. */
+  /** The result when the account is locked elsewhere; without it the act waits. */
   readonly ifLocked?: Result
   decide(found: Found): Decision<Result>
-  /** When there is no such account or hold, its user was erased, or the event was handled before. */
+  /** The result when there is no such account or hold, its user was erased, or the event was handled before. */
   readonly otherwise: Result
 }
 
-/** Decides an act under the lock of its account and writes what was decided, in one transaction. @throws what `decide` throws; nothing is written then */
+/** Decides an act under its account's lock and writes the decision, in one transaction. @throws the error of `decide`, without a write */
 export type RunAct = <Result>(act: Act<Result>) => Promise<Result>
 
 interface Waiting {
@@ -32,12 +32,12 @@ interface Waiting {
 type Database = Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>
 
 const mostAtOnce = 100
-/** Two acts may make the same hold or the same account at once: the second finds it when it is tried again. */
+/** Two acts may create the same hold or account concurrently: on retry the second one finds it. */
 const tries = 3
 
 /**
- * Acts that come in at once are decided in one transaction, those on one account one after the other. Accounts that are locked elsewhere are
- * waited for apart, on connections of their own, and keep no other account waiting.
+ * Acts that arrive together are decided in one transaction, those on one account in sequence. Accounts locked elsewhere are awaited
+ * separately, on connections of their own, without delaying others.
  */
 export function createPgActs(database: Database, forLockedAccounts: Database): RunAct {
   const locked = new Map<string, AddToBatch<Waiting>>()
@@ -50,7 +50,7 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
   }
 
   const run = async (batch: readonly Waiting[], waits: boolean, triesLeft = tries): Promise<void> => {
-    // Whether nothing can have been committed by what failed.
+    // Whether the failed transaction has certainly not been committed.
     let undone = false
     try {
       const outcomes = await (waits ? forLockedAccounts : database).pipelined(async (send) => {
@@ -82,7 +82,7 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
   return (act) => new Promise((resolve, reject) => add({ act, resolve: resolve as Waiting['resolve'], reject }))
 }
 
-/** Locks and reads the accounts of acts, those made first that are missing. */
+/** Locks and reads the accounts of acts, after creating missing ones. */
 async function load(send: Send, acts: readonly Act<unknown>[], waits: boolean): Promise<Loaded> {
   const loaded = await loadAccounts(send, begin, acts, waits)
   const isMissing = (userId: string): boolean => !loaded.existing.has(userId) && !loaded.erased.has(userId)
@@ -91,11 +91,11 @@ async function load(send: Send, acts: readonly Act<unknown>[], waits: boolean): 
 }
 
 interface Decided extends Written {
-  /** `lockedUser`: whose account is locked elsewhere. */
+  /** `lockedUser`: the owner of an account that is locked elsewhere. */
   readonly outcomes: readonly { readonly waiting: Waiting; readonly result: unknown; readonly lockedUser?: string }[]
 }
 
-/** Decides acts one after the other, each on what those before it left. */
+/** Decides acts in sequence, each on the state left by its predecessors. */
 function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
   const { plans, now, existing, erased } = loaded
   const [accounts, holds, handled] = [new Map(loaded.accounts), new Map(loaded.holds), new Set(loaded.handled)]
@@ -107,7 +107,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     const hold = holds.get(generationId)
     const userId = act.userId ?? hold?.userId ?? ''
     const account = accounts.get(userId)
-    // The next try makes none.
+    // The retry creates none.
     if (account?.period === 0 && erased.has(userId)) throw new Error('the account of an erased user was made')
     const instead = { waiting, result: act.otherwise }
     if (erased.has(userId) || (eventId !== undefined && handled.has(eventId))) return instead
@@ -134,12 +134,12 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
   }
 }
 
-/** Adds what became known of a generation: the first time stands, and the first end. */
+/** Adds facts about a generation: the first start and the first end win. */
 function learn(generations: Map<string, Generation>, generation: Generation): void {
   const known = generations.get(generation.generationId)
   if (known?.end) return
   generations.set(generation.generationId, { ...generation, at: known?.at ?? generation.at })
 }
 
-/** Refused because of a value, a constraint or a deadlock: it is undone, and may concern one act alone. */
+/** Refused because of a value, a constraint or a deadlock: rolled back, and possibly caused by a single act. */
 const isRefusal = (error: unknown): boolean => /^(22|23|40)/.test(String((error as { code?: unknown } | null)?.code))

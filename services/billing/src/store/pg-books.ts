@@ -2,7 +2,7 @@ import type { Event } from '@parley/contracts'
 import { inboxStatement, outboxStatement, type Send, type Statement } from '@parley/db'
 import type { Account, Entry, Generation, Hold, Plans, PlanTerms } from '../credits/account.ts'
 
-/** Rows of `accounts` as they are decided on. */
+/** Rows of `accounts` in the form that decisions use. */
 export const accountColumns = `user_id as "userId", plan_id as "planId", period, anchor, period_start as "periodStart",
   period_end as "periodEnd", monthly, granted, used, month_credits as "monthCredits", warned_period as "warnedPeriod",
   acknowledged_period as "acknowledgedPeriod", window_start as "windowStart", window_count as "windowCount"`
@@ -12,22 +12,22 @@ const holdColumns = `generation_id as "generationId", user_id as "userId", amoun
 export const begin: Statement = { text: 'begin' }
 export const commit: Statement = { text: 'commit' }
 
-/** What acts name of what they need. */
+/** The references of acts to the data they need. */
 interface Wanted {
   readonly userId?: string
   readonly generationId?: string
   readonly eventId?: string
 }
 
-/** What a transaction has locked and read. */
+/** The data that a transaction has locked and read. */
 export interface Loaded {
-  /** Those that it has locked. */
+  /** The locked accounts. */
   readonly accounts: ReadonlyMap<string, Account>
   readonly holds: ReadonlyMap<string, Hold>
-  /** Users who have an account, locked or not. */
+  /** Users with an account, locked or not. */
   readonly existing: ReadonlySet<string>
   readonly erased: ReadonlySet<string>
-  /** Ids of events that were handled before. */
+  /** Ids of events handled before. */
   readonly handled: ReadonlySet<string>
   readonly plans: Plans
   /** The database's time. */
@@ -40,7 +40,7 @@ interface Context {
   readonly erased: readonly string[]
   readonly handled: readonly string[]
   readonly plans: Readonly<Record<string, PlanTerms>>
-  /** With times as JSON has them. */
+  /** With times as in JSON. */
   readonly holds: readonly (Omit<Hold, 'expiresAt' | 'settledAt'> & {
     readonly expiresAt: string
     readonly settledAt: string | null
@@ -49,13 +49,13 @@ interface Context {
 
 const inboxGroup = 'billing.settlements'
 
-/** The users that acts name and those whose holds they name: $1 users, $2 generations. */
+/** Users referenced by acts or by the holds of their generations: $1 users, $2 generations. */
 const owners = `array(select unnest($1::text[]) union select user_id from holds where generation_id = any($2::text[]))`
-/** In one order for every transaction, so that none waits for another in a circle. */
+/** Locks in a fixed order, so that transactions do not deadlock. */
 const lock = `select ${accountColumns} from accounts where user_id = any(${owners}) order by user_id for update`
 const lockAll = { name: 'lock-accounts', text: lock }
 const lockFree = { name: 'lock-free-accounts', text: `${lock} skip locked` }
-// A statement of its own, so that it sees what the last one who had the lock has left.
+// A separate statement, so that it sees the changes committed by the previous lock holder.
 const readContext = {
   name: 'read-context',
   text: `
@@ -72,7 +72,7 @@ const readContext = {
     from owners`,
 }
 
-/** Makes accounts that are missing, on the default plan, before their first month. */
+/** Creates missing accounts, with the default plan, before their first month. */
 export const makeAccounts = (userIds: readonly string[]): Statement => ({
   name: 'make-accounts',
   text: `
@@ -82,7 +82,7 @@ export const makeAccounts = (userIds: readonly string[]): Statement => ({
   values: [[...new Set(userIds)]],
 })
 
-/** Locks the accounts of acts and reads what they are decided on, in one round trip. @param waits for accounts that are locked elsewhere, which are left out otherwise */
+/** Locks the accounts of acts and reads the data for their decisions, in one round trip. @param waits for accounts that are locked elsewhere; otherwise they are left out */
 export async function loadAccounts(
   send: Send,
   first: Statement | undefined,
@@ -116,16 +116,16 @@ const withTimes = (hold: Context['holds'][number]): Hold => ({
   settledAt: hold.settledAt === null ? null : new Date(hold.settledAt),
 })
 
-/** What a transaction writes. */
+/** The changes of a transaction. */
 export interface Written {
   readonly accounts: readonly Account[]
   readonly newHolds: readonly Hold[]
   readonly changedHolds: readonly Hold[]
   readonly entries: readonly Entry[]
-  /** Each once. */
+  /** Each one once. */
   readonly generations: readonly Generation[]
   readonly events: readonly Event[]
-  /** Of events that are handled by it. */
+  /** Ids of the events handled in it. */
   readonly eventIds: readonly string[]
 }
 
@@ -174,7 +174,7 @@ const write = `
     "balanceAfter" bigint, period integer, "generationId" text, "actorId" text)) with ordinality
   order by ordinality`
 
-/** What writes the outcome of acts; nothing where nothing changed. */
+/** The statements that write the outcome of acts; none if nothing changed. */
 export function writeBooks({ eventIds, events, ...books }: Written): Statement[] {
   const rows = [books.accounts, books.newHolds, books.changedHolds, books.entries, books.generations]
   const values = rows.map((each) => JSON.stringify(each))

@@ -5,7 +5,7 @@ import type { CreditStore, OpenHolds } from './credit-store.ts'
 import type { Act, RunAct } from './pg-acts.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** Credits in PostgreSQL. @param holdSeconds lifetime of a hold that nobody renews */
+/** Credits in PostgreSQL. @param holdSeconds lifetime of a hold without renewal */
 export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, holdSeconds: number): CreditStore {
   const settlement = (
     { generationId, charge, end }: Omit<Ending, 'warning'>,
@@ -66,7 +66,7 @@ export function createPgCreditStore(db: Kysely<BillingDatabase>, run: RunAct, ho
   }
 }
 
-/** Of holds that are over, the oldest. Exported for the test of its plan. */
+/** Deletes the oldest ended holds. Exported for the test of its query plan. */
 export function deleteOverHolds(db: Kysely<BillingDatabase>, days: number, limit: number) {
   const over = sql<Date>`coalesce(settled_at, expires_at)`
   const oldest = db

@@ -3,7 +3,7 @@ import type { ExportStore, KeptEntry } from './export-store.ts'
 import { readAccounts } from './pg-account-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** What is kept of a user, in PostgreSQL. */
+/** A user's stored data, in PostgreSQL. */
 export const createPgExportStore = (db: Kysely<BillingDatabase>): ExportStore => ({
   async account(userId) {
     const [known] = await readAccounts(db, [userId])

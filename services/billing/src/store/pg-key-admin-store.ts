@@ -9,7 +9,7 @@ import { undoGroup } from './pg-plan-store.ts'
 import { countGenerations, lockCounting } from './pg-usage-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** What admins do with API keys, in PostgreSQL. */
+/** Admins' operations on API keys, in PostgreSQL. */
 export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
   return {
     async owners() {
@@ -88,13 +88,13 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
 
 const mostAtOnce = 1_000
 
-/** What ended before the act is not to be counted behind it. */
+/** Counts everything that ended before the act, so that it is not added after the reset. */
 async function countEnded(tx: Transaction<BillingDatabase>): Promise<void> {
   await lockCounting(tx)
   while ((await countGenerations(tx, mostAtOnce)) === mostAtOnce);
 }
 
-/** The key as it stays for others until the transaction ends. */
+/** Locks the key until the transaction ends. */
 const lock = (tx: Transaction<BillingDatabase>, id: string): Promise<StoredKey | undefined> =>
   tx.selectFrom('api_keys').select(keyColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -7,7 +7,7 @@ import type { BillingDatabase } from './schema.ts'
 
 type Db = Kysely<BillingDatabase>
 
-/** Former secrets of one key that may live on at once. */
+/** Maximum number of former secrets of a key that are valid at once. */
 const mostFormerSecrets = 20
 
 /** API keys in PostgreSQL. */
@@ -36,7 +36,7 @@ export function createPgKeyStore(db: Db): KeyStore {
     change: (userId, id, change) =>
       db
         .updateTable('api_keys')
-        // Something has to be set where nothing changes.
+        // SQL requires at least one assignment, even without a change.
         .set({ user_id: userId, ...columnsOf(change) })
         .where('id', '=', id)
         .where('user_id', '=', userId)
@@ -101,10 +101,10 @@ export function createPgKeyStore(db: Db): KeyStore {
   }
 }
 
-/** Undoes a rotation. */
+/** Rolls a rotation back. */
 const tooMany = new Error('too many former secrets')
 
-/** Rows of `api_keys` as they are read. */
+/** Columns of `api_keys` as selected. */
 export const keyColumns = [
   'api_keys.id',
   'api_keys.position as seq',
@@ -120,7 +120,7 @@ export const keyColumns = [
   'api_keys.expires_at as expiresAt',
 ] as const
 
-/** The key of a secret, by its hash in hex. */
+/** Looks up a key by the hash of its secret in hex. */
 export async function findKey(db: Db, hash: string): Promise<FoundKey | undefined> {
   const row = await db
     .selectFrom('api_key_secrets')
@@ -134,7 +134,7 @@ export async function findKey(db: Db, hash: string): Promise<FoundKey | undefine
   return { key, endsAt }
 }
 
-/** Keeps others who make keys of the same user waiting. @throws AppError not_found when the user was erased */
+/** Serialises the creation of a user's keys. @throws AppError not_found for an erased user */
 async function lockKeysOf(tx: Transaction<BillingDatabase>, userId: string): Promise<void> {
   await sql`select lock_keys_of(${userId})`.execute(tx).catch((error: unknown) => {
     throw (error as { code?: unknown }).code === 'PE001' ? notFound('This account no longer exists.') : error

@@ -5,7 +5,7 @@ import { begin, commit, loadAccounts, writeBooks } from './pg-books.ts'
 import type { PlanMoveStore } from './plan-move-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** Moves of plans in PostgreSQL. @param forLockedAccounts connections on which accounts that are locked elsewhere may be waited for */
+/** Plan moves in PostgreSQL. @param forLockedAccounts connections for waiting for accounts that are locked elsewhere */
 export function createPgPlanMoveStore(
   db: Kysely<BillingDatabase>,
   forLockedAccounts: Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>,
@@ -13,7 +13,7 @@ export function createPgPlanMoveStore(
   return {
     begin: (from, to, act) =>
       db.transaction().execute(async (tx) => {
-        // Neither is deleted until this has ended.
+        // Keeps both plans from being deleted until this has ended.
         const plans = await tx.selectFrom('plans').select('id').where('id', 'in', [from, to]).forKeyShare().execute()
         if (plans.length < 2) return 'unknown_plan'
         const { rows } = await sql`
@@ -45,7 +45,7 @@ export function createPgPlanMoveStore(
   }
 }
 
-/** Moves those of the users who are still on the plan. @returns how many */
+/** Moves the users who are still on the plan. @returns their number */
 async function moveUsers(send: Send, move: PlanMove, users: readonly { id: string }[]): Promise<number> {
   const wanted = users.map(({ id }) => ({ userId: id }))
   const { accounts, erased, plans, now } = await loadAccounts(send, undefined, wanted, true)
@@ -83,7 +83,7 @@ const lock = `
     for update of plan_move`
 const lockMove = { name: 'lock-plan-move', text: lock }
 const lockFreeMove = { name: 'lock-free-plan-move', text: `${lock} skip locked` }
-/** Accounts of erased users go by themselves. */
+/** Skips erased users, whose accounts are removed separately. */
 const readUsers = {
   name: 'read-users-of-plan',
   text: `

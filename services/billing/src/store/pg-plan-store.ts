@@ -8,7 +8,7 @@ import type { BillingDatabase } from './schema.ts'
 
 type Db = Kysely<BillingDatabase>
 
-/** Plans in PostgreSQL; foreign keys decide whether one may go. */
+/** Plans in PostgreSQL; foreign keys prevent the removal of plans in use. */
 export function createPgPlanStore(db: Db): PlanStore {
   return {
     async list() {
@@ -83,7 +83,7 @@ export function createPgPlanStore(db: Db): PlanStore {
   }
 }
 
-/** Acts that were undone, each once. */
+/** Consumer group in which undone acts are recorded, once each. */
 export const undoGroup = 'billing.undo'
 
 async function change(
@@ -113,7 +113,7 @@ async function find(db: Db, id: string): Promise<AdminPlan | undefined> {
   return row && toPlan(row)
 }
 
-/** The plan as it stays for others until the transaction ends. */
+/** Locks the plan until the transaction ends. */
 async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<AdminPlan | undefined> {
   const row = await select(tx).where('id', '=', id).forNoKeyUpdate('plans').executeTakeFirst()
   return row && toPlan(row)
@@ -132,7 +132,7 @@ async function tell(
   await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
 }
 
-/** A row that is referred to should go. */
+/** The row to be deleted is still referenced. */
 const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error && (error as Error & { code?: unknown }).code === '23503'
 

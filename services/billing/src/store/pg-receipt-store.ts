@@ -24,8 +24,8 @@ export function createPgReceiptStore(db: Kysely<BillingDatabase>): ReceiptStore 
 }
 
 /**
- * Of a generation whose hold is over but of whose end nothing was heard, the hold alone tells. One that was charged by a call whose event is still on its
- * way is left out until that comes.
+ * An ended hold whose generation's end has not arrived is read from the hold alone. One that was charged by a call, with its event still on
+ * the way, is left out until the event arrives.
  */
 async function read(db: Kysely<BillingDatabase>, wanted: RawBuilder<unknown>, limit: number): Promise<Settled[]> {
   const { rows } = await sql<Settled>`

@@ -12,7 +12,7 @@ const inboxGroup = 'billing.request-counts'
 export const createPgRequestCountStore = (db: Kysely<BillingDatabase>): RequestCountStore => ({
   async add(id, counts) {
     await onceInInbox(db, inboxGroup, id, async (tx) => {
-      // Erasures wait for it: those noted before are seen, and later ones find what is added.
+      // Serialised with erasures: earlier ones are seen, and later ones find the added rows.
       const users = [...new Set(counts.flatMap(({ userId }) => userId ?? []))].sort()
       await sql`
         select pg_advisory_xact_lock_shared(hashtextextended('billing.erase:' || id, 0)) from unnest(${users}::text[]) as id
@@ -62,7 +62,7 @@ export const createPgRequestCountStore = (db: Kysely<BillingDatabase>): RequestC
 
 type HourOfRequests = Omit<RequestCount, 'minute' | 'count'> & { readonly hour: number; readonly counts: number[] }
 
-/** One row for each hour of a subject and kind, as an upsert may meet a row only once. */
+/** One row per hour, subject and kind, because an upsert may affect a row only once. */
 function byHour(counts: readonly RequestCount[]): readonly HourOfRequests[] {
   const hours = new Map<string, HourOfRequests>()
   for (const { minute, count, ...rest } of counts) {

@@ -7,7 +7,7 @@ import { dailyOf, sumsOfDay, totals } from './usage-sums.ts'
 
 type Db = Kysely<BillingDatabase>
 
-/** A page of the users or keys with the most requests. Who they are is found by requests alone; the rest is read of those of the page. */
+/** A page of the users or keys with the most requests. The page is determined by requests alone; other sums are read for its rows only. */
 export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', page: Page): Promise<UsageItem[]> {
   const owner = sql.ref(`${by}_id`)
   const read = sql<UsageItem>`
@@ -20,13 +20,13 @@ export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', page: Pag
     ) as used
     order by requests desc, most.id collate "C"`
   return await db.transaction().execute(async (tx) => {
-    // What is grouped by every user does not go through files.
+    // Avoids temporary files when grouping by user.
     await sql`set local work_mem = '32MB'`.execute(tx)
     return (await read.execute(tx)).rows
   })
 }
 
-/** The owners of a page: of whole months by sums of years or months, at the ends of the period by those of days. */
+/** The owners on a page: whole months from yearly or monthly sums, the rest of the period from daily ones. */
 function ranked(days: Days, by: 'user' | 'key', { limit, after: place }: Page): RawBuilder<unknown> {
   const owner = sql.ref(`${by}_id`)
   const { first, after } = monthsWithin(days)
@@ -41,17 +41,17 @@ function ranked(days: Days, by: 'user' | 'key', { limit, after: place }: Page): 
     order by sum(used) desc, id collate "C" limit ${limit}`
 }
 
-/** Whether a line stands behind a place, where those with the most requests are first. */
+/** Whether a row comes after a cursor, in descending order of requests. */
 export const behind = (
   { seq, value = '' }: NonNullable<Page['after']>,
   requests: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
 ) => sql<boolean>`(${requests} < ${seq} or ${requests} = ${seq} and ${id} collate "C" > ${value})`
 
-/** As floating point, which is exact here and added up in half the time. */
+/** As floating point, which is exact here and summed in half the time. */
 const exact = (requests: RawBuilder<unknown>) => sql`${requests}::double precision`
 
-/** Requests of the months from one first day up to, not including, another. */
+/** Requests of the months from one first day, inclusive, to another, exclusive. */
 function ofWholeMonths(first: string, after: string, by: 'user' | 'key'): RawBuilder<unknown> {
   if (by === 'key') {
     return sql`select key_id, ${exact(sql`requests`)} from usage_months where day >= ${first} and day < ${after} and key_id <> ''`
@@ -60,7 +60,7 @@ function ofWholeMonths(first: string, after: string, by: 'user' | 'key'): RawBui
   return sql`select user_id, ${exact(requestsOf(from, to))} from usage_years where year between ${from.year} and ${to.year}`
 }
 
-/** The requests of a row of `usage_years`, which are running sums, in months, both ends within. */
+/** The requests of a row of `usage_years`, which has running sums, in an inclusive range of months. */
 function requestsOf(from: YearMonth, to: YearMonth): RawBuilder<unknown> {
   const until = (month: number) => (month === 0 ? sql`0` : sql`requests[${sql.lit(month)}]`)
   return sql`(case

@@ -84,13 +84,13 @@ export function createPgUsageStore(db: Db): UsageStore {
 
 const noTotals = { requests: 0, inputTokens: 0, outputTokens: 0, credits: 0 }
 
-/** Counted by one replica at a time, so that none waits for the sums of another. */
+/** Only one replica counts at a time, so that replicas do not wait for each other's rows. */
 const countingLock = sql`hashtextextended('billing.usage', 0)`
 
-/** Waits until nobody counts, and keeps others from it until the transaction ends. */
+/** Waits for a running count, and prevents others until the transaction ends. */
 export const lockCounting = (db: Db) => sql`select pg_advisory_xact_lock(${countingLock})`.execute(db)
 
-/** Adds generations to the sums. In one statement, whose parts see one state; keys that are removed meanwhile keep none. */
+/** Adds generations to the sums in a single statement, whose parts see the same snapshot; keys removed meanwhile are skipped. */
 export async function countGenerations(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ counted: number }>`
     with free as materialized (select pg_try_advisory_xact_lock(${countingLock}) as mine),
@@ -140,7 +140,7 @@ const sumOfKeys = sql`requests = had.requests + excluded.requests,
   timed = had.timed + excluded.timed`
 const sum = sql`errors = had.errors + excluded.errors, credits = had.credits + excluded.credits, ${sumOfKeys}`
 
-/** Sums of all users, which are kept apart, so that there are few of them. */
+/** Sums of all users are stored separately, so that there are few rows. */
 async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', { limit, after }: Page): Promise<UsageItem[]> {
   const id = sql.ref(by)
   const beyond = after === undefined ? sql`` : sql`having ${behind(after, sql`sum(requests)`, sql`model`)}`

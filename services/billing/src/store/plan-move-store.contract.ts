@@ -5,9 +5,9 @@ import type { BillingStores } from './index.ts'
 
 const fields = { name: 'Team', description: '', monthlyCredits: 10, requestsPerWindow: 5, windowMs: 1_000 }
 
-/** Every sentence of the guarantees of moves from plan to plan, on one engine. */
+/** Tests all guarantees of plan moves on one engine. */
 export function planMoveStoreContract(name: string, open: () => Promise<BillingEngine>): void {
-  describe(`moves from plan to plan on ${name}`, () => {
+  describe(`plan moves on ${name}`, () => {
     let engine: BillingEngine
     let last = 0
     beforeAll(async () => {
@@ -18,7 +18,7 @@ export function planMoveStoreContract(name: string, open: () => Promise<BillingE
       await engine.close()
     })
 
-    /** A plan with so many users. */
+    /** Creates a plan with this many users. */
     const givenPlan = async (count: number): Promise<{ id: string; users: string[] }> => {
       const id = `plan-${++last}`
       await engine.stores.plans.create(id, fields, adminAct())
@@ -34,7 +34,7 @@ export function planMoveStoreContract(name: string, open: () => Promise<BillingE
     }
     const planOf = async (user: string): Promise<string> => (await engine.stores.accounts.read(user)).plan.id
 
-    it('moves everybody a few at a time, each as by an assignment, and tells of it once, with their number', async () => {
+    it('assign the plan to all users, a few at a time, and publish one event with their number', async () => {
       const { id, users } = await givenPlan(5)
       const [first = ''] = users
       await engine.stores.accounts.grant(first, 7, adminAct())
@@ -57,7 +57,7 @@ export function planMoveStoreContract(name: string, open: () => Promise<BillingE
       expect(await engine.stores.planMoves.resume(2, true)).toBe(false)
     })
 
-    it('moves each once, however many replicas are at it', async () => {
+    it('move each user once, however many replicas take part', async () => {
       const { id, users } = await givenPlan(12)
       await engine.stores.planMoves.begin(id, 'pro', adminAct())
       await Promise.all([moveAll(2), moveAll(2, engine.replica), moveAll(3, engine.replica)])
@@ -67,7 +67,7 @@ export function planMoveStoreContract(name: string, open: () => Promise<BillingE
       }
     })
 
-    it('is one at a time, and keeps both plans until its end', async () => {
+    it('are exclusive, and keep both plans from deletion until their end', async () => {
       const [from, to] = [await givenPlan(1), await givenPlan(0)]
       const { plans, planMoves } = engine.stores
       expect(await planMoves.begin(from.id, to.id, adminAct())).toBe('begun')
@@ -79,13 +79,13 @@ export function planMoveStoreContract(name: string, open: () => Promise<BillingE
       await moveAll(10)
     })
 
-    it('begins for no plan that is not known', async () => {
+    it('are refused for an unknown plan', async () => {
       expect(await engine.stores.planMoves.begin('free', 'no-plan', adminAct())).toBe('unknown_plan')
       expect(await engine.stores.planMoves.begin('no-plan', 'free', adminAct())).toBe('unknown_plan')
       expect(await engine.stores.planMoves.resume(10, true)).toBe(false)
     })
 
-    it('leaves whoever got another plan meanwhile where they are', async () => {
+    it('skip users who got another plan meanwhile', async () => {
       const { id, users } = await givenPlan(3)
       const [, , leaver = ''] = users
       await engine.stores.planMoves.begin(id, 'plus', adminAct())

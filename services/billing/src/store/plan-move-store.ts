@@ -1,19 +1,19 @@
 import type { AdminAct } from '@parley/kit'
 
-/** What became of the wish to move all users of a plan. */
+/** The result of starting a move. */
 export type MoveBeginning = 'begun' | 'unknown_plan' | 'under_way'
 
 /**
- * All users of a plan put on another one, some at a time, each as by an assignment. It outlives the process that began it: any replica goes on
- * with it. Neither plan can be deleted meanwhile. It is told by one event, written with its end.
+ * Moves of all users of a plan to another one, in batches, each user as by an assignment. A move survives the process that started it: any
+ * replica continues it. Neither plan can be deleted meanwhile. One event is written with the end of the move.
  */
 export interface PlanMoveStore {
-  /** One at a time: another one that is under way has to end first. @param from another plan than `to` */
+  /** Starts a move, unless another one is in progress. @param from must differ from `to` */
   begin(from: string, to: string, act: AdminAct): Promise<MoveBeginning>
   /**
-   * Moves at most so many users, in one transaction, or ends the move when nobody is left.
-   * @param waits for another replica that is at it, which is left to it otherwise
-   * @returns whether to go on
+   * Moves at most `limit` users in one transaction, or ends the move when none are left.
+   * @param waits for another replica's batch; otherwise leaves the move to that replica
+   * @returns whether to continue
    */
   resume(limit: number, waits: boolean): Promise<boolean>
 }

@@ -4,7 +4,7 @@ import type { BillingEngine } from './billing-engine.contract.ts'
 
 const fields = { name: 'Team', description: 'Many', monthlyCredits: 10, requestsPerWindow: 5, windowMs: 1_000 }
 
-/** Every sentence of the plan store's guarantees, on one engine. */
+/** Tests all guarantees of the plan store on one engine. */
 export function planStoreContract(name: string, open: () => Promise<BillingEngine>): void {
   describe(`plan store on ${name}`, () => {
     let engine: BillingEngine
@@ -16,7 +16,7 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
     })
     afterAll(() => engine.close())
 
-    it('begins with Free, Plus and Pro, Free being the default', async () => {
+    it('starts with Free, Plus and Pro, Free being the default', async () => {
       const seeded = (await plans().list()).map((plan) => [plan.name, plan.monthlyCredits, plan.default])
       expect(seeded).toEqual([
         ['Free', 100, true],
@@ -25,7 +25,7 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
       ])
     })
 
-    it('creates, changes in part and removes', async () => {
+    it('creates, partially updates and removes', async () => {
       expect(await plans().create('team', fields, adminAct())).toEqual({
         id: 'team',
         ...fields,
@@ -45,7 +45,7 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
       expect(await plans().update('team', { name: 'Gone' }, adminAct())).toBeUndefined()
     })
 
-    it('keeps exactly one default, for new users at once', async () => {
+    it('keeps exactly one default, which new users get at once', async () => {
       await Promise.all(['plus', 'pro', 'free', 'plus', 'pro'].map((id) => plans().makeDefault(id, adminAct())))
       expect(await defaults()).toHaveLength(1)
       expect(await plans().makeDefault('plus', adminAct())).toMatchObject({ id: 'plus', default: true })

@@ -1,33 +1,33 @@
 import type { AdminPlan } from '@parley/contracts'
 import type { AdminAct, Difference, UndoingAct } from '@parley/kit'
 
-/** What an admin chooses of a plan. */
+/** The fields of a plan that admins edit. */
 export type PlanFields = Omit<AdminPlan, 'id' | 'default' | 'version'>
 
-/** What became of a change: the plan after it, or, when another version was to be changed, as it stands. */
+/** The result of an update: the updated plan or, for an outdated version, the current one. */
 export interface PlanUpdate {
   readonly outcome: 'changed' | 'conflict'
   readonly plan: AdminPlan
 }
 
-/** The plans on offer; exactly one is the default of new users at any moment. Each change is told by an event, written with it. */
+/** The available plans, exactly one of which is the default for new users at any time. Each change is written together with its event. */
 export interface PlanStore {
   /** Cheapest first. */
   list(): Promise<readonly AdminPlan[]>
-  /** What these are called, of those that there are. */
+  /** Names of these plans, by id; unknown ones are missing. */
   namesOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
-  /** How many accounts are on each plan, by its id; none of a plan without any. */
+  /** Number of accounts by plan id; plans without accounts are missing. */
   countUsers(): Promise<ReadonlyMap<string, number>>
   create(id: string, fields: PlanFields, act: AdminAct): Promise<AdminPlan>
   /**
-   * A changed number of credits holds from each account's next month. Undefined when there is no such plan.
-   * @param version refused with the present plan when it is not its version
+   * Changed credits apply from each account's next month. Undefined for an unknown plan.
+   * @param version the expected version; otherwise the update is refused with the current plan
    */
   update(id: string, fields: Partial<PlanFields>, act: AdminAct, version?: number): Promise<PlanUpdate | undefined>
-  /** Takes a change of a plan back, once. Resolves to the plan before and after. @throws AppError conflict when it is not as the change left it */
+  /** Undoes a change of a plan, once. Resolves to the plan before and after. @throws AppError conflict when it has changed since */
   undo(id: string, change: Difference, act: UndoingAct): Promise<{ before: AdminPlan; after: AdminPlan }>
-  /** Never removes the default plan or one that an account is on, whatever happens at the same time. */
+  /** Never removes the default plan or one in use, even during concurrent changes. */
   remove(id: string, act: AdminAct): Promise<'removed' | 'in_use' | 'unknown'>
-  /** Undefined when there is no such plan. */
+  /** Undefined for an unknown plan. */
   makeDefault(id: string, act: AdminAct): Promise<AdminPlan | undefined>
 }

@@ -1,7 +1,7 @@
 import type { Settled } from '../receipts/receipt.ts'
 import type { Span } from '../usage/period.ts'
 
-/** Where a page begins: behind the generation with this time and id. */
+/** The cursor of a page: the time and id of the preceding generation. */
 export interface ReceiptPlace {
   readonly at: Date
   readonly generationId: string
@@ -13,10 +13,10 @@ export interface ReceiptPage extends Span {
   readonly after: ReceiptPlace | undefined
 }
 
-/** What generations cost, from the ledger. Those that still run are not there. */
+/** The costs of generations, from the ledger, without running ones. */
 export interface ReceiptStore {
-  /** Of a user, newest first. */
+  /** A user's receipts, newest first. */
   list(userId: string, page: ReceiptPage): Promise<readonly Settled[]>
-  /** Undefined when it is not this user's. @param id of the generation, or of the answer that a program was given; the newest, where a provider repeats itself */
+  /** Undefined when it is not this user's. @param id of the generation, or the answer's id that the program received; the newest one if a provider repeats ids */
   find(userId: string, id: string): Promise<Settled | undefined>
 }

@@ -1,19 +1,19 @@
 import type { LimitArea, RequestCount } from '@parley/contracts'
 import type { RecordedRequests } from '../limits/preview.ts'
 
-/** Limited requests of each subject by minute, of the last eight days. */
+/** Limited requests of each subject by minute, for the last eight days. */
 export interface RequestCountStore {
-  /** Adds counts to those of their minutes, unless they were added under this id before. Those of erased users are left out. */
+  /** Adds counts to those of their minutes, once per id. Erased users are skipped. */
   add(id: string, counts: readonly RequestCount[]): Promise<void>
-  /** Subjects with any request from a moment on. */
+  /** Number of subjects with a request since a moment. */
   countSubjects(area: LimitArea, from: Date): Promise<number>
-  /** Requests from a moment on of those subjects that could be refused any by this limit, by subject and kind, at most `limit` of them, after the one that is named. */
+  /** Requests since a moment of the subjects that this limit could have refused, by subject and kind, paged by `limit` and the last subject. */
   page(wanted: PageOfRequests): Promise<readonly RecordedRequests[]>
-  /** Forgets what is older than eight days. */
+  /** Deletes data older than eight days. */
   sweep(): Promise<void>
 }
 
-/** Which subjects are read. */
+/** The subjects to read. */
 export interface PageOfRequests {
   readonly area: LimitArea
   readonly from: Date

@@ -13,7 +13,7 @@ interface PlanTable {
   version: Generated<number>
 }
 
-/** The tables that are read and written by Kysely. */
+/** The tables accessed through Kysely. */
 export interface BillingDatabase {
   plans: PlanTable
   default_plan: { only_row: Generated<boolean>; plan_id: string }

@@ -4,7 +4,7 @@ import type { FirstTokenStep } from '../usage/first-token.ts'
 import type { Days } from '../usage/period.ts'
 import type { UsageOfKey } from '../usage/usage-of-key.ts'
 
-/** One line of everybody's usage: the sums of a day, model, user or key. */
+/** A row of all users' usage: the sums of a day, model, user or key. */
 export interface UsageItem {
   readonly id: string
   readonly requests: number
@@ -18,19 +18,19 @@ export interface UsageItem {
 }
 
 /**
- * Sums of what generations used, by the UTC day and month in which they began. They are added to a moment after a generation ended, each once, and are
- * read without looking at generations. A sum says whether a count in it was estimated.
+ * Sums of the usage of generations by the UTC day and month in which they started. Each generation is added once, shortly after its end, and
+ * reads do not touch generations. A sum is marked if any of its counts was estimated.
  */
 export interface UsageStore {
-  /** Adds generations that ended and are in no sum yet, at most `limit`, also beside other replicas. Resolves to how many. */
+  /** Adds ended generations that are in no sum yet, at most `limit`; replicas may run concurrently. Resolves to their number. */
   count(limit: number): Promise<number>
   ofUser(userId: string, days: Days): Promise<UserUsage>
-  /** Everybody's: every day in order, else a page of those with the most requests, the most first; the place of a line is its requests and its id. */
+  /** Usage of all users: every day in order, or a page sorted by requests in descending order; the cursor is a row's requests and id. */
   ofAll(days: Days, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
-  /** How soon answers on the web began, in ascending steps of each day. */
+  /** Histogram of the time to first token of answers on the web, by day in ascending steps. */
   firstTokens(days: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]>
-  /** API keys of a user, and what they used in all. */
+  /** A user's API keys and their total usage. */
   totalsOf(userId: string): Promise<AccountTotals>
-  /** Of keys, since they were last set to nothing, but for the days, which stay; none of a key that was not used. The present month is the database's, UTC. */
+  /** Usage of keys since their last reset, except for days, which are kept; unused keys are missing. The current month is the database's, in UTC. */
   ofKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, UsageOfKey>>
 }

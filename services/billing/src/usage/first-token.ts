@@ -1,15 +1,15 @@
 import type { FirstToken } from '@parley/contracts'
 
-/** Each step of the stored histogram is so many times as long as the one before. What is stored is in these steps: it cannot be changed. */
+/** The ratio between bounds of the stored histogram. Stored data depend on it, so it must not change. */
 export const stepGrowth = 1.1
 
-/** Answers whose first visible character took from `stepGrowth ** step` milliseconds up to the next step. */
+/** Answers whose first visible character took between `stepGrowth ** step` milliseconds and the next step. */
 export interface FirstTokenStep {
   readonly step: number
   readonly answers: number
 }
 
-/** How soon answers began, within 5 %, from their steps in ascending order, of which several may be the same; null without an answer. */
+/** Percentiles of the time to first token, accurate to 5 %, from steps in ascending order with possible repeats; null without an answer. */
 export function firstTokenOf(steps: readonly FirstTokenStep[]): FirstToken | null {
   const answers = steps.reduce((sum, step) => sum + step.answers, 0)
   if (answers === 0) return null

@@ -16,14 +16,14 @@ it.each([
   expect(readDays(query, now)).toEqual(days)
 })
 
-it('a day that is the end of a span is within it, a time is not', () => {
+it('a day as the end of a span is included, a time is not', () => {
   const until = (to: string) => readSpan({ to }).until?.toISOString()
   expect(until('2026-01-02')).toBe('2026-01-03T00:00:00.000Z')
   expect(until('2026-01-02T10:00:00Z')).toBe('2026-01-02T10:00:00.000Z')
   expect(readSpan({})).toEqual({ from: undefined, until: undefined })
 })
 
-it('a period that ends before it begins is refused', () => {
+it('a period that ends before it starts is refused', () => {
   const query = { from: '2026-01-03', to: '2026-01-01' }
   expect(() => readDays(query, now)).toThrow('Must not be after the end date')
   expect(() => readSpan(query)).toThrow('Must not be after the end date')

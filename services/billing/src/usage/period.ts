@@ -1,6 +1,6 @@
 import { validationFailed } from '@parley/kit'
 
-/** Days of UTC as `YYYY-MM-DD`, both of them within. */
+/** UTC days as `YYYY-MM-DD`, both inclusive. */
 export interface Days {
   readonly from: string
   readonly to: string
@@ -15,7 +15,7 @@ interface PeriodQuery {
   readonly to?: string | undefined
 }
 
-/** The days of a query, of which a time stands for its day; the last 30 days unless told. @throws AppError validation_failed when it ends before it begins */
+/** The days of a query, where a time stands for its day; the last 30 days by default. @throws AppError validation_failed when it ends before it starts */
 export function readDays({ from, to }: PeriodQuery, now: Date): Days {
   const last = to?.slice(0, 10) ?? dayOf(now)
   const first = from?.slice(0, 10) ?? dayOf(new Date(Date.parse(last) - (usualDays - 1) * dayMs))
@@ -23,13 +23,13 @@ export function readDays({ from, to }: PeriodQuery, now: Date): Days {
   return { from: first, to: last }
 }
 
-/** From a moment up to, not including, another; undefined is without a bound. */
+/** From a time, inclusive, to another, exclusive; undefined is unbounded. */
 export interface Span {
   readonly from: Date | undefined
   readonly until: Date | undefined
 }
 
-/** The span of a query: a day as its end is within, a time is not. @throws AppError validation_failed when it ends before it begins */
+/** The span of a query: a day as its end is included, a time is not. @throws AppError validation_failed when it ends before it starts */
 export function readSpan({ from, to }: PeriodQuery): Span {
   const begin = from === undefined ? undefined : new Date(from)
   const isDay = to?.length === 'YYYY-MM-DD'.length
@@ -40,7 +40,7 @@ export function readSpan({ from, to }: PeriodQuery): Span {
   return { from: begin, until }
 }
 
-/** Whole months within days, by their first days: from one up to, not including, another; the same twice when there is none. */
+/** The whole months within days, by their first days: from `first` inclusive to `after` exclusive; both are the same when there are none. */
 export function monthsWithin({ from, to }: Days): { readonly first: string; readonly after: string } {
   const begin = new Date(from)
   const end = new Date(Date.parse(to) + dayMs)
@@ -50,13 +50,13 @@ export function monthsWithin({ from, to }: Days): { readonly first: string; read
   return first < after ? { first: dayOf(first), after: dayOf(after) } : { first: from, after: from }
 }
 
-/** A month of UTC; January is 1. */
+/** A month in UTC; January is 1. */
 export interface YearMonth {
   readonly year: number
   readonly month: number
 }
 
-/** The first and the last month of which days are. */
+/** The first and the last month that the days touch. */
 export const monthsTouched = ({ from, to }: Days): { readonly from: YearMonth; readonly to: YearMonth } => ({
   from: monthOf(from),
   to: monthOf(to),
@@ -64,5 +64,5 @@ export const monthsTouched = ({ from, to }: Days): { readonly from: YearMonth; r
 
 const monthOf = (day: string): YearMonth => ({ year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)) })
 
-/** The day before one. */
+/** The previous day. */
 export const dayBefore = (day: string): string => dayOf(new Date(Date.parse(day) - dayMs))

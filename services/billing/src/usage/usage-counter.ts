@@ -4,7 +4,7 @@ import type { UsageStore } from '../store/usage-store.ts'
 const everyMs = 1_000
 const mostAtOnce = 1_000
 
-/** Adds generations that ended to the sums of usage, a moment later and apart from paying for them. Several replicas may do so at once. */
+/** Adds ended generations to the sums of usage, asynchronously and apart from charging them. Replicas may do so concurrently. */
 export const createUsageCounter = (usage: Pick<UsageStore, 'count'>, log: Logger): Periodic =>
   every(
     everyMs,

@@ -1,6 +1,6 @@
 import type { ApiKey, KeyUsage } from '@parley/contracts'
 
-/** What was used with a key, in all and in this month, and its requests by day. */
+/** Usage of a key, in total and this month, and its requests by day. */
 export interface UsageOfKey {
   readonly total: KeyUsage
   readonly monthly: KeyUsage
@@ -8,5 +8,5 @@ export interface UsageOfKey {
 }
 
 const none: KeyUsage = { requests: 0, inputTokens: 0, outputTokens: 0, estimated: false, models: [] }
-/** Of a key that was not used. */
+/** The usage of an unused key. */
 export const noUsage: UsageOfKey = { total: none, monthly: none, days: [] }
