@@ -16,12 +16,12 @@ createRoot(root).render(
   </StrictMode>,
 )
 
-/** Milliseconds that a page has to itself before the worker loads what it will keep. */
+/** Milliseconds before the worker starts caching, so that it does not compete with the page. */
 const calmMs = 2_000
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   const start = () =>
     setTimeout(() => {
-      // Where it cannot be loaded now, the next visit has another chance.
+      // If it cannot be loaded now, the next visit tries again.
       void import('./app/service-worker.ts')
         .then(({ startServiceWorker }) => startServiceWorker(i18n))
         .catch(() => undefined)

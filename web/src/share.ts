@@ -1,2 +1,2 @@
-// The page of a shared link begins with this file, under a name that stays the same, as the gateway writes it into the page.
+// The entry of a shared link's page, under a fixed name, because the gateway writes it into the page.
 import('./app/shared-chat.tsx').then(({ startSharedChat }) => startSharedChat())

@@ -1,14 +1,14 @@
-/** Who may see a route. */
+/** The access rule of a route. */
 export type AccessRule = 'public' | 'chat' | 'guest-only' | 'login' | 'admin'
 
-/** What is known of the person: `guest` is undefined while it is being asked. */
+/** What is known about the visitor: `guest` is undefined while it is being checked. */
 export interface Visitor {
   readonly signedIn: boolean
   readonly isAdmin: boolean
   readonly guest: boolean | undefined
 }
 
-/** What to do with a visitor of a route: show it, wait, or lead elsewhere. `remember` keeps the wanted path for after sign-in. */
+/** How to handle a visitor to a route: show it, wait, or redirect. `remember` keeps the requested path for after sign-in. */
 export type AccessDecision =
   | { readonly type: 'show' }
   | { readonly type: 'wait' }
@@ -18,7 +18,7 @@ const show: AccessDecision = { type: 'show' }
 const signInFirst: AccessDecision = { type: 'redirect', to: '/login', remember: true }
 const home: AccessDecision = { type: 'redirect', to: '/', remember: false }
 
-/** Decides about a route by its rule and what is known of the visitor. */
+/** Decides about a route from its rule and the visitor. */
 export function decideAccess(rule: AccessRule, visitor: Visitor): AccessDecision {
   switch (rule) {
     case 'public':

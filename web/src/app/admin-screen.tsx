@@ -6,7 +6,7 @@ import { LiveStatus } from '../shared/live/index.ts'
 import { Brand } from '../shared/ui/index.ts'
 import { routes } from './routes.ts'
 
-/** The administration, in the frame that the chat has. */
+/** The administration, in the same frame as the chat. */
 export function AdminScreen() {
   return (
     <LaterTexts part="admin">

@@ -28,7 +28,7 @@ export function App({ i18n }: { i18n: I18n }) {
   return (
     <TextProvider i18n={i18n}>
       <ErrorBoundary level="app">
-        {/* Without transitions an address changes before what is done next, as signing out relies on. */}
+        {/* Without transitions a navigation takes effect synchronously, which signing out relies on. */}
         <BrowserRouter useTransitions={false}>
           <Person />
         </BrowserRouter>
@@ -38,7 +38,7 @@ export function App({ i18n }: { i18n: I18n }) {
   )
 }
 
-/** Everything of one person: mounted anew, with an empty cache, when another one signs in, so that nobody sees another's data. */
+/** Everything of one user: remounted with an empty cache when another one signs in, so that nobody sees another's data. */
 function Person() {
   const userId = useSession((state) => state.user?._id ?? null)
   const viewing = useSession((state) => state.viewing)
@@ -46,7 +46,7 @@ function Person() {
   const client = useMemo(createQueryClient, [userId])
   return (
     <QueryClientProvider key={userId} client={client}>
-      {/* The server takes no token of a view for a socket. */}
+      {/* The server accepts no view token for a socket. */}
       <LiveProvider wanted={userId !== null && viewing === null}>
         <Suspense>{viewing && <ViewingBar viewing={viewing} />}</Suspense>
         <Suspense>{userId !== null && <AccountUpdates />}</Suspense>

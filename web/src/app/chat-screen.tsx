@@ -8,7 +8,7 @@ import { LiveStatus } from '../shared/live/index.ts'
 import { Brand, ErrorBoundary } from '../shared/ui/index.ts'
 import { Conversation } from './conversation.tsx'
 
-/** The conversation inside the frame, for a new chat and for a saved one alike. */
+/** The conversation inside the frame, for new and saved chats. */
 export function ChatScreen() {
   const chatId = useParams<{ chatId: string }>().chatId ?? null
   useEffect(() => prepareParts(), [])

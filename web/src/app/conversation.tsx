@@ -34,7 +34,7 @@ const places: PalettePlaces = [
   ...guestPlaces,
 ]
 
-/** The chat with the models that were picked for it and what is left to pay for them. `chatId` is null for a new chat. */
+/** The chat with its selected models and the remaining credits. `chatId` is null for a new chat. */
 export function Conversation({ chatId }: { chatId: string | null }) {
   const navigate = useNavigate()
   const { memory, overlay } = useChatMemory({

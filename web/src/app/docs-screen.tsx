@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 const paths = { home: routes.chat.getHref(), keys: routes.keys.getHref(), usage: routes.usage.getHref() }
 
-/** How programs use the models, for everybody to read. */
+/** The public API documentation. */
 export function DocsScreen() {
   const navigate = useNavigate()
   const signedIn = useSession((state) => state.token !== null)

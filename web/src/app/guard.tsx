@@ -8,12 +8,12 @@ import { type AccessRule, decideAccess } from './access.ts'
 
 interface Props {
   readonly rule: AccessRule
-  /** Stands in place of what is for admins, for everybody else: says why, and leads home. */
+  /** Shown to users without access instead of the administration: says why, and redirects home. */
   readonly refused: ReactNode
   readonly children: ReactNode
 }
 
-/** Shows its children to those the rule lets in, and leads everybody else where the rule says. */
+/** Shows its children to visitors whom the rule admits, and redirects all others. */
 export function Guard({ rule, refused, children }: Props) {
   const signedIn = useSession((state) => state.token !== null)
   const isAdmin = useSession((state) => state.user?.isAdmin ?? false)
@@ -22,7 +22,7 @@ export function Guard({ rule, refused, children }: Props) {
   const decision = decideAccess(rule, { signedIn, isAdmin, guest: granted })
   const arrived = decision.type === 'show' && (rule === 'chat' || rule === 'login')
   useEffect(() => {
-    // Who went on as a guest no longer wants what they were asked to sign in for.
+    // Visitors who continued as guests no longer want the page that required sign-in.
     if (arrived) forgetWantedPath()
   }, [arrived])
   if (decision.type === 'show') return children

@@ -17,13 +17,13 @@ async function migrate(): Promise<string | null> {
   return migrateGuestChat()
 }
 
-/** Where somebody is on their way to: behind the screens of signing in that is the place they wanted before. */
+/** The user's destination: on the sign-in screens, the page they wanted before. */
 const destinationOf = (path: string): string => (signInPaths.includes(path) ? wantedPath() : path)
 
 /**
- * Takes the chat that somebody had as a guest into the account they have just signed in with, and opens it unless they were on their way elsewhere; what
- * is inside waits for the first try, and for no other. Where it fails the tab keeps the chat and says so: it is tried again when asked to or at the next
- * start, and can be discarded where no try would help.
+ * Migrates a guest's chat to the account that has just signed in, and opens it unless the user is going elsewhere; children
+ * wait for the first attempt only. If it fails, the tab keeps the chat and says so: it is retried on request and at the next
+ * start, and can be discarded when a retry is pointless.
  */
 export function GuestChatGate({ children }: { children: ReactNode }) {
   const { t } = useText()
@@ -60,7 +60,7 @@ export function GuestChatGate({ children }: { children: ReactNode }) {
     attempt()
     return () => {
       here = false
-      // Its button would do nothing for who comes next.
+      // Its button would be useless to the next user.
       notify.dismiss('guest-chat')
     }
   }, [])

@@ -6,7 +6,7 @@ import { useSession } from '../shared/session/index.ts'
 import { Brand, TextLink } from '../shared/ui/index.ts'
 import { profilePaths, routes } from './routes.ts'
 
-/** In place of every chat while an admin sees the product as a user: what people write stays theirs. */
+/** Shown instead of chats while an admin views the product as a user: users' text stays private. */
 export function HiddenChats() {
   const { t } = useText()
   const name = useSession(({ user }) => user?.username ?? '')

@@ -2,7 +2,7 @@ import { useText } from '../shared/i18n/index.ts'
 import { Brand, Link } from '../shared/ui/index.ts'
 import { routes } from './routes.ts'
 
-/** What an address shows that leads nowhere. */
+/** The page for unknown paths. */
 export function NotFound() {
   const { t } = useText()
   return (

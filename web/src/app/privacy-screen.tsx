@@ -3,7 +3,7 @@ import { PrivacyPage } from '../features/privacy/index.ts'
 import { rememberWantedPath, useSession } from '../shared/session/index.ts'
 import { routes } from './routes.ts'
 
-/** What is kept of people, for everybody to read. */
+/** The public privacy policy. */
 export function PrivacyScreen() {
   const navigate = useNavigate()
   const signedIn = useSession((state) => state.token !== null)

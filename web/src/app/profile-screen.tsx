@@ -20,7 +20,7 @@ import { clearSession, endSession, useSession } from '../shared/session/index.ts
 import { Brand, ErrorBoundary, LoadingOverlay } from '../shared/ui/index.ts'
 import { profilePaths as paths, routes } from './routes.ts'
 
-/** The settings of who is signed in, in the frame that the chat has. */
+/** The user's settings, in the same frame as the chat. */
 export function ProfileScreen() {
   return (
     <Frame
@@ -68,11 +68,11 @@ function Tab() {
       sharedLinks={<SharedLinks />}
       onSignInAgain={() => {
         void request(endpoints.logout).catch(() => undefined)
-        // The guard then asks for sign-in, and leads back here; the same person wants their drafts again.
+        // The guard then asks for sign-in and returns here; the user's drafts are kept.
         endSession()
       }}
       onDeleted={() => {
-        // Left first, as this page would ask for sign-in.
+        // Navigate first, because this page would ask for sign-in.
         navigate(routes.goodbye.getHref(), { replace: true })
         clearSession()
       }}

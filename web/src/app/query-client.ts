@@ -3,10 +3,10 @@ import { isApiError } from '../shared/api/index.ts'
 
 const maxRetries = 2
 
-// A refusal stays one however often it is asked for; only the absence of an answer may pass.
+// A refusal is final; only a missing response is worth a retry.
 const worthRetrying = (error: unknown): boolean => !isApiError(error) || error.status === 0 || error.status >= 502
 
-/** A cache of server answers for one person. */
+/** A cache of server responses for one user. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -24,12 +24,12 @@ const FinishGuestAnswer = lazyPart(async () => (await import('../features/chat/i
 
 interface ScreenProps {
   readonly rule: AccessRule
-  /** Whether it has the texts of settings from the start. */
+  /** Whether it needs the texts of settings from the start. */
   readonly panels?: boolean
   readonly children: ReactNode
 }
 
-/** One screen: who may see it, loaded on demand, with an error boundary that a change of address clears. */
+/** One screen: its access rule, loaded on demand, with an error boundary that a navigation resets. */
 function Screen({ rule, panels = true, children }: ScreenProps) {
   const { pathname } = useLocation()
   return (
@@ -37,7 +37,7 @@ function Screen({ rule, panels = true, children }: ScreenProps) {
       <Guard rule={rule} refused={<AdminRefusal />}>
         <Suspense fallback={<LoadingOverlay what={rule === 'admin' ? 'admin' : 'page'} />}>
           {rule === 'guest-only' ? (
-            // What it shows says when it is there.
+            // The content provides its own loading state.
             children
           ) : (
             <>
@@ -54,7 +54,7 @@ function Screen({ rule, panels = true, children }: ScreenProps) {
   )
 }
 
-/** What a guest left on their way in. */
+/** Finishes a guest's answer that was left running on sign-in. */
 function GuestAnswer() {
   const [runs] = useState(guestAnswerRuns)
   return (
@@ -71,7 +71,7 @@ function GuestAnswer() {
 }
 
 function ChatRoute() {
-  // A guest has no saved chats, so the address of one asks for sign-in.
+  // Guests have no saved chats, so the URL of one asks for sign-in.
   const { chatId } = useParams()
   const isViewing = useSession(({ viewing }) => viewing !== null)
   usePreparedTexts()
@@ -82,23 +82,23 @@ function ChatRoute() {
   )
 }
 
-/** The screens that are loaded before they are drawn, besides the chat's. */
+/** Screens that are preloaded, besides the chat's. */
 const preparedScreens: ReadonlyMap<string, { prepare(): Promise<void> }> = new Map([
   [routes.login.path, LoginPage],
   [routes.register.path, RegisterPage],
   [routes.passwordReset.path, PasswordResetPage],
 ])
 
-/** Begins to load the screen of an address, while the first texts are on their way and the guard asks who is there. Answers which texts it will need. */
+/** Preloads the screen of a path, while the first texts load and the guard checks the visitor. Returns the part of the texts it needs. */
 export function prepareScreen(path: string): LaterPart | null {
   const isChat = path === routes.chat.path || path.startsWith('/c/')
   const screen = isChat ? ChatScreen : preparedScreens.get(path)
-  // A failure shows when the screen itself is drawn.
+  // A failure is handled when the screen is rendered.
   void screen?.prepare().catch(() => undefined)
   return isChat ? 'deferred' : null
 }
 
-/** All screens. The chat's two addresses share a layout route: going from one to the other mounts nothing anew. */
+/** All screens. The chat's two paths share a layout route, so that switching between them remounts nothing. */
 export function Router() {
   return (
     <Routes>

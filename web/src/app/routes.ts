@@ -1,4 +1,4 @@
-/** The patterns of the screens, each with what makes its address. */
+/** The path patterns of the screens, each with a function that builds its URL. */
 export const routes = {
   chat: { path: '/', getHref: () => '/' },
   savedChat: { path: '/c/:chatId', getHref: (chatId: string) => `/c/${encodeURIComponent(chatId)}` },
@@ -20,7 +20,7 @@ export const routes = {
   register: { path: '/register', getHref: () => '/register' },
 } as const
 
-/** Where the sections of the profile lead. */
+/** Paths of the profile's sections. */
 export const profilePaths = {
   chat: routes.chat.getHref(),
   profile: routes.profile.getHref(),

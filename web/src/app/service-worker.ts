@@ -3,17 +3,17 @@ import type { I18n } from '@lingui/core'
 import type { MessageId } from '../shared/i18n/messages.ts'
 import { notify } from '../shared/ui/index.ts'
 
-/** Milliseconds between looks for a new version, in a page that stays open. */
+/** Milliseconds between checks for a new version while a page stays open. */
 const lookMs = 60 * 60 * 1000
 
 /**
- * Registers the service worker, which opens the application without a network, and offers a new version once it is there. The page goes on as it is
- * until the person reloads it: drafts are kept in the browser, and a running answer goes on without a page.
+ * Registers the service worker, which opens the application offline, and offers new versions. The page continues unchanged
+ * until the user reloads it: drafts are stored in the browser, and a running answer continues without a page.
  */
 export function startServiceWorker(i18n: I18n): void {
   const t = (id: MessageId): string => i18n._(id)
   const reload = () => {
-    // The library does so only in pages that a worker already had when they were opened.
+    // The library does this only on pages that were opened with a worker.
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
     void takeOver()
   }
@@ -27,16 +27,16 @@ export function startServiceWorker(i18n: I18n): void {
       })
     },
     onRegisteredSW: (_url, registration) => {
-      // A browser in which workers are forbidden registers none.
+      // No registration where the browser forbids workers.
       if (!registration) return
       void navigator.serviceWorker.ready.then(keepLoaded)
-      // Without a network the next look finds it.
+      // Offline, the next check finds it.
       setInterval(() => registration.update().catch(() => undefined), lookMs)
     },
   })
 }
 
-/** Has the worker keep what was loaded before it was there: it comes from the browser's own cache, not over the network again. */
+/** Makes the worker cache what was loaded before it started, which comes from the browser's HTTP cache. */
 function keepLoaded({ active }: ServiceWorkerRegistration): void {
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
   const urlsToCache = loaded.filter((url) => url.startsWith(`${location.origin}/assets/`))

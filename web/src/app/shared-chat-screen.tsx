@@ -2,7 +2,7 @@ import { useParams } from 'react-router-dom'
 import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
 import { LaterTexts } from '../shared/i18n/index.ts'
 
-/** A shared chat for who comes from within the application, as after signing in for it. */
+/** A shared chat opened from within the application, such as after signing in. */
 export function SharedChatScreen() {
   const { id = '' } = useParams()
   return (

@@ -10,13 +10,13 @@ import { followLocale } from '../shared/language/index.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary } from '../shared/ui/error-boundary.tsx'
 
-/** Shows the chat whose link was opened, without anything that only the application needs. */
+/** Shows a shared chat without loading the rest of the application. */
 export async function startSharedChat(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no element with the id root')
   readApiOrigin()
   const id = location.pathname.split('/')[2] ?? ''
-  // As theme.js has found it; the call waits for no texts.
+  // As detected by theme.js, because the call does not wait for texts.
   setApiLanguage(document.documentElement.lang)
   askEarly(id)
   followTheme()

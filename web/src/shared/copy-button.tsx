@@ -5,16 +5,16 @@ import { useText } from './i18n/index.ts'
 import { IconButton } from './ui/icon-button.tsx'
 
 interface Props {
-  /** What is copied, or how it is read when it is wanted. */
+  /** The text to copy, or a function that returns it on demand. */
   readonly text: string | (() => string)
-  /** The same as HTML, read from around the button; null without. */
+  /** The same as HTML, read from around the button; null if there is none. */
   readonly html?: (button: HTMLElement) => string | null
   readonly label: string
   readonly size?: 'small' | 'medium'
   readonly className?: string
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ text, html, label, size = 'medium', className }: Props) {
   const { t } = useText()
   const [copied, setCopied] = useState(false)

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, with the same as HTML for programs that take it; false when the browser does not let it. */
+/** Copies a text to the clipboard, optionally also as HTML for rich-text programs; resolves to false when the browser refuses. */
 export async function copyText(text: string, html: string | null = null): Promise<boolean> {
   if (navigator.clipboard) {
     const written =
@@ -8,7 +8,7 @@ export async function copyText(text: string, html: string | null = null): Promis
       () => false,
     )
   }
-  // Pages on plain http have no clipboard object.
+  // Pages on plain HTTP have no clipboard object.
   const area = document.createElement('textarea')
   area.value = text
   area.style.position = 'fixed'

@@ -1,5 +1,5 @@
 /**
- * Rows of cells as comma-separated values with CR LF (RFC 4180). A cell that a spreadsheet would run as a formula is made text by an apostrophe;
+ * Rows of cells as comma-separated values with CR LF (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe;
  * plain numbers stay numbers.
  */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>

@@ -1,27 +1,27 @@
-/** A day: `4 December`, with the year when it is not this one. */
+/** A day: `4 December`, with the year if it is not the current one. */
 export function formatDay(iso: string, locale: string, now: Date = new Date()): string {
   const date = new Date(iso)
   const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
 }
 
-/** A day of the calendar, `2026-12-04`, wherever it was: `4 December`; empty for none. */
+/** A calendar day without a time zone, `2026-12-04`: `4 December`; empty for none. */
 export const formatDate = (date: string, locale: string): string =>
   date === '' ? '' : formatDay(`${date}T12:00`, locale)
 
-/** A moment: `4 Dec, 14:05`. */
+/** A date and time: `4 Dec, 14:05`. */
 export const formatMoment = (iso: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
     new Date(iso),
   )
 
-/** A number as a short text: `950`, `12.4K`. */
+/** A number in compact notation: `950`, `12.4K`. */
 export const formatCompact = (count: number, locale: string): string =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 
 /**
- * An amount of money with two digits of its parts, up to `mostDigits` where there are more. A unit that is no currency, as a share's price in pence (`GBp`),
- * stands behind the number: Intl would take it for the currency of which it is a hundredth.
+ * An amount of money with two decimal places, up to `mostDigits` if it has more. A unit that is not an ISO currency, such as pence for shares (`GBp`),
+ * follows the number: Intl would take it for the currency of which it is a hundredth.
  */
 export function formatMoney(amount: number, unit: string, locale: string, mostDigits = 2): string {
   const isCurrency = /^[A-Z]{3}$/.test(unit)
@@ -29,19 +29,19 @@ export function formatMoney(amount: number, unit: string, locale: string, mostDi
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: mostDigits }
   const text = new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount)
   if (!isCurrency) return `${text} ${unit}`
-  // A sign after letters, as in `US$`, would go to their other side between words written from right to left.
+  // Between right-to-left words a sign after letters, as in `US$`, would move to their other side.
   return text.replace(/(?<=[A-Z])\$/, '$&\u200E')
 }
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** A share from 0 to 1 in whole percent; one that is nearly nothing is not nothing: `12%`, `<1%`, `0%`. */
+/** A share from 0 to 1 in whole per cent; a tiny share is not shown as zero: `12%`, `<1%`, `0%`. */
 export function formatShare(share: number, locale: string): string {
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share)
 }
 
-/** Bytes as people read them: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */
+/** A number of bytes in readable units: `203 bytes`, `412 kB`, `3.1 MB`, `1 GB`. */
 export function formatBytes(bytes: number, locale: string): string {
   const power = [1_000, 999_500, 999_500_000].filter((from) => bytes >= from).length
   const value = bytes / 1_000 ** power
@@ -53,6 +53,6 @@ export function formatBytes(bytes: number, locale: string): string {
   }).format(value)
 }
 
-/** A duration in milliseconds as seconds: `3.8`, and whole ones from 10 s up. */
+/** A duration in milliseconds as seconds: `3.8`, without decimals from 10 s. */
 export const formatSeconds = (ms: number, locale: string): string =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000)

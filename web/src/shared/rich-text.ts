@@ -1,8 +1,8 @@
-/** What is there to be pressed or to be looked at, and says nothing in another document. */
+/** Controls and decorations, which mean nothing in another document. */
 const furniture = 'button, svg, .code-bar, .table-tools, .katex-html, figure, [aria-hidden="true"]'
 const kept = new Set(['href', 'src', 'alt', 'colspan', 'rowspan', 'start', 'dir', 'display'])
 
-/** The first drawn Markdown below `root` as HTML for other programs: elements and links, without looks; null while not all of it is drawn. */
+/** The first rendered Markdown below `root` as HTML for other programs: elements and links, without styles; null while it is incomplete. */
 export function richTextOf(root: ParentNode): string | null {
   const drawn = root.querySelector('.markdown')
   if (!drawn || drawn.getAttribute('aria-busy') === 'true') return null

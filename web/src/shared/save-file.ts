@@ -1,7 +1,7 @@
-/** Milliseconds after which a file that was handed to the browser is let go. */
+/** Milliseconds after which the `blob:` URL of a saved file is revoked. */
 const releaseMs = 60_000
 
-/** Lets the browser save a text, or bytes that are already there as a blob, under this name. */
+/** Downloads a text or blob under this name. */
 export function saveFile(name: string, content: string | Blob, type = 'text/plain'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content
   const url = URL.createObjectURL(blob)
@@ -13,12 +13,12 @@ export function saveFile(name: string, content: string | Blob, type = 'text/plai
   setTimeout(() => URL.revokeObjectURL(url), releaseMs)
 }
 
-/** Saves what the server sent as a file of the person's, under the name that the server gives it, else `fallback`. */
+/** Downloads a response as a file, under the name from the server or else `fallback`. */
 export async function saveResponse(response: Response, fallback: string): Promise<void> {
   saveFile(nameOf(response) ?? fallback, await response.blob())
 }
 
-/** The name that the server gives the file; null when it gives none that can be read. */
+/** The file name from the server; null if it is missing or invalid. */
 function nameOf(response: Response): string | null {
   const disposition = response.headers.get('content-disposition') ?? ''
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]

@@ -4,7 +4,7 @@ import { copyText } from './copy-text.ts'
 import { useText } from './i18n/index.ts'
 import { Button } from './ui/index.ts'
 
-/** A secret that was just made, shown this once: to be copied and kept elsewhere. It takes the focus. */
+/** A newly created secret, shown only once, to be copied and stored elsewhere. It takes the focus. */
 export function SecretBox({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
   const { t } = useText()
   const id = useId()

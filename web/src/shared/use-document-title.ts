@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const product = 'Parley'
 
-/** Names the page in its tab while this is shown; null leaves the product's name alone. */
+/** Sets the tab's title while mounted; null shows the product's name only. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
     document.title = title === null ? product : `${title} · ${product}`

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
-/** The product's English for tests, which have no build that compiles its catalogs. */
+/** The English texts, for tests without a build that compiles the catalogues. */
 export function givenEnglish(): I18n {
   const folder = new URL('../locales/en/', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))

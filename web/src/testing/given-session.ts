@@ -5,7 +5,7 @@ import { createChatSession } from '../features/chat/thread/chat-session.ts'
 import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session-core.ts'
 import { untilPasses } from './until-passes.ts'
 
-/** The last event of an answer that went well. */
+/** The last event of a successful answer. */
 export const done = {
   done: true,
   messageId: 'm1',
@@ -16,16 +16,16 @@ export const done = {
 /** The first event of an answer. */
 export const start = { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }
 
-/** The answer to a send: these events, numbered from 1. */
+/** The response to a send: these events, numbered from 1. */
 export function stream(events: readonly unknown[]): Response {
   const wire = events.map((event, index) => `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
   return new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
 }
-/** What a refused call rejects with. */
+/** The rejection of a refused call. */
 export const refusal = (status: number, code: string, message = 'Refused') =>
   Object.assign(new Error(message), { status, code })
 
-/** A session whose server gives `answers` one after the other; what was asked is in `sent` and `resumed`. */
+/** A session whose server returns `answers` one after the other; requests are recorded in `sent` and `resumed`. */
 export function given({
   chatId = null as string | null,
   guest = false,
@@ -129,7 +129,7 @@ export function given({
   }
   const session = createChatSession(deps, chatId)
   const state = () => session.store.getState()
-  /** The socket reports a change of a chat. */
+  /** Simulates a socket event about a chat. */
   const tell = (update: ServerPayload<'chat:update'>) => {
     for (const listener of heard) listener(update)
   }

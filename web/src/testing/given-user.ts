@@ -1,6 +1,6 @@
 import { defaultPreferences, type User } from '@parley/contracts'
 
-/** A user without a right of their own, as the server tells of them. */
+/** A user of the API without special rights. */
 export const user: User = {
   _id: 'u1',
   username: 'ada',
@@ -18,5 +18,5 @@ export const user: User = {
   lastLoginAt: null,
 }
 const { email: _, ...withoutEmail } = user
-/** The same user as the browser keeps them. */
+/** The same user as stored in the browser. */
 export const storedUser: Omit<User, 'email'> = withoutEmail

@@ -1,4 +1,4 @@
 import { vi } from 'vitest'
 
-/** Resolves once `check` passes, on a crowded machine as well. Moves the clock on while timers are fake. */
+/** Resolves once `check` passes, with patience for busy machines. Advances fake timers. */
 export const untilPasses = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 120_000 })

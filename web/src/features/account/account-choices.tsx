@@ -25,7 +25,7 @@ import { LanguageItems } from './language-items.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
-/** For icons with a direction. */
+/** For directional icons. */
 const turned = { ...icon, className: `${icon.className} rtl:-scale-x-100` } as const
 const themeIcons: Record<ThemeName, ReactNode> = {
   delgdark: <Moon {...icon} />,
@@ -33,7 +33,7 @@ const themeIcons: Record<ThemeName, ReactNode> = {
   system: <Monitor {...icon} />,
 }
 
-/** What the account menu offers. */
+/** The items of the account menu. */
 export function AccountChoices({ user }: { user: StoredUser | null }) {
   const { t } = useText()
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function AccountChoices({ user }: { user: StoredUser | null }) {
     closeDrawer()
     navigate(path)
   }
-  // It is drawn anyway; without the account it stays this browser's.
+  // Applied anyway; if saving fails the theme stays in this browser.
   const keepTheme = (name: ThemeName) => void chooseTheme(name).catch(() => notify.error(t('account.notKept')))
   if (languages) return <LanguageItems />
   return (

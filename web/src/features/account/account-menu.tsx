@@ -9,7 +9,7 @@ import { initialsOf } from './initials.ts'
 
 const AccountChoices = earlyPart(async () => (await import('./account-choices.tsx')).AccountChoices)
 
-/** The sidebar's foot: who is here, the theme, the language, and the way out or in. */
+/** The sidebar's footer: the user, theme, language, and sign-in or sign-out. */
 export function AccountMenu() {
   const { t } = useText()
   const user = useSession((state) => state.user)
@@ -55,6 +55,6 @@ function PlanLine({ user }: { user: StoredUser }) {
   const { t } = useText()
   const { data } = useQuery(creditsQuery)
   if (user.isAdmin) return t('account.admin')
-  // A space that does not break keeps the line's height until the plan is known.
+  // A non-breaking space keeps the line's height until the plan is known.
   return data ? t('account.plan', { plan: data.plan.name }) : '\u00a0'
 }

@@ -7,10 +7,10 @@ import { SuspensionOverlay } from '../../shared/ui/index.ts'
 import { usePushedChanges } from './use-pushed-changes.ts'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Milliseconds between two looks at whether a ban is over: nothing is pushed to who is banned. */
+/** Milliseconds between checks whether a ban has ended: banned users get no push events. */
 const banPollMs = 5_000
 
-/** Keeps the signed-in user up to date: asks once, then takes in what the server pushes. Covers everything while the user is banned. */
+/** Keeps the signed-in user up to date: loads the profile once, then applies push events. Covers everything while the user is banned. */
 export function AccountUpdates() {
   const client = useQueryClient()
   const signOut = useSignOut()
@@ -26,7 +26,7 @@ export function AccountUpdates() {
   return banned && <SuspensionOverlay onSignOut={signOut} />
 }
 
-/** Opens the live connection again when a ban is over; the server closed it with the ban. */
+/** Reconnects when a ban ends; the server closed the connection with the ban. */
 function useReconnectAfterBan(banned: boolean): void {
   const live = useLive()
   const before = useRef(banned)

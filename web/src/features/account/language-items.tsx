@@ -4,7 +4,7 @@ import { languageNames, offeredLocales, useText } from '../../shared/i18n/index.
 import { useLanguage } from '../../shared/language/index.ts'
 import { MenuItem, notify } from '../../shared/ui/index.ts'
 
-/** The languages of the interface, each named in itself, in place of a menu's other choices. */
+/** The languages of the interface, each by its own name, as a submenu. */
 export function LanguageItems() {
   const { t } = useText()
   const { locale, choose } = useLanguage()

@@ -1,8 +1,8 @@
 import type { ChatSummary, ServerPayload } from '@parley/contracts'
 
 /**
- * A page of the list of chats with what the socket reports of one. On the first page a chat that was just begun is listed at once, as far as it is
- * known; the server knows the rest.
+ * A page of the list of chats after a socket event about one. On the first page a new chat is listed immediately with the known fields;
+ * the server has the rest.
  */
 export function takeUpdate(
   chats: readonly ChatSummary[],
@@ -12,7 +12,7 @@ export function takeUpdate(
   const { chatId, title, updatedAt, archived, clientMessageId } = update
   const known = chats.find(({ _id }) => _id === chatId)
   if (known) {
-    // It is in the other list then.
+    // It has moved to the other list.
     if (known.archived !== archived) return chats.filter((chat) => chat !== known)
     return chats.map((chat) =>
       chat._id === chatId ? { ...chat, updatedAt, ...(title !== undefined && { title }) } : chat,

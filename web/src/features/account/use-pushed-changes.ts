@@ -17,12 +17,12 @@ import { useLiveState, useServerEvent } from '../../shared/live/index.ts'
 import { getSession, setRights } from '../../shared/session/index.ts'
 import { takeUpdate } from './take-update.ts'
 
-/** Milliseconds between two looks at the list of chats while nothing is pushed. */
+/** Milliseconds between polls of the list of chats without push events. */
 const historyPollMs = 30_000
-/** Milliseconds from a change of a chat to the look at the list, one for all changes of that time: an answer's first words are not to wait for it. */
+/** Debounce delay in milliseconds before the list is refetched after changes, so that it does not delay an answer's first words. */
 const listDelayMs = 1_000
 
-/** Takes in what the server pushes about the person: rights, credits, models and the list of chats. Without a socket the list is asked for now and then. */
+/** Applies push events about the user: rights, credits, models and the list of chats. Without a socket the list is polled. */
 export function usePushedChanges(): void {
   const client = useQueryClient()
   const state = useLiveState()
@@ -70,7 +70,7 @@ export function usePushedChanges(): void {
   const lost = useRef(false)
   useEffect(() => {
     if (state === 'live') {
-      // What happened before the connection was not pushed; at the start all but this has only just been asked for.
+      // Events before the connection were missed; on the first connection only these queries may be stale.
       const missed = [profileQuery, historyQuery, ...(lost.current ? [creditsQuery, hierarchyQuery] : [])]
       for (const { queryKey } of missed) void client.invalidateQueries({ queryKey })
       if (lost.current) void client.invalidateQueries({ queryKey: memoryKey })

@@ -9,13 +9,13 @@ interface Props {
   readonly lead: ReactNode
   readonly children: ReactNode
   readonly foot?: ReactNode
-  /** It took the place of a form, whose focus its title gets; said at once. */
+  /** It replaced a form: its title takes the focus and is announced. */
   readonly said?: boolean
-  /** It is about twice as high as the others. */
+  /** About twice as high as the others. */
   readonly tall?: boolean
 }
 
-/** The shape of all screens before the chat: mark, title, one sentence, a form, a way on. Until it is there, the page shows those of `vite/first-forms.ts`. */
+/** The layout of all screens before the chat: logo, title, lead, form, footer. Until it loads, the page shows the forms of `vite/first-forms.ts`. */
 export function AuthCard({ title, lead, children, foot, said = false, tall = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -49,7 +49,7 @@ export function AuthCard({ title, lead, children, foot, said = false, tall = fal
   )
 }
 
-/** A link in the running text of these screens. */
+/** A text link on these screens. */
 export function AuthLink({ to, children }: { to: string; children?: ReactNode }) {
   return (
     <Link to={to} className="target rounded-sm font-medium text-brand hover:underline">
@@ -58,7 +58,7 @@ export function AuthLink({ to, children }: { to: string; children?: ReactNode })
   )
 }
 
-/** The way to a new password, beside the label of the field. */
+/** The link to reset the password, next to the field's label. */
 export function ForgotLink() {
   const { t } = useText()
   return (
@@ -68,7 +68,7 @@ export function ForgotLink() {
   )
 }
 
-/** A button that reads like a link. */
+/** A button that looks like a link. */
 export function LinkButton(props: { onClick: () => void; disabled?: boolean; children: ReactNode }) {
   return (
     <button

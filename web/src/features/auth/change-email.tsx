@@ -9,7 +9,7 @@ import { AuthCard, LinkButton } from './auth-card.tsx'
 import { type Pending, setPending } from './pending.ts'
 import { emailSchema } from './schemas.ts'
 
-/** Sends the code to another address than the one registered with. */
+/** Sends the code to an address other than the registered one. */
 export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () => void }) {
   const { t } = useText()
   const schema = useMemo(() => emailSchema(t), [t])

@@ -7,13 +7,13 @@ interface Props {
   readonly boxes: readonly string[]
   readonly onChange: (boxes: string[]) => void
   readonly invalid: boolean
-  /** Id of the text that says what is wrong. */
+  /** Id of the error text. */
   readonly describedBy: string
-  /** Each change of it puts the focus into the first box. */
+  /** Each change moves the focus to the first box. */
   readonly focusKey: number
 }
 
-/** Six boxes for one code: typing goes on, Backspace goes back, a pasted code fills all. */
+/** Six boxes for one code: typing moves on, Backspace moves back, a pasted code fills all. */
 export function CodeBoxes({ boxes, onChange, invalid, describedBy, focusKey }: Props) {
   const { t } = useText()
   const group = useRef<HTMLFieldSetElement>(null)
@@ -52,7 +52,7 @@ export function CodeBoxes({ boxes, onChange, invalid, describedBy, focusKey }: P
               apply(enterDigits(boxes, index, event.clipboardData.getData('text')))
             }}
             onChange={(event) => {
-              // Typing into a filled box gives its old digit too, at either side.
+              // Typing into a filled box yields its old digit, too, on either side.
               const typed = event.target.value.length === 2 ? event.target.value.replace(digit, '') : event.target.value
               apply(enterDigits(boxes, index, typed))
             }}

@@ -11,5 +11,5 @@ export const PasswordResetPage = lazyPart(
   async () => (await import('./password-reset/password-reset-page.tsx')).PasswordResetPage,
 )
 
-/** `/auth/callback`, where single sign-on comes back to; loaded on demand. */
+/** `/auth/callback`, the return address of single sign-on; loaded on demand. */
 export const CallbackPage = lazyPart(async () => (await import('./sign-on/callback-page.tsx')).CallbackPage)

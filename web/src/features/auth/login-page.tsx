@@ -14,7 +14,7 @@ import { useLogin } from './use-login.ts'
 
 const VerifyStep = lazyPart(async () => (await import('./verify-step.tsx')).VerifyStep)
 
-/** `/login`: by username or e-mail; a user whose address is not verified goes on to the verification step. */
+/** `/login`: by username or e-mail; a user with an unverified address continues with the verification step. */
 export function LoginPage() {
   const pending = usePending((state) => state.pending)
   if (!pending) return <LoginForm />
@@ -78,7 +78,7 @@ function LoginForm() {
   )
 }
 
-/** Says to who comes from there that their new password is set. */
+/** Confirms a password reset to users who come from there. */
 function PasswordSet() {
   const { t } = useText()
   const { state } = useLocation() as { state: { passwordSet?: boolean } | null }

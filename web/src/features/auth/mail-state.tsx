@@ -4,16 +4,16 @@ import { endpoints, isApiError, request } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import type { Pending } from './pending.ts'
 
-/** Milliseconds between two looks while the mail is on its way: soon at first, then as often as a mail server tries again. */
+/** Milliseconds between checks while the mail is in transit: frequent at first, then as often as mail servers retry. */
 const pauseMs = (sentAt: number, now: number): number => (now - sentAt < 60_000 ? 3_000 : 20_000)
 
-/** Says that the code could not be delivered, once that is known; asks only while the mail is on its way. */
+/** Reports a code that could not be delivered; polls only while the mail is in transit. */
 export function MailState({ pending }: { pending: Pending }) {
   const { t } = useText()
   const { data } = useQuery({
     queryKey: ['verification-mail', pending.username, pending.sentAt],
     queryFn: ({ signal }) => request(endpoints.verificationMail, { signal }),
-    // Without the cookie of a registration there is nothing to be told.
+    // Without the registration's cookie there is no state to report.
     retry: (_, error) => !(isApiError(error) && error.status === 404),
     retryDelay: 5_000,
     refetchInterval: ({ state }) => (state.data?.outcome === 'waiting' ? pauseMs(pending.sentAt, Date.now()) : false),

@@ -1,18 +1,18 @@
 import { create } from 'zustand'
 import { parseStored, privatePrefix, readTab, useSession, writeTab } from '../../shared/session/index.ts'
 
-/** A registration whose e-mail address awaits its code. */
+/** A registration whose e-mail address is not verified yet. */
 export interface Pending {
   readonly username: string
-  /** Known until the page is reloaded: it is not stored. */
+  /** Not stored, so it is known only until the page is reloaded. */
   readonly email: string | null
-  /** When the last code was asked for, in milliseconds since 1970. */
+  /** When the last code was requested, in milliseconds since 1970. */
   readonly sentAt: number
 }
 
 const key = `${privatePrefix}verification`
 
-/** A stored pending verification, or null when the text is not one. */
+/** Parses a stored pending verification; null when invalid. */
 export function parsePending(raw: string | null): Pending | null {
   const value = parseStored(raw)
   if (typeof value !== 'object' || value === null) return null
@@ -22,15 +22,15 @@ export function parsePending(raw: string | null): Pending | null {
 
 const readPending = (): Pending | null => parsePending(readTab(key))
 
-/** The verification this tab is at, kept through a reload. */
+/** This tab's pending verification, kept across reloads. */
 export const usePending = create<{ pending: Pending | null }>(() => ({ pending: readPending() }))
 
-// Who signs out, here or in another tab, leaves no verification to the next one.
+// Signing out, here or in another tab, discards it.
 useSession.subscribe(({ token }, before) => {
   if (before.token !== null && token === null) usePending.setState({ pending: readPending() })
 })
 
-/** Goes to the verification step, or leaves it with null. Without storage a reload leads back to signing in, which leads here again. */
+/** Starts the verification step, or leaves it with null. Without storage a reload leads to sign-in, which leads here again. */
 export function setPending(pending: Pending | null): void {
   usePending.setState({ pending })
   writeTab(key, pending && JSON.stringify({ username: pending.username, sentAt: pending.sentAt }))

@@ -28,7 +28,7 @@ async function register({ username, email, password }: Values): Promise<void> {
   else signIn(answer.token, answer.user)
 }
 
-/** `/register`: the form, then the verification step. Closed when an administrator disabled registration. */
+/** `/register`: the form, then the verification step. Closed when an administrator has disabled registration. */
 export function RegisterPage() {
   const { t } = useText()
   const pending = usePending((state) => state.pending)

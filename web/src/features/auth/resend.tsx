@@ -2,7 +2,7 @@ import { useResend } from '../../shared/resend/index.ts'
 import { LinkButton } from './auth-card.tsx'
 import { type Pending, setPending } from './pending.ts'
 
-/** Asks for a new code, at most once a minute; the wait is counted down. */
+/** Requests a new code, at most once a minute, with a countdown. */
 export function Resend({ pending }: { pending: Pending }) {
   const { left, busy, label, send } = useResend({
     username: pending.username,

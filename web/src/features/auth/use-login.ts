@@ -24,8 +24,8 @@ async function login(values: Values): Promise<void> {
 }
 
 /**
- * The sign-in form's behaviour. Written without the form library of the longer forms: this is the first page many people load, and two
- * fields that must not be empty are no reason to make it a sixth larger.
+ * The sign-in form's behaviour. Without the form library, because this is the first page for many users, and two
+ * required fields do not justify a download that is a sixth larger.
  */
 export function useLogin() {
   const { t } = useText()
@@ -62,7 +62,7 @@ export function useLogin() {
     show(found)
     if (Object.keys(found).length === 0) call.mutate(values)
   }
-  /** What is being corrected is no longer wrong. */
+  /** A field being corrected is no longer marked as wrong. */
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     const { name } = event.target as HTMLInputElement
     if (name in errors) setErrors(({ [name as Field]: _, root: __, ...rest }) => rest)

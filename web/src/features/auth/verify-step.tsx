@@ -12,7 +12,7 @@ import { MailState } from './mail-state.tsx'
 import { type Pending, setPending } from './pending.ts'
 import { Resend } from './resend.tsx'
 
-/** The step after registration, and after signing in while unverified: the mailed code, a new one, or another address. */
+/** The step after registration, and after signing in unverified: the mailed code, a new one, or another address. */
 export function VerifyStep({ pending }: { pending: Pending }) {
   const { t } = useText()
   const [changing, setChanging] = useState(false)
@@ -49,7 +49,7 @@ const noDigits = Array.from({ length: codeLength }, () => '')
 
 interface Problem {
   readonly text: string
-  /** The code is wrong; else it is as good as before. */
+  /** The code itself is wrong; otherwise it remains valid. */
   readonly ofCode: boolean
 }
 

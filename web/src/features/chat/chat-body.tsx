@@ -11,17 +11,17 @@ interface Props {
   readonly session: ChatSession
   readonly guest: boolean
   readonly actions: ChatActions
-  /** Draws the thread; null while its code is on its way. */
+  /** Renders the thread; null while its code is loading. */
   readonly threadView: ReturnType<typeof useThreadView>
-  /** Where a new chat begins. */
+  /** Path of a new chat. */
   readonly newChat: string
-  /** Puts a quotation into the composer. */
+  /** Inserts a quotation into the composer. */
   readonly onQuote: (text: string) => void
-  /** Puts a suggestion into the composer. */
+  /** Inserts a suggestion into the composer. */
   readonly onSuggestion: (text: string) => void
 }
 
-/** The thread, or what stands in its place while it is empty, on its way or out of reach. */
+/** The thread, or the state shown instead while it is empty, loading or unavailable. */
 export function ChatBody({ session, guest, actions, threadView: ThreadView, newChat, ...onPicked }: Props) {
   const empty = useStore(session.store, (state) => state.messages.length === 0)
   const loading = useStore(session.store, (state) => state.loading)

@@ -10,7 +10,7 @@ const lastAnswerOf = (session: ChatSession): string =>
   session.store.getState().messages.findLast(({ role, content }) => role === 'assistant' && content !== '')?.content ??
   ''
 
-/** Copies the last answer, or the last code in it; answers whether there was any. */
+/** Copies the last answer, or the last code in it; returns whether there was any. */
 export function copyLast(session: ChatSession, what: 'answer' | 'code', t: Translate): boolean {
   const answer = lastAnswerOf(session)
   const text = what === 'code' ? lastCodeOf(answer) : answer
@@ -23,7 +23,7 @@ export function copyLast(session: ChatSession, what: 'answer' | 'code', t: Trans
 
 const formats: Readonly<Record<string, ExportFormat>> = { md: 'md', markdown: 'md', json: 'json' }
 
-/** Saves the chat as a file: `md`, which is also what nothing else means, or `json`. */
+/** Downloads the chat as `md`, the default, or as `json`. */
 export async function exportShown(session: ChatSession, format: string, t: Translate): Promise<void> {
   const { chatId } = session.store.getState()
   if (chatId === null) return

@@ -25,7 +25,7 @@ interface Props {
   readonly drafts: ComposerDrafts
   readonly actions: ChatActions
   readonly models: ChatModels
-  /** Whether there is a model that can answer. */
+  /** Whether a model is available. */
   readonly gate: Gate
   readonly meter: (price: number | null) => ReactNode
   readonly noCredits: ReactNode
@@ -37,7 +37,7 @@ interface Props {
   readonly onEditLast: () => boolean
 }
 
-/** What stands below the thread and never moves: notices and the composer. */
+/** The fixed area below the thread: notices and the composer. */
 export function ChatDock(props: Props) {
   const { composer, session, drafts, actions, models, gate, meter, noCredits, creditWarning, paths } = props
   const { t } = useText()
@@ -51,7 +51,7 @@ export function ChatDock(props: Props) {
   const blocked = useStore(session.store, (state) => state.blocked?.code ?? null)
   useReturnedText(session, composer)
   useEffect(() => {
-    // A touch keyboard that opens by itself would hide the thread.
+    // On touch devices the focus would open the keyboard and hide the thread.
     if (matchMedia('(pointer: fine)').matches && session.key) composer.current?.focus()
   }, [session.key, composer])
   const send = useGuardedSend(actions, composer)
@@ -105,7 +105,7 @@ export function ChatDock(props: Props) {
   )
 }
 
-/** Sends, and asks before it sends what was sent a moment ago. */
+/** Sends a message, and asks first if the same text was sent a moment ago. */
 function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
   const { t } = useText()
   const sendAnyway = (text: string, options: SendOptions) => {
@@ -123,7 +123,7 @@ function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle
   }
 }
 
-/** Puts a message that could not be sent back into the composer, and says which of its files is gone. */
+/** Returns a message that could not be sent to the composer, and reports a missing file. */
 function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandle | null>): void {
   useEffect(
     () =>

@@ -1,16 +1,16 @@
 import type { ThreadMessage } from './thread/thread-message.ts'
 
-/** Counts of what this page knows of a chat; a saved chat has more at the server. */
+/** Counts of the loaded part of a chat; a saved chat may have more on the server. */
 export interface ChatFacts {
   /** Null for a new chat, and for a guest's. */
   readonly chatId: string | null
   readonly messages: { readonly total: number; readonly user: number; readonly assistant: number }
   readonly tokens: { readonly input: number; readonly output: number; readonly total: number }
-  /** False when any of them had to be estimated. */
+  /** False when any of them is an estimate. */
   readonly tokensAccurate: boolean
 }
 
-/** Counts what a thread shows; messages that were not sent do not count. */
+/** Counts the messages of a thread, except those that were not sent. */
 export function factsOf(chatId: string | null, thread: readonly ThreadMessage[]): ChatFacts {
   const counted = thread.filter(({ id }) => id !== null)
   const user = counted.filter(({ role }) => role === 'user').length

@@ -2,24 +2,24 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../shared/ui/index.ts'
 
 interface Props {
-  /** There is no message yet. */
+  /** There are no messages yet. */
   readonly empty: boolean
-  /** Prompts to begin with; shown while it is empty. */
+  /** Example prompts, shown while it is empty. */
   readonly examples: ReactNode
-  /** The thread, or what stands in its place, and the composer. */
+  /** The thread, or its placeholder, and the composer. */
   readonly children: ReactNode
 }
 
 /**
- * Thread above composer. Until the first message the composer stands in the middle, below the greeting; on a phone it stays at the bottom, where the
- * thumb and the keyboard are.
+ * Thread above composer. Before the first message the composer is in the middle, below the greeting; on a phone it stays at the bottom, within
+ * reach of the thumb and next to the keyboard.
  */
 export function ChatLayout({ empty, examples, children }: Props) {
   return (
     <div
       className={classNames(
         'flex min-h-0 flex-1 flex-col',
-        // Above and below it as much room, but a little more below, where the eye expects it.
+        // Centred, but slightly above the middle, which looks balanced.
         empty && 'md:overflow-y-auto md:overscroll-contain md:before:flex-1 md:after:flex-[1.4]',
       )}
     >

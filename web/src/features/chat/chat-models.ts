@@ -1,12 +1,12 @@
 import type { HierarchyModel } from '@parley/contracts'
 
-/** The models that a message can be for, and the ones in use; null where none can be used or they are not known yet. */
+/** The available models and the selected ones; null if none is usable or they are not loaded. */
 export interface ChatModels {
   readonly model: HierarchyModel | null
-  /** Every text model, locked ones included. */
+  /** All text models, including locked ones. */
   readonly texts: readonly HierarchyModel[]
   readonly image: HierarchyModel | null
-  /** Every image model, locked ones included. */
+  /** All image models, including locked ones. */
   readonly images: readonly HierarchyModel[]
   readonly choose: (id: string) => void
   readonly chooseImage: (id: string) => void

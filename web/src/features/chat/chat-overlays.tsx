@@ -9,11 +9,11 @@ import type { Overlay, PageCommands } from './use-page-commands.ts'
 
 const ShortcutSheet = lazyPart(async () => (await import('./keyboard/shortcut-sheet.tsx')).ShortcutSheet)
 
-/** What other features show over the page. */
+/** Overlays provided by other features. */
 export interface OverlaySlots {
   /** Finds chats, commands, models and settings. */
   readonly palette: (close: () => void, commands: PageCommands) => ReactNode
-  /** Tells about the shown chat. */
+  /** Shows information about the open chat. */
   readonly info: (close: () => void, facts: ChatFacts) => ReactNode
   /** Shares a saved chat. */
   readonly share: (close: () => void, chatId: string) => ReactNode
@@ -26,7 +26,7 @@ interface Props extends OverlaySlots {
   readonly close: () => void
 }
 
-/** What stands over the page when it was asked for; its code comes then. */
+/** The open overlay; its code loads on demand. */
 export function ChatOverlays({ overlay, session, commands, close, palette, info, share }: Props) {
   if (overlay === null) return null
   return (

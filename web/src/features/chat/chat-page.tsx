@@ -34,22 +34,22 @@ import { useOpenSession, useOtherTabs, useReconnect, useRenewal, useUnsentKept }
 import { useThreadView } from './use-thread-view.ts'
 
 interface Props extends OverlaySlots {
-  /** The chat in the address; null for a new one. */
+  /** The chat in the URL; null for a new one. */
   readonly chatId: string | null
   readonly models: ChatModels
   readonly modelsLoading: boolean
   readonly modelPicker: ReactNode
-  /** Shown in the composer: what is left to spend, with the price of what is about to be sent. */
+  /** Shown in the composer: the remaining credits, with the price of the message. */
   readonly meter: (price: number | null) => ReactNode
-  /** Shown when a message was refused for want of credits. */
+  /** Shown when a message was refused for lack of credits. */
   readonly noCredits: ReactNode
-  /** Shown above the composer while most of the credits are used and nothing was refused; null inside where there is nothing to warn of. */
+  /** Shown above the composer when most credits are used and no message was refused; renders nothing without a warning. */
   readonly creditWarning: ReactNode
   readonly paths: ChatPaths
   readonly memory: MemorySlot
 }
 
-/** A conversation: header line, thread and composer. Stays mounted while the address goes from one chat to another. */
+/** A conversation: header line, thread and composer. Stays mounted when the URL changes to another chat. */
 export function ChatPage(props: Props) {
   const { chatId, models, modelsLoading, modelPicker, meter, noCredits, creditWarning, paths, memory } = props
   const model = models.model?.id ?? null
@@ -95,7 +95,7 @@ export function ChatPage(props: Props) {
   return (
     <HighlighterContext value={highlighter}>
       <FrameHeader>
-        {/* On a phone two lines: the model, and below it what is to be said of its provider and the title. */}
+        {/* On a phone two lines: the model; the provider's notice and the title. */}
         <div className="flex min-w-0 flex-1 flex-col max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)] max-md:items-center lg:contents">
           <div className="flex min-w-0 max-md:contents lg:flex-1">{modelPicker}</div>
           <ChatTitle session={session} />

@@ -1,4 +1,4 @@
-/** Where the chat leads. */
+/** Paths that the chat links to. */
 export interface ChatPaths {
   readonly newChat: string
   readonly chat: (chatId: string) => string

@@ -4,7 +4,7 @@ import { classNames } from '../../shared/ui/index.ts'
 import { useDocumentTitle } from '../../shared/use-document-title.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
-/** The chat's title in the header, below the model where there is no room beside it, and the page's heading. An empty chat has a heading of its own. */
+/** The chat's title in the header, below the model if there is no room beside it, and the page's heading. An empty chat has its own heading. */
 export function ChatTitle({ session }: { session: ChatSession }) {
   const { t } = useText()
   const title = useStore(session.store, (state) => state.title)

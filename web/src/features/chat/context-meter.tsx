@@ -10,7 +10,7 @@ const warningShare = 0.9
 const radius = 6
 const circumference = 2 * Math.PI * radius
 
-/** How much of a model's context the shown thread takes, as a ring. @param contextLength in tokens */
+/** The share of a model's context that the thread uses, as a ring. @param contextLength in tokens */
 export function ContextMeter({ session, contextLength }: { session: ChatSession; contextLength: number }) {
   const { t, locale } = useText()
   const messages = useStore(session.store, (state) => state.messages)

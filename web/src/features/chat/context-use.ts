@@ -2,18 +2,18 @@ import type { ThreadMessage } from './thread/thread-message.ts'
 
 const charactersPerToken = 4
 
-/** How much of a model's context a thread takes. */
+/** A thread's use of a model's context. */
 export interface ContextUse {
   readonly tokens: number
   /** From 0 to 1. */
   readonly share: number
-  /** All tokens were counted by the provider. */
+  /** Whether all tokens were counted by the provider. */
   readonly exact: boolean
 }
 
 /**
- * The tokens of the last answer's prompt and text, as its provider counted them, with an estimate of what is not in them. Answers with tools do
- * not tell: their prompts were sent several times, with results that are not sent again.
+ * The last answer's prompt and completion tokens as counted by its provider, plus an estimate of the rest. Answers with tools are not
+ * representative: their prompts were sent several times, with results that are not sent again.
  */
 export function contextUseOf(thread: readonly ThreadMessage[], contextLength: number): ContextUse {
   const known = thread.filter(({ id }) => id !== null)

@@ -14,7 +14,7 @@ const icons: Readonly<Record<(typeof tabs)[number], LucideIcon>> = {
   fact: Sparkles,
 }
 
-/** What stands above the composer of a chat without messages. */
+/** The greeting above the composer of an empty chat. */
 export function Greeting() {
   const { t } = useText()
   const name = useSession((state) => state.user?.displayName ?? state.user?.username ?? null)
@@ -25,7 +25,7 @@ export function Greeting() {
   )
 }
 
-/** A prompt of each tab to begin with, which goes into the composer to be changed or sent, and all of them on demand. */
+/** One example prompt per tab, which is inserted into the composer, and all of them on demand. */
 export function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void }) {
   const { t } = useText()
   const [all, setAll] = useState(false)

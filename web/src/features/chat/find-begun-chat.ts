@@ -1,12 +1,12 @@
 import type { ChatDetail, ChatSummary } from '@parley/contracts'
 
-/** The two calls that finding a chat takes. */
+/** The calls needed to find a chat. */
 export interface ChatReader {
   readonly listChats: () => Promise<readonly ChatSummary[]>
   readonly readChat: (id: string) => Promise<ChatDetail>
 }
 
-/** The chat that a refused first message began all the same, recognised by the id its sender gave it; null when there is none. Rejects as the calls do. */
+/** Finds the chat that a failed first message created nevertheless, by the client's message id; null when there is none. Rejects like the calls. */
 export async function findBegunChat(reader: ChatReader, clientMessageId: string): Promise<string | null> {
   const chats = await reader.listChats()
   const newest = chats.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0]

@@ -1,15 +1,15 @@
 import type { UsedMemory } from '@parley/contracts'
 import { createContext, type ReactNode } from 'react'
 
-/** What memory does in a chat; the application puts it in. */
+/** Memory in a chat; provided by the application. */
 export interface MemorySlot {
   /** Opens the panel. */
   readonly open: () => void
-  /** Asks how a message is to be remembered. */
+  /** Opens the dialog that remembers a message. */
   readonly rememberMessage: (text: string, source: { readonly chatId: string; readonly messageId: string }) => void
-  /** Carries out a command with what was written behind it. Answers false where the text is to stay. */
+  /** Runs a command with its argument. Resolves to false when the text should stay in the composer. */
   readonly run: (command: MemoryCommand, text: string) => Promise<boolean>
-  /** Shows in an answer's row of buttons what it has to do with memory; `questionId` is null while unknown. */
+  /** Renders an answer's memories in its row of buttons; `questionId` is null while unknown. */
   readonly onAnswer: (input: {
     readonly used: readonly UsedMemory[]
     readonly unavailable: boolean
@@ -17,8 +17,8 @@ export interface MemorySlot {
   }) => ReactNode
 }
 
-/** The commands that are about memory. */
+/** The memory commands. */
 export type MemoryCommand = 'remember' | 'memories' | 'forget'
 
-/** Memory for the rows of a thread. */
+/** Memory, for the rows of a thread. */
 export const MemoryContext = createContext<MemorySlot | null>(null)

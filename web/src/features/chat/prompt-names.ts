@@ -1,2 +1,2 @@
-/** The kinds of prompts to begin with. */
+/** The kinds of example prompts. */
 export const tabs = ['coding', 'learn', 'about', 'fact'] as const

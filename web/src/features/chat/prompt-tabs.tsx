@@ -5,7 +5,7 @@ import { tabs } from './prompt-names.ts'
 
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
-/** Prompts in tabs; arrow keys go from tab to tab. */
+/** Example prompts in tabs; arrow keys switch tabs. */
 export function PromptTabs({ onStart }: { onStart: (prompt: string) => void }) {
   const { t } = useText()
   const id = useId()

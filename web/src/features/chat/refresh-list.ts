@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { historyQuery } from '../../shared/api/index.ts'
 
-/** Milliseconds after a new chat until the list of chats is asked for again; its title is there by then. */
+/** Milliseconds before the list is refetched after a new chat; the chat has a title by then. */
 const delayMs = 500
 
-/** Has the list of chats asked for again a moment after a chat began. */
+/** Refetches the list shortly after a new chat was created. */
 export function refreshListSoon(client: QueryClient): void {
   setTimeout(() => void client.invalidateQueries({ queryKey: historyQuery.queryKey }), delayMs)
 }

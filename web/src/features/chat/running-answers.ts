@@ -2,14 +2,14 @@ import { setRunning } from '../../shared/chats/index.ts'
 import type { Live } from '../../shared/live/live.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 
-/** Notes for the list whether an answer of this session is being made. */
+/** Tells the list whether an answer of this session is running. */
 export function noteRunning({ store }: ChatSession): void {
   store.subscribe(({ chatId, live }) => {
     if (chatId !== null) setRunning(chatId, 'reader', live !== null)
   })
 }
 
-/** Goes on noting it after the session stopped reading, until the socket says that the answer has ended. */
+/** Keeps telling the list after the session stopped reading, until the socket reports the end of the answer. */
 export function noteLeft(live: Pick<Live, 'isLive' | 'join' | 'on'>, chatId: string): void {
   if (!live.isLive()) return
   setRunning(chatId, 'socket', true)

@@ -5,29 +5,29 @@ import type { SendOptions, SendResult } from './thread/session-core.ts'
 
 export type { SendOptions, SendResult } from './thread/session-core.ts'
 
-/** What can be done in the shown chat with the chosen model. Rows are named by their `key`. */
+/** Actions on the open chat with the selected model. Rows are identified by `key`. */
 export interface ChatActions {
   readonly send: (text: string, options?: SendOptions) => SendResult
-  /** Sends a failed message again. */
+  /** Resends a failed message. */
   readonly resend: (key: string) => void
-  /** Makes the last answer anew, or follows it again when only the connection was lost. */
+  /** Regenerates the last answer, or resumes following it if only the connection was lost. */
   readonly retry: () => void
   readonly stop: () => void
-  /** Puts another version of a user's message in its place and asks for an answer to it; the old version stays. */
+  /** Replaces a user's message with a new version and requests an answer; the old version is kept. */
   readonly edit: (key: string, text: string) => SendResult
-  /** Asks for another version of an answer, by the chosen model unless another is named. */
+  /** Requests another version of an answer, by default with the selected model. */
   readonly regenerate: (key: string, model?: string) => void
-  /** Shows the version of the thread that message `messageId` is part of. */
+  /** Shows the version of the thread that contains message `messageId`. */
   readonly showVersion: (messageId: string) => void
-  /** Says what an answer was worth; null takes it back. */
+  /** Rates an answer; null withdraws the rating. */
   readonly rate: (key: string, rating: Feedback['rating'] | null, reason?: string) => void
-  /** Has the last answer, which broke off, was stopped or reached its length limit, go on, by the chosen model unless another is named. */
+  /** Continues the last answer after it broke off, was stopped or reached its length limit, by default with the selected model. */
   readonly continueAnswer: (key: string, model?: string) => void
-  /** Makes an image from a prompt, with the image model `model` or the installation's. */
+  /** Generates an image from a prompt, with the image model `model` or the installation's default. */
   readonly makeImage: (prompt: string, model?: string) => SendResult
 }
 
-/** The actions of a session; they stay the same objects while another model is chosen, so that rows need not draw again. */
+/** A session's actions; stable while another model is selected, so that rows need not re-render. */
 export function useActions(session: ChatSession, model: string | null): ChatActions {
   const latest = useRef(model)
   latest.current = model

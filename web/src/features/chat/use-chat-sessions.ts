@@ -25,13 +25,13 @@ import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts
 import { createGuestThreadStore } from './thread/guest-thread.ts'
 import type { ChatSessionDeps, ChatSessionEvents } from './thread/session-core.ts'
 
-/** The events of its chats that the page handles, beyond what is done for all of them here. */
+/** Events of its chats that the page handles; others are handled here for all chats. */
 export type PageEvents = Pick<
   ChatSessionEvents<ChatSession>,
   'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'
 >
 
-/** The chats of this page, connected to the API and to what is shown around them. They stop reading when the page goes. */
+/** The chats of this page, connected to the API and the surrounding UI. They stop reading on unmount. */
 export function useChatSessions(events: PageEvents): ChatSessions {
   const client = useQueryClient()
   const latest = useRef(events)

@@ -15,10 +15,10 @@ const chatEvents = [
   'chat:update',
 ] as const satisfies readonly ServerEvent[]
 
-/** Milliseconds between two loads of the shown chat while there is no socket. */
+/** Milliseconds between reloads of the open chat without a socket. */
 const pollMs = 30_000
 
-/** Keeps the shown chat as other tabs and devices leave it. `onDeleted` runs when it is gone. */
+/** Keeps the open chat in sync with other tabs and devices. `onDeleted` is called when it is deleted. */
 export function useLiveChat(session: ChatSession, onDeleted: (chatId: string) => void): void {
   const live = useLive()
   const state = useLiveState()
@@ -27,7 +27,7 @@ export function useLiveChat(session: ChatSession, onDeleted: (chatId: string) =>
     if (chatId === null) return
     const subscriptions = chatEvents.map((type) =>
       live.on(type, (payload) => {
-        // The name tells which payload it is, which the compiler cannot follow through a list of names.
+        // The name determines the payload, which the compiler cannot infer from a list of names.
         if (payload.chatId === chatId) session.receive({ type, ...payload } as ChatEvent)
       }),
     )

@@ -10,21 +10,21 @@ import type { MemorySlot } from './memory-slot.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import { printThread } from './thread/print-thread.ts'
 
-/** What stands over the page. */
+/** The open overlay. */
 export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null
 
-/** Something that can be done with the shown chat; answers false when there was nothing to do. */
+/** A command on the open chat; returns false if there was nothing to do. */
 export type PageCommand = () => boolean
 
-/** The shortcuts of a chat's page; those that change the list of chats belong to the list. */
+/** The shortcuts of a chat's page; those that change the list belong to the list. */
 type PageShortcut = Exclude<ShortcutName, 'deleteChat'>
 
-/** What can be done from the palette. */
+/** The commands available in the palette. */
 export type PageCommands = Readonly<
   Record<PageShortcut | 'info' | 'memory' | 'share' | 'export' | 'print', PageCommand>
 >
 
-/** The commands of the page, reachable by their keys, and what they opened. */
+/** The page's commands, bound to their keys, and the overlay they opened. */
 export function usePageCommands(
   session: ChatSession,
   composer: RefObject<ComposerHandle | null>,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Does once what the chat's address asks for, such as `?print`. */
+/** Performs once what the chat's URL requests, such as `?print`. */
 export function usePageRequest(name: 'print' | 'share', act: () => void): void {
   const [parameters, setParameters] = useSearchParams()
   const latest = useRef(act)
@@ -9,7 +9,7 @@ export function usePageRequest(name: 'print' | 'share', act: () => void): void {
   const wanted = parameters.has(name)
   useEffect(() => {
     if (!wanted) return
-    // A reload is not to do it again.
+    // A reload must not repeat it.
     setParameters({}, { replace: true })
     latest.current()
   }, [wanted, setParameters])

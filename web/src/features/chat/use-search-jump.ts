@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ChatSession } from './thread/chat-session.ts'
 
-/** The message, and the words that it was found by. */
+/** The message, and the search words. */
 const parameters = ['m', 'q']
 
-/** Leads to the message that the address names with `?m=`, at the words of `q=`, and takes both out of the address, so that the same link leads there again. */
+/** Scrolls to the message in `?m=`, highlighting the words in `q=`, and removes both from the URL, so that the same link works again. */
 export function useSearchJump(session: ChatSession): void {
   const [address, setAddress] = useSearchParams()
   const wanted = address.get('m')

@@ -10,13 +10,13 @@ import { noteLeft } from './running-answers.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { ChatSessions } from './thread/chat-sessions.ts'
 
-/** Asks for a chat's messages when it is shown, and stops reading its answer when another is: the connection is wanted there. */
+/** Loads a chat's messages when it is shown, and stops reading its answer when another one is, which needs the connection. */
 export function useOpenSession(session: ChatSession): void {
   const live = useLive()
   useEffect(() => {
     void session.open()
     return () => {
-      // What waits for the network goes out from whatever chat is shown then.
+      // A message waiting for the network is sent whichever chat is shown then.
       const { chatId, live: running } = session.store.getState()
       if (chatId === null || isOffline(session)) return
       session.leave()
@@ -27,11 +27,11 @@ export function useOpenSession(session: ChatSession): void {
 
 const isOffline = ({ store }: ChatSession): boolean => store.getState().live?.connection === 'offline'
 
-/** Returns messages that wait for the network to the drafts of their chats, which are kept, when the page goes. */
+/** On unload, returns messages that wait for the network to their chats' drafts, which are stored. */
 export function useUnsentKept(session: ChatSession, sessions: ChatSessions, drafts: ComposerDrafts): void {
   const shown = useRef(session)
   shown.current = session
-  // The composer, which takes that of the shown chat, is still there when layout effects of what it stands in end.
+  // A layout effect, because the composer, which takes over the open chat's draft, still exists when those of its parents are cleaned up.
   useLayoutEffect(() => {
     const keep = () => {
       for (const waiting of sessions.offline()) {
@@ -48,7 +48,7 @@ export function useUnsentKept(session: ChatSession, sessions: ChatSessions, draf
   }, [sessions, drafts])
 }
 
-/** Shows what other tabs of the same person did while there is no socket: to the list, to the credits, and in the shown chat. */
+/** Applies changes by the user's other tabs while there is no socket: to the list, the credits and the open chat. */
 export function useOtherTabs(session: ChatSession): void {
   const client = useQueryClient()
   const live = useLive()
@@ -64,7 +64,7 @@ export function useOtherTabs(session: ChatSession): void {
   )
 }
 
-/** Going to the new chat while it is shown already begins another one. */
+/** Opening the new chat while it is already open starts another one. */
 export function useRenewal(chatId: string | null, renew: () => void): void {
   const { key } = useLocation()
   const [before, setBefore] = useState(key)
@@ -73,7 +73,7 @@ export function useRenewal(chatId: string | null, renew: () => void): void {
   if (chatId === null) renew()
 }
 
-/** Follows an answer again, once, when the network or the tab comes back after it was given up. */
+/** Resumes an abandoned answer, once, when the network or the tab returns. */
 export function useReconnect(session: ChatSession, retry: () => void): void {
   const lost = useStore(session.store, (state) => state.messages.at(-1)?.failure?.code === 'lost')
   useEffect(() => (lost ? onBrowserWake(retry) : undefined), [lost, retry])

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { retryImport, whenIdle } from '../../shared/lazy/index.ts'
 import { prepareMarkdown } from '../../shared/message/answer-text.tsx'
 
-/** With the renderer of its answers: a text that is shown as it was written first would move what stands below. */
+/** Together with the Markdown renderer: rendering a text plain first would shift the layout. */
 const loadThread = async () => {
   const prepared = prepareMarkdown()
   const { ThreadView } = await import('./thread/thread-view.tsx')
@@ -13,8 +13,8 @@ const loadThread = async () => {
 type ThreadView = Awaited<ReturnType<typeof loadThread>>['ThreadView']
 
 /**
- * What draws a thread, once its code is there: it is asked for when the page is idle, since an empty chat needs none of it, and at once when it is
- * `wanted`. Throws what keeps it away while it is wanted.
+ * The thread's component once its code has loaded: when the page is idle, because an empty chat does not need it, or immediately if
+ * `wanted`. While wanted, a load failure is thrown.
  */
 export function useThreadView(wanted: boolean): ThreadView | null {
   const [view, setView] = useState<{ readonly ThreadView: ThreadView } | null>(null)

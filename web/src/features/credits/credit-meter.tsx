@@ -6,7 +6,7 @@ import { useSession } from '../../shared/session/index.ts'
 import { classNames } from '../../shared/ui/index.ts'
 import { meterOf } from './meter.ts'
 
-/** Credits left of the month, with the price of one answer of the model in use (null when unknown). Nothing for guests. */
+/** The credits left this month, with the price of one answer of the selected model (null when unknown). Renders nothing for guests. */
 export function CreditMeter({ price }: { price: number | null }) {
   const { t, locale } = useText()
   const signedIn = useSession((state) => state.token !== null)
@@ -33,7 +33,7 @@ export function CreditMeter({ price }: { price: number | null }) {
           style={{ width: `${Math.round(meter.share * 100)}%` }}
         />
       </span>
-      {/* Without room for both in one line the first goes out of sight: what is left is in the account as well. */}
+      {/* If both do not fit into one line, the first is hidden; the account shows it as well. */}
       <span
         className={classNames(
           'flex h-[1.125rem] min-w-0 flex-wrap-reverse content-end justify-end gap-x-1 overflow-hidden',

@@ -6,7 +6,7 @@ import { T, useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { Button, notify, TextLink } from '../../shared/ui/index.ts'
 
-/** Warns once a month that most of the credits are used, until the user has acknowledged it. Nothing for guests. */
+/** Warns once a month that most credits are used, until the user acknowledges it. Renders nothing for guests. */
 export function CreditWarning({ usagePath }: { usagePath: string }) {
   const { t, locale } = useText()
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { formatDay } from '../../shared/format.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
 import { TextLink } from '../../shared/ui/index.ts'
 
-/** Says that a message was not sent for want of credits, when there will be new ones, and what can be done until then. */
+/** Says that a message was not sent for lack of credits, when new ones arrive, and what to do until then. */
 export function InsufficientCredits({ usagePath }: { usagePath: string }) {
   const { t, locale } = useText()
   const { data } = useQuery(creditsQuery)

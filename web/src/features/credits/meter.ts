@@ -1,14 +1,14 @@
 import type { Credits } from '@parley/contracts'
 
-/** Share of the month's credits that may be used before the meter warns. */
+/** Used share of the month's credits from which the meter warns. */
 const warningShare = 0.8
 
-/** What the credit meter shows. `total` is what there is for the month, grants included; `share` is what is left of it, from 0 to 1. */
+/** The credit meter's state. `total` is the month's credits including grants; `share` is the remaining part, from 0 to 1. */
 export type Meter =
   | { type: 'unlimited' }
   | { type: 'limited'; remaining: number; total: number; granted: number; share: number; low: boolean }
 
-/** The meter of an account. Its total stays while credits are held, given back and spent: only a grant or another plan moves it. */
+/** The meter of an account. The total is constant while credits are held, returned and spent; only a grant or another plan changes it. */
 export function meterOf({ plan, remaining, held, used, unlimited }: Credits): Meter {
   if (unlimited) return { type: 'unlimited' }
   const granted = Math.max(0, remaining + held + used - plan.monthlyCredits)

@@ -2,7 +2,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { classNames } from '../../shared/ui/index.ts'
 import { contents, type SectionName } from './contents.ts'
 
-/** The list of sections, with the one that is being read. */
+/** The table of contents, with the current section marked. */
 export function ContentsList({ shown }: { shown: SectionName | null }) {
   const { t } = useText()
   return (

@@ -1,6 +1,6 @@
 import type { ExampleName } from './examples/index.ts'
 
-/** The sections of the page in their order, by group. */
+/** The sections of the page in order, by group. */
 export const contents = [
   { group: 'start', sections: ['overview', 'keys', 'authentication', 'quickStart', 'endpoints'] },
   {
@@ -26,16 +26,16 @@ export const contents = [
 
 export type SectionName = (typeof contents)[number]['sections'][number]
 
-/** Every section, in order. */
+/** All sections, in order. */
 export const sectionNames: readonly SectionName[] = contents.flatMap(({ sections }) => [...sections])
 
-/** Sections that say something and show an example of it, by the name of both. */
+/** Sections that consist of a text and an example of the same name. */
 export const plainSections = [
   ...(['chatCompletion', 'streaming', 'tools', 'responses', 'embeddings', 'images', 'messages', 'models'] as const),
   'usage',
 ] as const satisfies readonly (SectionName & ExampleName)[]
 
-/** The calls of `/v1`, named as the contract does, which a test holds them against. */
+/** The calls of `/v1`, named as in the contract, with which a test compares them. */
 export const calls = {
   chatCompletions: { method: 'POST', path: '/chat/completions' },
   responses: { method: 'POST', path: '/responses' },
@@ -49,7 +49,7 @@ export const calls = {
 export type CallName = keyof typeof calls
 export const callNames = Object.keys(calls) as CallName[]
 
-/** The errors that a program may meet, by their codes in OpenAI's form, with their status. */
+/** The errors of the API by code in OpenAI's format, with their status. */
 export const programErrors = {
   invalid_request_error: 400,
   invalid_api_key: 401,
@@ -69,6 +69,6 @@ export const programErrors = {
 export type ProgramError = keyof typeof programErrors
 export const programErrorCodes = Object.keys(programErrors) as ProgramError[]
 
-/** How many times the base limit a key of each tier may call; null where an administrator sets it for the key. */
+/** Multiple of the base limit by key tier; null where an administrator sets the limit per key. */
 export const tierFactors = { 1: 1, 2: 2, 3: 5, 4: 10, 5: null } as const
 export const tiers = [1, 2, 3, 4, 5] as const

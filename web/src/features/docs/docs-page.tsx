@@ -22,11 +22,11 @@ const highlighter = createHighlighter()
 interface Props {
   readonly paths: DocsPaths
   readonly signedIn: boolean
-  /** Leads to sign-in and back to a section of the page. */
+  /** Goes to sign-in and returns to a section of the page. */
   readonly onSignIn: (section: string) => void
 }
 
-/** `/docs/api`: how programs use the models, for everybody to read, with examples that work as they stand. */
+/** `/docs/api`: the public API documentation, with examples that run unchanged. */
 export function DocsPage({ paths, signedIn, onSignIn }: Props) {
   const { t } = useText()
   const origin = use(apiOrigin()) || location.origin

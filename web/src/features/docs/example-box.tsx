@@ -6,7 +6,7 @@ import { useReader } from './reader.ts'
 
 const grammars = { curl: 'bash', python: 'python', node: 'javascript' } as const
 
-/** An example in the reader's language, with the choice of it for all examples. */
+/** An example in the reader's language, with a language switch for all examples. */
 export function ExampleBox({ name }: { name: ExampleName }) {
   const { t } = useText()
   const { values, language, chooseLanguage } = useReader()

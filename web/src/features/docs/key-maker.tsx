@@ -7,7 +7,7 @@ import { SecretBox } from '../../shared/secret-box.tsx'
 import { Button, notify } from '../../shared/ui/index.ts'
 import { useReader } from './reader.ts'
 
-/** Creates a key that the examples then use; who is not signed in is led there first. */
+/** Creates a key for the examples; visitors are sent to sign-in first. */
 export function KeyMaker() {
   const { t } = useText()
   const { signedIn, signIn, madeKey, takeKey } = useReader()

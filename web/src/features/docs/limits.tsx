@@ -6,10 +6,10 @@ import { tierFactors, tiers } from './contents.ts'
 import { useReader } from './reader.ts'
 import { Table } from './table.tsx'
 
-/** Milliseconds after which the limits are asked for again, since programs use them up meanwhile. */
+/** Milliseconds between refetches of the limits, which programs use up. */
 const refreshMs = 15_000
 
-/** The tiers of keys, and what is left for the reader's own. */
+/** The tiers of keys, and the rest of the reader's own limits. */
 export function Limits() {
   const { t } = useText()
   const { signedIn, signIn } = useReader()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import type { SectionName } from './contents.ts'
 
-/** A section with its heading, which can be linked to. */
+/** A section with a heading that can be linked to. */
 export function Section({ name, children }: { name: SectionName; children: ReactNode }) {
   const { t } = useText()
   const title = t(`docs.${name}`)

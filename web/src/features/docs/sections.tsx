@@ -14,7 +14,7 @@ import { Words } from './words.tsx'
 const troubles = ['key', 'address', 'stream', 'browser', 'limit', 'cut'] as const
 const link = 'rounded-sm text-brand underline underline-offset-2'
 
-/** All that the page says, in order. */
+/** The page's contents, in order. */
 export function Sections({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
   const { paths, values } = useReader()
@@ -97,7 +97,7 @@ export function Sections({ models }: { models: readonly { readonly id: string; r
       </Section>
       <Section name="tryIt">
         <p>{t('docs.tryIt.text')}</p>
-        {/* Anew once the models are known, since one of them is chosen from the start. */}
+        {/* Remounted once the models are known, because one of them is preselected. */}
         <TryIt key={values.textModel} models={models} />
       </Section>
       <Section name="troubleshooting">

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** What an answer by key tells of itself while it comes. `status` is 0 once the answer has begun. */
+/** An event of an answer by key. `status` is 0 once the answer has started. */
 export type CompletionPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'cost'; readonly charged: number; readonly remaining: number; readonly tokens: number }
@@ -14,11 +14,11 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-/** The answer to one message by `/api/v1`, as it comes. Throws what fetch throws. */
+/** Streams the answer to one message through `/api/v1`. Throws the errors of fetch. */
 export async function* streamCompletion({ origin, apiKey, model, prompt, signal }: Asked) {
   const response = await fetch(`${origin}/api/v1/chat/completions`, {
     method: 'POST',
-    // The key says who calls, as for a program.
+    // The key identifies the caller, as for a program.
     credentials: 'omit',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -53,7 +53,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
       yield value
     }
   } finally {
-    // The rest of a body that is left early is not wanted, and one that failed cannot be cancelled.
+    // The consumer may stop early; the rest of the body is not needed then, and a failed body cannot be cancelled.
     await reader.cancel().catch(() => undefined)
   }
 }
@@ -65,7 +65,7 @@ interface Chunk {
   readonly error?: { readonly message: string }
 }
 
-/** What the data of one event, or the body of a refusal, says. */
+/** Parses the data of one event, or the body of a refusal. */
 export function piecesOf(data: string, status: number): CompletionPiece[] {
   const chunk = parse(data)
   if (chunk === null) return []
@@ -79,7 +79,7 @@ export function piecesOf(data: string, status: number): CompletionPiece[] {
   ]
 }
 
-/** Null for the end's `[DONE]`, and for what a proxy says in the place of the API. */
+/** Null for the final `[DONE]`, and for a proxy's response. */
 function parse(data: string): Chunk | null {
   try {
     return JSON.parse(data) as Chunk

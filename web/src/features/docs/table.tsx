@@ -6,7 +6,7 @@ interface Props {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }
 
-/** A small table that scrolls in its own box where the window is narrow. */
+/** A small table that scrolls in its own box in narrow windows. */
 export function Table({ caption, headings, rows }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
@@ -44,7 +44,7 @@ export function Table({ caption, headings, rows }: Props) {
   )
 }
 
-/** A call or a code as it is written; on a narrow screen it is broken between its words, which leaves room for what is said of it. */
+/** A call or code in monospace; on a narrow screen it wraps between words, to leave room for the description. */
 export function Code({ children }: { children: string }) {
   return (
     <code dir="ltr" className="font-mono text-[0.8125rem] sm:whitespace-nowrap">

@@ -10,7 +10,7 @@ import { useCompletion } from './use-completion.ts'
 const fieldLook =
   'w-full rounded-card border border-field-line bg-overlay text-base outline-none focus:border-brand focus:ring-3 focus:ring-brand-weak max-md:text-[1rem]'
 
-/** A form that calls the API as a program does, with the reader's key, and shows the answer as it comes. */
+/** A form that calls the API with the reader's key, like a program, and streams the answer. */
 export function TryIt({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
   const { values, madeKey } = useReader()

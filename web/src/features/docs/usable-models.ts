@@ -2,7 +2,7 @@ import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 
 type ModelsByType = Readonly<Record<HierarchyModel['modelType'], readonly HierarchyModel[]>>
 
-/** The models that a key of the reader may use, by what they make, the cheapest first; none while they are not known. */
+/** The models available to the reader's keys, by type, the cheapest first; empty until they are known. */
 export function usableModels(hierarchy: Hierarchy | undefined): ModelsByType {
   const models = (hierarchy?.providers ?? [])
     .flatMap(({ groups }) => groups.flatMap((group) => group.models))

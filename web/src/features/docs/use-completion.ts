@@ -3,7 +3,7 @@ import { type CompletionPiece, streamCompletion } from './stream-completion.ts'
 
 type Ending = Exclude<CompletionPiece, { type: 'text' }> | { readonly type: 'stopped' } | { readonly type: 'failed' }
 
-/** One answer by key at a time: its text so far, whether more comes, and how it ended. */
+/** One answer by key at a time: its text so far, whether it is running, and how it ended. */
 export function useCompletion() {
   const [text, setText] = useState('')
   const [ending, setEnding] = useState<Ending | null>(null)
@@ -23,7 +23,7 @@ export function useCompletion() {
         else setEnding(piece)
       }
     } catch {
-      // The browser says no more of it than that there was no answer.
+      // The browser does not disclose more than that there was no response.
       setEnding({ type: controller.signal.aborted ? 'stopped' : 'failed' })
     } finally {
       setRunning(false)

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { type SectionName, sectionNames } from './contents.ts'
 
-/** The section that stands at the top of the window; null before the first one. Goes to the section that the address names, once. */
+/** The section at the top of the window; null before the first one. Scrolls once to the section in the URL. */
 export function useShownSection(): SectionName | null {
   const [shown, setShown] = useState<SectionName | null>(null)
   useEffect(() => {
-    // The browser looked for it before the page was drawn.
+    // The browser looked for it before the page was rendered.
     document.getElementById(location.hash.slice(1))?.scrollIntoView()
     const visible = new Set<string>()
     const observer = new IntersectionObserver(

@@ -6,7 +6,7 @@ const components = {
   code: <code dir="ltr" className="rounded-[5px] bg-active px-1.5 py-0.5 font-mono text-[0.875em] break-words" />,
 }
 
-/** A text whose words of code look like such; `more` are the other elements in it. */
+/** A text with inline code; `more` are further elements in it. */
 export function Words({ id, more }: { id: MessageId; more?: Record<string, ReactElement> }) {
   return <T id={id} components={{ ...components, ...more }} />
 }

@@ -6,21 +6,21 @@ import { ImportDialog } from '../../shared/import/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { type ImportDeps, ImportFailure, type ImportProgress, importFile } from './import-call.ts'
 
-/** Bytes that the server takes. */
+/** The server's limit in bytes. */
 const maxBytes = 32 * 1024 * 1024
-/** Milliseconds that an import may take. */
+/** Timeout of an import in milliseconds. */
 const importMs = 10 * 60_000
-/** Milliseconds until a connection that broke is made anew. */
+/** Milliseconds before a broken connection is reopened. */
 const pauseMs = 2_000
 
-/** What became of the chosen file. */
+/** The state of the import. */
 type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly name: string; readonly progress: ImportProgress | null }
   | { readonly type: 'done'; readonly imported: number; readonly skipped: number }
   | { readonly type: 'failed'; readonly text: string }
 
-/** Takes a file of chats in, from here or from elsewhere, and says what came of it. */
+/** Imports a file of chats from Parley or other products, and shows the result. */
 export function ChatImport({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const { state, take } = useImport()
@@ -48,7 +48,7 @@ export function ChatImport({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** How far the import is; without a number while the file is on its way. */
+/** The progress of the import; without a number during the upload. */
 function Progress({ progress }: { progress: ImportProgress | null }) {
   const { t } = useText()
   const text = progress === null ? t('history.importSending') : t('history.importProgress', { ...progress })
@@ -80,7 +80,7 @@ function useImport() {
       const known = error instanceof Unreadable || error instanceof ImportFailure
       setState({ type: 'failed', text: known ? error.message : messageOf(error, t('history.importFailed')) })
     }
-    // Also what was imported before it failed.
+    // Including what was imported before a failure.
     void client.invalidateQueries({ queryKey: historyQuery.queryKey })
   }
   return { state, take }
@@ -97,7 +97,7 @@ const importDeps: ImportDeps = {
   pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
 }
 
-/** The file is not one that can be sent; its message is for people. */
+/** The file cannot be sent; the message is shown to the user. */
 class Unreadable extends Error {}
 
 async function readJson(file: File, t: Translate): Promise<string> {

@@ -8,9 +8,9 @@ import type { HistoryRow } from './group-chats.ts'
 
 /** Chats that are not loaded yet. */
 export interface MoreChats {
-  /** There are some. */
+  /** There are more. */
   readonly wanted: boolean
-  /** The last try to load them failed. */
+  /** The last attempt to load them failed. */
   readonly failed: boolean
   readonly load: UseInfiniteQueryResult<ChatSummary[]>['fetchNextPage']
 }
@@ -32,7 +32,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   next.focus()
 }
 
-/** The scrolling list: only lines near the window exist, however many chats there are. Arrow keys move between chats. */
+/** The virtualised list of chats. Arrow keys move between chats. */
 export function ChatList({ rows, more, children }: Props) {
   const { t } = useText()
   const scroller = useRef<HTMLElement>(null)
@@ -59,10 +59,10 @@ export function ChatList({ rows, more, children }: Props) {
   )
 }
 
-/** Pixels below the window in which the next chats are loaded. */
+/** Distance in pixels below the window at which more chats are loaded. */
 const ahead = 600
 
-/** Loads more chats when the end of those that are there comes near. */
+/** Loads more chats when the end of the list comes near. */
 function ListEnd({ more, rows, scroller }: Omit<Props, 'children'> & { scroller: RefObject<HTMLElement | null> }) {
   const { t } = useText()
   const end = useRef<HTMLDivElement>(null)

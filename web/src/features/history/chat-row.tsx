@@ -94,7 +94,7 @@ function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: Hist
           size="small"
           className={classNames(
             'me-1 transition-opacity focus-visible:opacity-100 aria-expanded:opacity-100',
-            // Takes no room until it is wanted, so that titles are cut as late as possible. Never static: its hit area is placed by it.
+            // Takes no space until it is shown, so that titles are truncated as late as possible. Never static, because its hit area is positioned by it.
             'max-md:opacity-100 md:pointer-fine:absolute md:pointer-fine:end-0.5 md:pointer-fine:opacity-0',
             'group-hover:relative! group-hover:opacity-100! group-focus-within:relative! group-focus-within:opacity-100! aria-expanded:relative!',
           )}

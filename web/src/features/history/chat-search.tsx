@@ -12,7 +12,7 @@ interface FieldProps {
   readonly onChange: (query: string) => void
 }
 
-/** The field above the list; beside it is room for what can be done with the list, which takes its place while chats are selected. Escape empties it; arrow down goes to what was found. */
+/** The search field above the list, next to the list's actions, which replace it in selection mode. Escape clears it; arrow down moves to the results. */
 export function ChatSearchField({ query, onChange }: FieldProps) {
   const { t, locale } = useText()
   const palette = useShortcutKeys((keys) => keys.palette)
@@ -57,7 +57,7 @@ interface FoundProps {
   readonly chatId: string | null
 }
 
-/** The chats that have the words, each with the place where they stand. */
+/** The chats that contain the words, each with the matching excerpt. */
 export function FoundChats({ query, archived, chatId }: FoundProps) {
   const { t } = useText()
   const { chats, pending, error } = useChatSearch(query, { archived })

@@ -1,12 +1,12 @@
 import type { ChatSummary } from '@parley/contracts'
 
-/** The groups that have a name; older chats are grouped by their month. */
+/** The named groups; older chats are grouped by month. */
 export type NamedGroup = 'pinned' | 'today' | 'yesterday' | 'week' | 'month'
 
-/** One line of the list: a heading, or a chat below it. */
+/** One row of the list: a heading or a chat. */
 export type HistoryRow =
   | { readonly type: 'heading'; readonly key: string; readonly group: NamedGroup }
-  /** `month` is the first of that month in local time. */
+  /** `month` is the first day of that month in local time. */
   | { readonly type: 'heading'; readonly key: string; readonly month: Date }
   | { readonly type: 'chat'; readonly key: string; readonly chat: ChatSummary }
 
@@ -18,7 +18,7 @@ function headingOf(chat: ChatSummary, now: Date): HistoryRow {
   if (chat.pinned) return named('pinned')
   const at = new Date(chat.updatedAt)
   const time = at.getTime()
-  // A server's clock may run ahead; what seems to come from the future is from today.
+  // The server's clock may be ahead; chats from the future are from today.
   if (time >= startOfDay(now, 0)) return named('today')
   if (time >= startOfDay(now, 1)) return named('yesterday')
   if (time >= startOfDay(now, 7)) return named('week')
@@ -27,7 +27,7 @@ function headingOf(chat: ChatSummary, now: Date): HistoryRow {
   return { type: 'heading', key: `month:${month.getFullYear()}-${month.getMonth()}`, month }
 }
 
-/** The list's lines: pinned chats first, then by age of the last change in local days, each group under its heading. */
+/** The list's rows: pinned chats first, then by last change in local days, each group under its heading. */
 export function groupChats(chats: readonly ChatSummary[], now: Date): HistoryRow[] {
   const sorted = [...chats].sort(
     (a, b) => Number(b.pinned) - Number(a.pinned) || Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
@@ -43,6 +43,6 @@ export function groupChats(chats: readonly ChatSummary[], now: Date): HistoryRow
   return rows
 }
 
-/** Ids of the chats in the order in which they are listed. */
+/** Ids of the chats in display order. */
 export const chatOrder = (rows: readonly HistoryRow[]): string[] =>
   rows.flatMap((row) => (row.type === 'chat' ? [row.chat._id] : []))

@@ -1,7 +1,7 @@
 import { useText } from '../../shared/i18n/index.ts'
 import { Link } from '../../shared/ui/index.ts'
 
-/** What a guest sees where the chats would be. */
+/** The hint that guests see instead of the list of chats. */
 export function GuestHint() {
   const { t } = useText()
   return (

@@ -8,19 +8,19 @@ import { useSession } from '../../shared/session/index.ts'
 import { IconButton, Link } from '../../shared/ui/index.ts'
 import { GuestHint } from './guest-hint.tsx'
 
-/** A guest has none; they come once a message can be written. */
+/** Guests have none; loaded once a message can be written. */
 const SavedChats = lazyPart(async () => (await import('./saved-chats.tsx')).SavedChats)
 
 const ShownChatKeys = lazyPart(async () => (await import('./shown-chat-keys.ts')).ShownChatKeys)
 
-/** The keys for the shown chat `chatId`, which need no sidebar. */
+/** The shortcuts for the open chat `chatId`, which work without the sidebar. */
 export function HistoryKeys({ chatId }: { chatId: string | null }) {
   const signedIn = useSession((state) => state.token !== null)
   const isReady = useFirstScreen()
   return <Suspense>{signedIn && isReady && chatId !== null && <ShownChatKeys chatId={chatId} />}</Suspense>
 }
 
-/** The sidebar's upper part: mark, new chat, and the chats; a guest, who has none, is told what signing in gives. */
+/** The sidebar's upper part: logo, new chat, and the chats; guests, who have none, see the benefits of signing in. */
 export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: string | null }) {
   const { t, locale } = useText()
   const root = useRef<HTMLDivElement>(null)
@@ -44,7 +44,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
           className="target flex h-9.5 items-center gap-2.5 rounded-card border border-line bg-hover px-2.5 font-[500] hover:bg-active"
         >
           <Plus aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.6} />
-          {/* Where a language has no room for both, the keys fall into a second line, out of sight. */}
+          {/* In languages where both do not fit, the keys wrap into a hidden second line. */}
           <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2.5 overflow-hidden leading-5">
             <span className="truncate">{t('history.new')}</span>
             <span

@@ -2,17 +2,17 @@ import type { ImportEvent, ImportOutcome } from '@parley/contracts'
 import { streamEnd } from '@parley/contracts/constants'
 import { createParser } from 'eventsource-parser'
 
-/** How far an import has come, in chats of the file. */
+/** The progress of an import, in chats of the file. */
 export type ImportProgress = Extract<ImportEvent, { progress: unknown }>['progress']
 
 export interface ImportDeps {
-  /** Sends the file and answers the stream of its import; rejects with an ApiError. */
+  /** Sends the file and resolves to the import's stream; rejects with an ApiError. */
   readonly send: (file: string) => Promise<Response>
-  /** Resolves once another try makes sense. */
+  /** Resolves when a retry makes sense. */
   readonly pause: () => Promise<void>
 }
 
-/** The server said in its stream why an import ended; the message is for people. */
+/** The server ended the import with an error in its stream; the message is shown to the user. */
 export class ImportFailure extends Error {
   readonly code: string
   constructor({ error, code }: Extract<ImportEvent, { error: string }>) {
@@ -21,12 +21,12 @@ export class ImportFailure extends Error {
   }
 }
 
-/** Tries, of which those after the first take part in the import that the first has begun, or pass over what it has done. */
+/** Attempts; the later ones join the import started by the first, or skip what it has done. */
 const tries = 4
 
 /**
- * Imports a file and reports how far it is. A connection that breaks is made anew: the import goes on at the server meanwhile.
- * @throws ImportFailure, and what `send` rejects with
+ * Imports a file and reports its progress. A broken connection is reopened: the import continues on the server meanwhile.
+ * @throws ImportFailure, and the errors of `send`
  */
 export async function importFile(
   { send, pause }: ImportDeps,
@@ -35,7 +35,7 @@ export async function importFile(
 ): Promise<ImportOutcome> {
   for (let left = tries - 1; ; left -= 1) {
     const answer = await readImport(await send(file), onProgress).catch((error: unknown) => {
-      // The stream of an accepted file broke; a later refusal says why the import cannot go on.
+      // The stream of an accepted file broke off; a later refusal says why the import cannot continue.
       if (error instanceof ImportFailure && error.code !== 'unavailable') throw error
       if (left === 0) throw error
     })

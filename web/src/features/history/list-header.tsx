@@ -5,20 +5,20 @@ import { classNames, IconButton, Menu, MenuItem } from '../../shared/ui/index.ts
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
 
 interface ListHeaderProps {
-  /** Of the list of archived chats. */
+  /** The list of archived chats is shown. */
   readonly archived: boolean
-  /** Goes to the other list. */
+  /** Switches to the other list. */
   readonly onOtherList: () => void
   readonly onImport: () => void
-  /** Absent while there are no chats. */
+  /** Absent without chats. */
   readonly onSelect?: () => void
   readonly onClear?: () => void
 }
 
-/** In the line of the search, whose end and whole width these have. */
+/** Positions actions in the row of the search field: at its end, or over its full width. */
 const searchRow = 'absolute end-0 top-0 h-9 pe-3 pointer-coarse:h-11'
 
-/** The name of the list and what can be done with all of it, at the end of the line of the search; archived chats have a line of their own. */
+/** The list's name and actions, at the end of the search row; archived chats have a row of their own. */
 export function ListHeader({ archived, onOtherList, onImport, onSelect, onClear }: ListHeaderProps) {
   const { t } = useText()
   return (
@@ -71,13 +71,13 @@ interface SelectionBarProps {
   readonly count: number
   readonly archived: boolean
   readonly onAll: () => void
-  /** Moves what is selected into the archive, or out of it. */
+  /** Archives or unarchives the selection. */
   readonly onArchive: () => void
   readonly onDelete: () => void
   readonly onEnd: () => void
 }
 
-/** The line above the list while chats are being selected. */
+/** The header of the list in selection mode. */
 export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEnd }: SelectionBarProps) {
   const { t } = useText()
   return (

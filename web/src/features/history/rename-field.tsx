@@ -4,16 +4,16 @@ import { useText } from '../../shared/i18n/index.ts'
 
 interface Props {
   readonly title: string
-  /** Null when nothing is to change. */
+  /** Called with null to cancel. */
   readonly onDone: (title: string | null) => void
 }
 
-/** Renames in place: Enter and leaving the field keep the text, Escape does not. */
+/** Renames in place: Enter and blur save, Escape cancels. */
 export function RenameField({ title, onDone }: Props) {
   const { t } = useText()
   const done = useRef(false)
   const finish = (text: string | null) => {
-    // Leaving follows Enter and Escape, since the field goes away.
+    // Enter and Escape remove the field, which causes a blur.
     if (done.current) return
     done.current = true
     const wanted = text?.trim() ?? ''

@@ -17,13 +17,13 @@ import { type HistoryActions, useHistoryActions } from './use-history-actions.ts
 
 interface Props {
   readonly chatId: string | null
-  /** The sidebar, in which focus is moved. */
+  /** The sidebar, within which the focus is moved. */
   readonly root: RefObject<HTMLElement | null>
 }
 
 const ChatImport = lazyPart(async () => (await import('./chat-import.tsx')).ChatImport)
 
-/** The signed-in user's chats with the search over them. */
+/** The signed-in user's chats with their search. */
 export function SavedChats({ chatId, root }: Props) {
   const [query, setQuery] = useState('')
   const [importing, setImporting] = useState(false)
@@ -88,7 +88,7 @@ function AllChats({ chatId, root, list }: ListProps) {
   )
 }
 
-/** The chats of all pages; of those that could be loaded when one fails. */
+/** The chats of all pages; if one fails, of those that could be loaded. */
 async function loadAll(listed: readonly ChatSummary[], more: MoreChats): Promise<readonly ChatSummary[]> {
   let all = listed
   for (let isMore = more.wanted; isMore; ) {

@@ -8,7 +8,7 @@ interface Props {
   readonly onToggle: (shift: boolean) => void
 }
 
-/** One chat of the list while chats are being selected. */
+/** One chat of the list in selection mode. */
 export function SelectRow({ chat, selected, onToggle }: Props) {
   const { t } = useText()
   return (
@@ -23,7 +23,7 @@ export function SelectRow({ chat, selected, onToggle }: Props) {
         data-row={chat._id}
         checked={selected}
         aria-label={t('history.selectOne', { title: chat.title })}
-        // The click knows about Shift, of Space too; the change event does not.
+        // The click event knows Shift, also for Space; the change event does not.
         onClick={(event) => onToggle(event.shiftKey)}
         onChange={() => undefined}
         className="size-4 shrink-0 accent-brand"

@@ -1,13 +1,13 @@
-/** Chats chosen for deletion, and the one that a range with Shift starts from. */
+/** The selected chats, and the anchor of a Shift range. */
 export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly anchor: string | null
 }
 
-/** Nothing chosen yet. */
+/** An empty selection. */
 export const emptySelection: Selection = { ids: new Set(), anchor: null }
 
-/** The selection after a chat was clicked: alone it changes sides; with Shift the whole range from the anchor takes the new side. */
+/** The selection after a click: toggles one chat, or with Shift sets the whole range from the anchor to the new state. */
 export function toggleChat(selection: Selection, order: readonly string[], id: string, shift: boolean): Selection {
   const ids = new Set(selection.ids)
   const on = !ids.has(id)
@@ -28,12 +28,12 @@ export function keepListed(selection: Selection, order: readonly string[]): Sele
   return gone ? { ...selection, ids: new Set([...selection.ids].filter((id) => listed.has(id))) } : selection
 }
 
-/** The chat that gets the focus once `id` is gone: the next one, else the one before. */
+/** The chat to focus once `id` is removed: the next one, else the previous. */
 export function neighbourOf(order: readonly string[], id: string): string | null {
   const at = order.indexOf(id)
   return at < 0 ? null : (order[at + 1] ?? order[at - 1] ?? null)
 }
 
-/** The ids in portions of at most `size`. */
+/** The ids in batches of at most `size`. */
 export const inPortions = (ids: readonly string[], size: number): string[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, index) => ids.slice(index * size, (index + 1) * size))

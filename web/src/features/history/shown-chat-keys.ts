@@ -5,7 +5,7 @@ import { useHistoryActions } from './use-history-actions.ts'
 
 type Listed = Parameters<typeof listedChats>[0]
 
-/** The keys that act on the shown chat as its row in the list does, which need not be in sight. */
+/** Shortcuts that act on the open chat like its row in the list, which need not be visible. */
 export function ShownChatKeys({ chatId }: { chatId: string }) {
   const client = useQueryClient()
   const { remove } = useHistoryActions(chatId)

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback } from 'react'
 
-/** Focuses the row of a chat inside `root` once it is drawn; the new-chat link when there is no such row. */
+/** Focuses a chat's row inside `root` once it is rendered, or the new-chat link without such a row. */
 export function useFocusRow(root: RefObject<HTMLElement | null>): (id: string | null) => void {
   return useCallback(
     (id) => {

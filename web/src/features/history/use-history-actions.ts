@@ -15,7 +15,7 @@ const bulkLimit = 500
 
 type Change = Parameters<typeof changeListed>[1]
 
-/** Shows a change of the list at once, makes it, and takes it back when the server refuses. Answers whether it was made. */
+/** Applies a change to the list optimistically, and reverts it when the server refuses. Resolves to whether it succeeded. */
 async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: string) {
   const { queryKey } = historyQuery
   await client.cancelQueries({ queryKey })
@@ -39,21 +39,21 @@ const patchChat =
   (chats) =>
     chats.map((chat) => (chat._id === id ? { ...chat, ...patch } : chat))
 
-/** What can be done with the chats of the list. */
+/** Actions on the chats of the list. */
 export interface HistoryActions {
   readonly rename: (chat: ChatSummary, title: string) => void
   readonly pin: (chat: ChatSummary, pinned: boolean) => void
-  /** Saves a chat as a file. */
+  /** Downloads a chat as a file. */
   readonly export: (chat: ChatSummary, format: ExportFormat) => void
   /** Opens a chat and prints all of it. */
   readonly print: (chat: ChatSummary) => void
-  /** Opens a chat and what shares it. */
+  /** Opens a chat with its share dialog. */
   readonly share: (chat: ChatSummary) => void
-  /** Moves chats into the archive or out of it and offers Undo; answers whether it went through. */
+  /** Archives or unarchives chats, with Undo; resolves to whether it succeeded. */
   readonly archive: (ids: readonly string[], archived: boolean) => Promise<boolean>
-  /** Deletes and offers Undo for 8 s. */
+  /** Deletes a chat, with Undo for 8 s. */
   readonly remove: (chat: ChatSummary) => void
-  /** Deletes for good; answers whether it went through. */
+  /** Deletes chats permanently; resolves to whether it succeeded. */
   readonly removeMany: (ids: readonly string[]) => Promise<boolean>
   readonly clear: () => Promise<boolean>
 }
@@ -61,7 +61,7 @@ export interface HistoryActions {
 interface Context {
   readonly client: QueryClient
   readonly t: Translate
-  /** Goes to a new chat when the one on the screen was among those deleted. */
+  /** Opens a new chat if the open one was deleted. */
   readonly leave: (deleted: (id: string) => boolean) => void
 }
 
@@ -107,13 +107,13 @@ function restoreChat({ client, t }: Context, chat: ChatSummary): void {
   )
 }
 
-/** Whether a link shows the chat; unknown is no. */
+/** Whether a chat has a shared link; false when unknown. */
 async function hasLink(chatId: string): Promise<boolean> {
   try {
     const { items } = await request(endpoints.shares, { query: { limit: 200 } })
     return items.some((link) => link.chatId === chatId)
   } catch {
-    // It is only said along: no chat stays for it.
+    // Only additional information: it must not prevent the deletion.
     return false
   }
 }
@@ -165,7 +165,7 @@ async function saveChat({ t }: Context, chat: ChatSummary, format: ExportFormat)
   }
 }
 
-/** The actions for the list beside the chat `chatId`; null for a new chat. */
+/** The actions, given the open chat `chatId`; null for a new chat. */
 export function useHistoryActions(chatId: string | null): HistoryActions {
   const client = useQueryClient()
   const navigate = useNavigate()

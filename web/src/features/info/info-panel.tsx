@@ -6,7 +6,7 @@ import { Button, Dialog } from '../../shared/ui/index.ts'
 import { textOf } from './facts.ts'
 import { type InfoInput, useSections } from './use-sections.ts'
 
-/** What there is to know about the shown chat, and who is chatting: in three sections that can be copied. */
+/** Information about the open chat and the user, in three sections that can be copied. */
 export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }) {
   const { t } = useText()
   const { sections, failed } = useSections(input)

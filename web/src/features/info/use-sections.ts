@@ -4,15 +4,15 @@ import { useText } from '../../shared/i18n/index.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { averageOf, type Facts, type Line, mergeFacts, type Section } from './facts.ts'
 
-/** The chat as the panel tells about it. */
+/** The chat's data for the panel. */
 export interface InfoInput {
   readonly facts: Facts
-  /** Names of the chosen models; null when none can be used. */
+  /** Names of the selected models; null if none is usable. */
   readonly textModel: string | null
   readonly imageModel: string | null
 }
 
-/** The panel's sections, with the server's counts as soon as they are here; `failed` when they cannot be had. */
+/** The panel's sections, with the server's counts once loaded; `failed` if that fails. */
 export function useSections({ facts: shown, textModel, imageModel }: InfoInput): {
   sections: readonly Section[]
   failed: boolean

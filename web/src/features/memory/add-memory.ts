@@ -7,7 +7,7 @@ interface NewMemory {
   readonly source?: Memory['source']
 }
 
-/** Stores a memory. `isNew` is false where the same text was remembered already: undoing it then would remove what was there before. Throws ApiError. */
+/** Stores a memory. `isNew` is false if the same text existed already: undo would then remove the old one. Throws ApiError. */
 export async function addMemory(body: NewMemory): Promise<{ memory: Memory; isNew: boolean }> {
   const response = await apiFetch(pathOf(endpoints.addMemory, {}), {
     method: 'POST',

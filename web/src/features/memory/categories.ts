@@ -1,6 +1,6 @@
 import type { MemoryCategory, MemoryConfidence } from '@parley/contracts'
 
-/** What memories are about, in the order of the lists. A test holds it against the contract. */
+/** The categories of memories in display order. A test compares them with the contract. */
 export const categories = [
   'personal',
   'professional',
@@ -19,12 +19,12 @@ export const categories = [
   'general',
 ] as const satisfies readonly MemoryCategory[]
 
-/** How sure it is that something is worth remembering, the surest first. */
+/** Confidence that something is worth remembering, highest first. */
 export const confidences = ['high', 'medium', 'low'] as const satisfies readonly MemoryConfidence[]
 
-/** UTF-16 units of a memory's text. */
+/** Maximum UTF-16 units of a memory. */
 export const maxMemoryLength = 2_000
-/** Own detection patterns of one person, and UTF-16 units of one and of its name. */
+/** Maximum number of a user's own detection patterns, and UTF-16 units of a pattern and of its name. */
 export const maxOwnPatterns = 50
 export const maxPatternLength = 200
 export const maxPatternName = 100

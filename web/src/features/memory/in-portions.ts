@@ -1,14 +1,14 @@
-/** Calls under way at the same time. */
+/** Concurrent calls. */
 const atOnce = 4
 
-/** What came of many calls. */
+/** The outcome of many calls. */
 export interface Outcome<T> {
   readonly done: readonly T[]
-  /** Why the first one failed; null when none did. */
+  /** The first error; null without one. */
   readonly error: unknown
 }
 
-/** Makes a call for each item, a few at a time; after a failure no further ones are begun. */
+/** Makes a call per item with limited concurrency; starts no further ones after a failure. */
 export async function forEachOf<T>(items: readonly T[], call: (item: T) => Promise<unknown>): Promise<Outcome<T>> {
   const done: T[] = []
   for (let at = 0; at < items.length; at += atOnce) {

@@ -9,7 +9,7 @@ interface Props {
   readonly onLeave: () => void
 }
 
-/** What is known of a memory besides its text, with the way to the message that it came from. */
+/** A memory's details besides its text, with a link to the message it came from. */
 export function MemoryFacts({ memory, chatPath, onLeave }: Props) {
   const { t, locale } = useText()
   const { category, confidence, source, createdAt, lastUsedAt } = memory

@@ -8,7 +8,7 @@ import { maxMemoryLength } from './categories.ts'
 import { Select } from './panel/select.tsx'
 import { useCategoryOptions } from './use-category-options.ts'
 
-/** What is entered for a memory. */
+/** The input for a memory. */
 export interface MemoryValues {
   readonly text: string
   readonly category: MemoryCategory
@@ -17,14 +17,14 @@ export interface MemoryValues {
 interface Props {
   readonly before: MemoryValues
   readonly submitLabel: string
-  /** What is said when the server refuses and gives no words. */
+  /** The text if the server sends none with a refusal. */
   readonly fallback: string
   /** Rejects with the server's refusal, which is shown at the field. */
   readonly submit: (values: MemoryValues) => Promise<void>
   readonly onCancel: () => void
 }
 
-/** Text and category of a memory, new or there already. */
+/** Text and category of a new or existing memory. */
 export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
   const id = useId()

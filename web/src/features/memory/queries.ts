@@ -2,22 +2,22 @@ import type { Memory, MemoryCategory, MemoryConfidence } from '@parley/contracts
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { endpoints, memoryKey, request } from '../../shared/api/index.ts'
 
-/** Which memories are listed; null and an empty query leave nothing out. */
+/** A filter for memories; null and an empty query match everything. */
 export interface MemoryFilter {
   /** Words that must all occur. */
   readonly query: string
   readonly category: MemoryCategory | null
   readonly confidence: MemoryConfidence | null
-  /** Found in a chat, or written by the person. */
+  /** Found in a chat, or written by the user. */
   readonly source: 'chat' | 'own' | null
 }
 
-/** Lists everything. */
+/** Matches everything. */
 export const noFilter: MemoryFilter = { query: '', category: null, confidence: null, source: null }
 
-/** Memories asked for at once. */
+/** Page size. */
 const pageSize = 50
-/** The server's most. */
+/** The server's maximum. */
 const maxPageSize = 200
 
 const listKey = [...memoryKey, 'list'] as const
@@ -28,7 +28,7 @@ const pages = {
   getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor ?? undefined,
 }
 
-/** Stored memories, newest first, page by page. */
+/** Stored memories, newest first, in pages. */
 export const memoriesQuery = ({ query, category, confidence, source }: MemoryFilter) =>
   infiniteQueryOptions({
     queryKey: [...listKey, query, category, confidence, source],
@@ -59,7 +59,7 @@ export async function allMemories(): Promise<readonly Memory[]> {
   return all
 }
 
-/** Suggestions that wait for a decision, newest first, page by page. */
+/** Pending suggestions, newest first, in pages. */
 export const suggestionsQuery = infiniteQueryOptions({
   queryKey: suggestionsKey,
   queryFn: ({ pageParam, signal }) =>
@@ -67,26 +67,26 @@ export const suggestionsQuery = infiniteQueryOptions({
   ...pages,
 })
 
-/** How memory works for the person. */
+/** The user's memory settings. */
 export const settingsQuery = queryOptions({
   queryKey: [...memoryKey, 'settings'],
   queryFn: ({ signal }) => request(endpoints.memorySettings, { signal }),
 })
 
-/** How suggestions have fared. */
+/** Statistics of decisions on suggestions. */
 export const learningQuery = queryOptions({
   queryKey: [...memoryKey, 'profile'],
   queryFn: ({ signal }) => request(endpoints.memoryProfile, { signal }),
 })
 
-/** What a memory was before, newest first. */
+/** Earlier states of a memory, newest first. */
 export const historyOfMemoryQuery = (id: string) =>
   queryOptions({
     queryKey: [...memoryKey, 'history', id],
     queryFn: ({ signal }) => request(endpoints.memoryHistory, { params: { id }, signal }),
   })
 
-/** What came of messages, by their ids: suggestions that wait, and memories. */
+/** Pending suggestions and memories by the id of their message. */
 export interface Traces {
   readonly suggested: Readonly<Record<string, number>>
   readonly stored: Readonly<Record<string, number>>
@@ -102,7 +102,7 @@ const countBySource = (items: readonly Sourced[]): Record<string, number> => {
   return counts
 }
 
-/** The newest suggestions and memories that were found in chats, by the message that each came from. */
+/** The newest suggestions and memories found in chats, by the message they came from. */
 export const tracesQuery = queryOptions({
   queryKey: [...memoryKey, 'traces'],
   queryFn: async ({ signal }): Promise<Traces> => {
@@ -116,5 +116,5 @@ export const tracesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Keys of the lists that a change is shown in at once. */
+/** Keys of the lists that are updated optimistically. */
 export const listKeys = { memories: listKey, suggestions: suggestionsKey }

@@ -13,7 +13,7 @@ import { unlessGone } from './unless-gone.ts'
 
 type Pages = InfiniteData<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>
 
-/** What can be done with memories and suggestions. What is done shows at once, and `announce` says it with the way back. */
+/** Actions on memories and suggestions. Changes are optimistic, and `announce` reports them with undo. */
 export function useMemoryActions(announce: Announce) {
   const { t } = useText()
   const client = useQueryClient()
@@ -22,7 +22,7 @@ export function useMemoryActions(announce: Announce) {
     announce({ text: messageOf(error, t(fallback)), failed: true })
     void refresh()
   }
-  /** Says what went wrong; answers whether nothing did. */
+  /** Shows an error; resolves to whether there was none. */
   const attempt = async (fallback: MessageId, work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work()
@@ -121,7 +121,7 @@ export function useMemoryActions(announce: Announce) {
         const { dismissed } = await request(endpoints.dismissMemories)
         announce({ text: t('memory.dismissed', { count: dismissed }) })
       }),
-    /** Says why something failed that is shown nowhere else. */
+    /** Shows an error that is shown nowhere else. */
     fail,
   }
 
@@ -140,5 +140,5 @@ export function useMemoryActions(announce: Announce) {
   }
 }
 
-/** The actions, as rows are given them. */
+/** The actions, as passed to rows. */
 export type MemoryActions = ReturnType<typeof useMemoryActions>

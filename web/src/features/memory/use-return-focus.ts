@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** For what takes the place of a form: `returnFocus` before the form goes gives the focus to the element that `ref` is put on. */
+/** For the element that replaces a form: call `returnFocus` before the form is removed, and the element with `ref` gets the focus. */
 export function useReturnFocus(): { ref: (element: HTMLElement | null) => void; returnFocus: () => void } {
   const wanted = useRef(false)
   return {

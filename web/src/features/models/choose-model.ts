@@ -1,18 +1,18 @@
 import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 
-/** The model every guest is given, and whoever has not chosen one. */
+/** The model of guests, and of users without a choice. */
 const commonModel = 'v3'
 
-/** What a person is told when their model was changed for them. */
+/** A notice that the model was changed for the user. */
 export type ModelNotice =
   | { type: 'disabled'; id: string }
   | { type: 'preferred-locked'; id: string; model: string }
   | { type: 'available' }
 
-/** What a choice depends on. */
+/** The input of a choice. */
 export interface ChoiceInput {
   readonly models: readonly HierarchyModel[]
-  /** The model in use; null before the first choice. */
+  /** The selected model; null before the first choice. */
   readonly selected: string | null
   /** The account's default model. */
   readonly preferred: string | null
@@ -21,17 +21,17 @@ export interface ChoiceInput {
   readonly hadNone: boolean
 }
 
-/** A stored choice; null when the text cannot be a model's id. */
+/** A stored choice; null when it cannot be a model's id. */
 export const parseStoredModel = (raw: string | null): string | null =>
   raw !== null && /^[\w.:/-]{1,100}$/.test(raw) ? raw : null
 
-/** The models of a hierarchy that write or that draw, in its order. */
+/** The text or image models of a hierarchy, in its order. */
 export const modelsOf = (hierarchy: Hierarchy, type: HierarchyModel['modelType']): HierarchyModel[] =>
   hierarchy.providers
     .flatMap((provider) => provider.groups.flatMap((group) => group.models))
     .filter((model) => model.modelType === type)
 
-/** The first of the wanted image models that can be used, else the first of all that can; null when none can. */
+/** The first usable one of the preferred image models, else the first usable one; null if none is usable. */
 export const chooseImageModel = (
   models: readonly HierarchyModel[],
   wanted: readonly (string | null)[],
@@ -40,7 +40,7 @@ export const chooseImageModel = (
   models.find((model) => !model.locked) ??
   null
 
-/** Decides which model is used, and what to tell about it. A null id means that none can be used. */
+/** Chooses the model to use, with a notice if needed. A null id means that none is usable. */
 export function chooseModel(input: ChoiceInput): { id: string | null; notice: ModelNotice | null } {
   const { models, selected, preferred, guest, hadNone } = input
   if (guest) return { id: usable(models, commonModel)?.id ?? null, notice: null }

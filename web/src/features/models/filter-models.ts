@@ -1,17 +1,17 @@
 import type { Hierarchy, HierarchyModel, ProviderId } from '@parley/contracts'
 
-/** Models under one heading of the picker. */
+/** A group of models in the picker. */
 export interface ModelGroup {
   readonly key: string
   readonly provider: ProviderId
   readonly providerName: string
   readonly name: string
-  /** What the operator says of the provider; null for nothing. */
+  /** The operator's notice about the provider; null for none. */
   readonly notice: string | null
   readonly models: readonly HierarchyModel[]
 }
 
-/** The text models by provider and group that have every word of the query in their names; groups without any are left out. */
+/** The text models, by provider and group, whose names contain every word of the query; empty groups are dropped. */
 export function filterModels(hierarchy: Hierarchy, query: string): ModelGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return hierarchy.providers.flatMap((provider) =>

@@ -9,7 +9,7 @@ import { ModelOption } from './model-option.tsx'
 import { providerNotice } from './provider-notice.ts'
 import type { ModelChoice } from './use-model-choice.ts'
 
-/** The panel of the picker: search field and grouped list. `close(true)` gives focus back to the opener. */
+/** The picker's panel: search field and grouped list. `close(true)` returns the focus to the opener. */
 export function ModelList({ choice, close }: { choice: ModelChoice; close: (refocus: boolean) => void }) {
   const { t } = useText()
   const id = useId()

@@ -7,7 +7,7 @@ import { classNames } from '../../shared/ui/index.ts'
 interface Props {
   readonly id: string
   readonly model: HierarchyModel
-  /** Where the arrow keys are. */
+  /** The current option of the arrow keys. */
   readonly active: boolean
   readonly selected: boolean
   readonly usable: boolean
@@ -15,7 +15,7 @@ interface Props {
   readonly onPoint: () => void
 }
 
-/** One model of the picker: name, abilities, price, or why it cannot be chosen. */
+/** One model in the picker: name, capabilities and price, or why it cannot be chosen. */
 export function ModelOption({ id, model, active, selected, usable, onPick, onPoint }: Props) {
   const { t, locale } = useText()
   const tokens = new Intl.NumberFormat(locale, { notation: 'compact' }).format(model.contextLength)

@@ -8,7 +8,7 @@ import type { ModelChoice } from './use-model-choice.ts'
 
 const ModelList = earlyPart(async () => (await import('./model-list.tsx')).ModelList)
 
-/** Shows the model in use and lets another be chosen. */
+/** Shows the selected model and opens the picker. */
 export function ModelPicker({ choice }: { choice: ModelChoice }) {
   const { t } = useText()
   const [open, setOpen] = useState(false)
@@ -45,7 +45,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         <ChevronDown aria-hidden="true" className="size-3.75 shrink-0 text-ink-3" strokeWidth={1.6} />
       </button>
       {notice && (
-        // Where there is no room beside the name: below it, before the chat's title.
+        // Below the name if there is no room next to it, before the title of the chat.
         <Chip
           tone="warn"
           className="min-w-0 overflow-hidden max-md:-mt-1.5 max-md:h-4.5 max-md:max-w-26 max-md:border-0 max-md:bg-transparent max-md:pe-0 max-md:text-2xs"

@@ -8,15 +8,15 @@ import { chooseImageModel, modelsOf, parseStoredModel } from './choose-model.ts'
 
 const storageKey = modelKeys.image
 
-/** The image models on offer and the one that images are made with. */
+/** The available image models and the selected one. */
 export interface ImageModelChoice {
   readonly models: readonly HierarchyModel[]
-  /** Null while the models are unknown, and when none can be used. */
+  /** Null while the models are unknown, and if none is usable. */
   readonly model: HierarchyModel | null
   readonly choose: (id: string) => void
 }
 
-/** The image model that was chosen here, else the account's default, else the first that can be used. */
+/** The image model chosen in this browser, else the account's default, else the first usable one. */
 export function useImageModel(): ImageModelChoice {
   const { data: hierarchy } = useQuery(hierarchyQuery)
   const preferred = useSession((state) => state.user?.preferences.defaultImageModel ?? null)

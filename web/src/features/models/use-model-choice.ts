@@ -9,12 +9,12 @@ import { readLocal, useSession, writeLocal } from '../../shared/session/index.ts
 import { notify } from '../../shared/ui/index.ts'
 import { chooseModel, type ModelNotice, modelsOf, parseStoredModel } from './choose-model.ts'
 
-/** The models on offer and the one in use. */
+/** The available models and the selected one. */
 export interface ModelChoice {
   readonly hierarchy: Hierarchy | undefined
-  /** Null while the models are unknown, and when none can be used. */
+  /** Null while the models are unknown, and if none is usable. */
   readonly model: HierarchyModel | null
-  /** Every text model, locked ones included. */
+  /** All text models, including locked ones. */
   readonly models: readonly HierarchyModel[]
   readonly status: 'loading' | 'failed' | 'ready'
   readonly guest: boolean
@@ -22,11 +22,11 @@ export interface ModelChoice {
   readonly reload: () => void
 }
 
-/** Milliseconds between two looks at the models while the server does not push their changes. */
+/** Milliseconds between polls of the models without push events. */
 const pollMs = 10_000
 const storageKey = modelKeys.text
 
-/** Follows the models on offer and keeps a usable one selected; says so when it had to change it. */
+/** Tracks the available models and keeps a usable one selected; reports when it had to switch. */
 export function useModelChoice(): ModelChoice {
   const pushed = useLiveState() === 'live'
   const refetchInterval = pushed ? false : pollMs
@@ -43,7 +43,7 @@ export function useModelChoice(): ModelChoice {
     hadNone.current = choice.id === null
     if (choice.notice) showNotice(choice.notice)
     if (choice.id === null || choice.id === selected || guest) return
-    // A stored model that is gone must not be reported on every visit.
+    // A stored model that no longer exists must not be reported on every visit.
     if (selected !== null) writeLocal(storageKey, null)
     setSelected(choice.id)
   }, [hierarchy, selected, preferred, guest, showNotice])

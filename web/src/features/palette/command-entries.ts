@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { MessageId } from '../../shared/i18n/index.ts'
 
-/** What the palette can ask of the page around it. */
+/** Commands that the palette passes to the page. */
 export type CommandName =
   | 'newChat'
   | 'focusComposer'
@@ -35,7 +35,7 @@ interface CommandEntry {
   readonly icon: LucideIcon
 }
 
-/** The commands in the order in which they are listed. */
+/** The commands in display order. */
 export const commandEntries: readonly CommandEntry[] = [
   {
     name: 'newChat',

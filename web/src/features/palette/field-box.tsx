@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** UTF-16 units that can be searched for. */
+/** Maximum UTF-16 units of a query. */
 export const maxQuery = 200
 
-/** How the palette's field looks. */
+/** Styles of the palette's field. */
 export const fieldLook = 'h-13 min-w-0 flex-1 bg-transparent text-[1rem] outline-none placeholder:text-ink-3'
 
 /** The line with the palette's field. */

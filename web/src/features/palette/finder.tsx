@@ -22,22 +22,22 @@ interface Place {
   readonly path: string
 }
 
-/** The pages that the palette can lead to. */
+/** The pages that the palette links to. */
 export type PalettePlaces = readonly Place[]
 
-/** What the palette is given by the page around it. */
+/** The palette's input from the page. */
 export interface FinderInput {
   readonly close: () => void
   readonly commands: CommandRunner
-  /** Text models that can be chosen from; none for guests. */
+  /** Selectable text models; none for guests. */
   readonly models: readonly HierarchyModel[]
-  /** The id of the model in use. */
+  /** The id of the selected model. */
   readonly model: string | null
   readonly chooseModel: (id: string) => void
   readonly chatPath: (chatId: string) => string
-  /** Where the settings are. */
+  /** The settings pages. */
   readonly places: PalettePlaces
-  /** The shown chat is kept by the server. */
+  /** The open chat is stored on the server. */
   readonly saved: boolean
 }
 
@@ -46,15 +46,15 @@ interface Props extends FinderInput {
   readonly onQuery: (query: string) => void
 }
 
-/** Chats listed before anything is typed. */
+/** Number of chats listed before anything is typed. */
 const recent = 6
 
-/** The field with what it finds: arrow keys move, Enter takes. */
+/** The field with its results: arrow keys move, Enter selects. */
 export function Finder(props: Props) {
   const { query, onQuery, close, commands, models, model, chooseModel, chatPath, places, saved } = props
   const { t } = useText()
   const navigate = useNavigate()
-  /** Not every command has keys. */
+  /** Not every command has a shortcut. */
   const keys: Partial<Record<CommandName, KeyCombination>> = useShortcutKeys()
   const { chats, pending } = useFoundChats(query)
   const entry = (act: () => unknown) => () => {
@@ -127,7 +127,7 @@ export function Finder(props: Props) {
           ))}
         </Group>
       </Command.List>
-      {/* Beside the list, which may hold nothing but options. */}
+      {/* Outside of the list, which may contain only options. */}
       <Command.Empty className="px-3 pt-5 pb-8 text-center text-ink-2 text-sm">
         {t(pending ? 'palette.searching' : 'palette.empty')}
       </Command.Empty>
@@ -141,7 +141,7 @@ function Field({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) {
   useLayoutEffect(() => {
     const end = input.current?.value.length ?? 0
     input.current?.focus()
-    // Behind what was typed while this was loading.
+    // After the text typed while this was loading.
     input.current?.setSelectionRange(end, end)
   }, [])
   return (
@@ -159,11 +159,11 @@ function Field({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) {
   )
 }
 
-/** Where a found chat is opened: at the message that has the words. */
+/** The URL of a found chat, at the matching message. */
 const addressOf = (path: string, { match }: ChatSummary, query: string): string =>
   match ? `${path}?${new URLSearchParams({ m: match.messageId, q: query })}` : path
 
-/** The list begins with pinned chats, which may be old. */
+/** The list starts with pinned chats, which may be old. */
 const newestOf = (chats: readonly ChatSummary[]): ChatSummary[] =>
   chats.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt))
 
@@ -204,7 +204,7 @@ function Group({ heading, some, children }: { heading: string; some: boolean; ch
 
 interface EntryProps {
   readonly value: string
-  /** Says at a glance of what kind it is, and has all entries begin in one line. */
+  /** Indicates the kind of entry, and aligns all labels. */
   readonly icon: LucideIcon
   readonly onSelect: () => void
   readonly children: ReactNode

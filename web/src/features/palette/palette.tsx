@@ -7,8 +7,8 @@ import type { FinderInput } from './finder.tsx'
 const Finder = lazyPart(async () => (await import('./finder.tsx')).Finder)
 
 /**
- * One field over chats, commands, models and settings; Escape leaves. The field is there at once and takes what is typed
- * while the rest is on its way.
+ * One field for chats, commands, models and settings; Escape closes it. The field appears immediately and accepts input
+ * while the rest is loading.
  */
 export function Palette(input: FinderInput) {
   const { t } = useText()
@@ -44,7 +44,7 @@ function PaletteDialog({ close, label, children }: { close: () => void; label: s
     const dialog = ref.current
     const opener = document.activeElement
     dialog?.showModal()
-    // The browser gives the focus to the first thing that can have it, which is the box around the field.
+    // The browser focuses the first focusable element, which is the box around the field.
     dialog?.querySelector('input')?.focus()
     return () => {
       dialog?.close()

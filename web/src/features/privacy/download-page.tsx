@@ -9,23 +9,23 @@ import { saveResponse } from '../../shared/save-file.ts'
 import { Brand, Button, Link } from '../../shared/ui/index.ts'
 import { type ExportLink, readExportLink } from './export-link.ts'
 
-/** Milliseconds that a copy of up to 100 MB may take over a slow line. */
+/** Timeout in milliseconds for a copy of up to 100 MB on a slow connection. */
 const timeoutMs = 10 * 60_000
 
 interface Props {
   readonly homePath: string
-  /** Where another copy is asked for. */
+  /** Where another copy can be requested. */
   readonly requestPath: string
 }
 
-/** `/data-export`: downloads the copy that a mailed link is for. Its token is posted, so that it stands in no address that anybody keeps. */
+/** `/data-export`: downloads the copy of a mailed link. Its token is sent by POST, so that it does not appear in any logged URL. */
 export function DownloadPage({ homePath, requestPath }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
   const { hash, pathname } = useLocation()
   const [link] = useState(() => readExportLink(hash))
   useEffect(() => {
-    // The token opens everything that is kept of somebody: neither the address bar nor the history keeps it.
+    // The token gives access to all of a user's data, so it is removed from the URL and the history.
     if (hash !== '') navigate(pathname, { replace: true })
   }, [hash, navigate, pathname])
   const download = useMutation({ mutationFn: save })
@@ -74,7 +74,7 @@ interface CardProps {
   readonly title: string
   readonly lead: string
   readonly children: ReactNode
-  /** It took the place of the button, whose focus its title gets; said at once. */
+  /** It replaced the button: its title takes the focus and is announced. */
   readonly said?: boolean
 }
 

@@ -2,7 +2,7 @@ import { useText } from '../../shared/i18n/index.ts'
 
 const kinds = ['account', 'chats', 'memories', 'sessions', 'tries', 'credits', 'mails', 'guests'] as const
 
-/** What is kept, why and for how long; on a narrow window each kind is a block of its own. */
+/** The stored data, with purpose and retention; in a narrow window each kind is a block. */
 export function KeptTable() {
   const { t } = useText()
   return (

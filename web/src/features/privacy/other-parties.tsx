@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { authConfigQuery, hierarchyQuery, toolsQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 
-/** Who receives something of what people write, as this installation is set up. */
+/** Third parties that receive parts of the users' text in this installation. */
 export function OtherParties() {
   const { t, locale } = useText()
   const { data: hierarchy } = useQuery(hierarchyQuery)
@@ -17,7 +17,7 @@ export function OtherParties() {
         {t('privacy.others.fallback')}
       </li>
       <li>{t('privacy.others.semantic')}</li>
-      {/* Named unless this installation says that it has none. */}
+      {/* Listed unless this installation is known not to use it. */}
       {tools?.webSearch !== false && <li>{t('privacy.others.search')}</li>}
       {tools?.finance !== false && <li>{t('privacy.others.finance')}</li>}
       {config?.oauth.enabled !== false && <li>{t('privacy.others.signOn')}</li>}

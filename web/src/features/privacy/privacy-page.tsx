@@ -8,20 +8,20 @@ import { KeptTable } from './kept-table.tsx'
 import { OtherParties } from './other-parties.tsx'
 import './privacy.css'
 
-/** The day from which this text holds. */
+/** The effective date of this text. */
 const updated = new Date('2025-08-10T00:00:00Z')
 
 interface Props {
   readonly homePath: string
   readonly settingsPath: string
-  /** Where one's memories are. */
+  /** Where the user's memories are. */
   readonly memoryPath: string
   readonly signedIn: boolean
-  /** Leads to sign-in and back here. */
+  /** Goes to sign-in and returns here. */
   readonly onSignIn: () => void
 }
 
-/** `/privacy`: what is kept of people, for everybody to read and to print, and the request for one's own data. */
+/** `/privacy`: the public, printable privacy policy, and the request for one's own data. */
 export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSignIn }: Props) {
   const { t, locale } = useText()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated)

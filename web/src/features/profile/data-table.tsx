@@ -4,22 +4,22 @@ import { useText } from '../../shared/i18n/index.ts'
 import { saveFile } from '../../shared/save-file.ts'
 import { Button, classNames } from '../../shared/ui/index.ts'
 
-/** A column: its heading, and what a row has in it. Numbers are written as the language does, and stand at the end. */
+/** A column with its heading and values. Numbers are localised and right-aligned. */
 export interface Column<Row> {
   readonly label: string
   readonly value: (row: Row) => string | number
-  /** The value as people read it, where programs read another form. */
+  /** The displayed value, if it differs from the exported one. */
   readonly shown?: (row: Row) => string
 }
 
 interface Props<Row> {
   readonly caption: string
-  /** Stands in a box already: no frame of its own, and the caption is shown. */
+  /** It is inside a box: without a frame of its own, and with a visible caption. */
   readonly isInBox?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
-  /** Stands in place of the rows where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty: string
 }
 
@@ -72,19 +72,19 @@ export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey
   )
 }
 
-/** The headings and rows as comma-separated values; numbers without grouping, for programs. */
+/** Headings and rows as CSV; numbers without grouping, for programs. */
 export const csvOf = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): string =>
   toCsv([columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ value }) => String(value(row))))])
 
 interface CsvProps<Row> {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
 }
 
-/** Saves what a table shows as comma-separated values. */
+/** Downloads a table as CSV. */
 export function CsvButton<Row>({ name, label, columns, rows }: CsvProps<Row>) {
   const { t } = useText()
   return (
@@ -92,7 +92,7 @@ export function CsvButton<Row>({ name, label, columns, rows }: CsvProps<Row>) {
       size="small"
       aria-label={label}
       disabled={rows.length === 0}
-      // The mark at the start has spreadsheets read it as UTF-8.
+      // The byte order mark makes spreadsheets read the file as UTF-8.
       onClick={() => saveFile(`${name}.csv`, `\uFEFF${csvOf(columns, rows)}`, 'text/csv')}
     >
       <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />

@@ -17,5 +17,5 @@ export const KeysTab = lazyPart(async () => (await import('./keys/keys-tab.tsx')
 /** `/profile/usage`, loaded on demand. */
 export const UsageTab = lazyPart(async () => (await import('./usage/usage-tab.tsx')).UsageTab)
 
-/** `/profile/memory` around the panel that it is given, loaded on demand. */
+/** `/profile/memory` around the panel passed to it, loaded on demand. */
 export const MemoryTab = lazyPart(async () => (await import('./memory-tab.tsx')).MemoryTab)

@@ -2,7 +2,7 @@ import { messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 
-/** Says inside a `Box` why something could not be loaded, with the way to try again. */
+/** Shows inside a `Box` why loading failed, with a retry. */
 export function LoadFailure(props: { error: unknown; fallback: string; onRetry: () => unknown }) {
   const { t } = useText()
   return (

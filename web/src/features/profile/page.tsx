@@ -7,12 +7,12 @@ import { type ProfilePaths, SectionLinks } from './section-list.tsx'
 interface PageProps {
   readonly title: string
   readonly paths: ProfilePaths
-  /** Nothing can be changed here: its buttons only show more, and stay in use while an admin views the product as the user. */
+  /** Nothing can be changed here: its buttons only show more, and stay enabled while an admin views the product as the user. */
   readonly isReport?: boolean
   readonly children: ReactNode
 }
 
-/** One section of the profile: its name, and on a narrow window the way to the others. */
+/** A section of the profile: its title, and in a narrow window the links to the others. */
 export function Page({ title, paths, isReport = false, children }: PageProps) {
   const { t } = useText()
   const isReadOnly = useSession(({ viewing }) => viewing !== null) && !isReport
@@ -23,7 +23,7 @@ export function Page({ title, paths, isReport = false, children }: PageProps) {
         <span className="truncate px-1 text-sm text-ink-2 md:px-2">{t('profile.title')}</span>
       </FrameHeader>
       <div
-        // What scrolls has to be reachable by keyboard, also where every field in it is disabled.
+        // A scroll container must be reachable by keyboard, even if all its fields are disabled.
         {...(isReadOnly && { role: 'region', 'aria-label': title, tabIndex: 0 })}
         className="min-h-0 flex-1 overflow-y-auto"
       >
@@ -31,7 +31,7 @@ export function Page({ title, paths, isReport = false, children }: PageProps) {
         <div className="mx-auto max-w-measure px-4 pt-6 pb-16 md:px-6 md:pt-9">
           <h1 className="mb-7 text-2xl leading-tight font-semibold tracking-tight">{title}</h1>
           <div className="flex flex-col gap-9">
-            {/* The browser disables every field and button in it: the server would refuse what they send. */}
+            {/* The browser disables all fields and buttons inside: the server would refuse their requests. */}
             {isReadOnly ? (
               <fieldset disabled className="contents">
                 {children}
@@ -49,16 +49,16 @@ export function Page({ title, paths, isReport = false, children }: PageProps) {
 interface SectionProps {
   readonly title: string
   readonly lead?: ReactNode
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** A part of a section under a heading of its own. */
+/** A part of a section with its own heading. */
 export function Section({ title, lead, aside, children }: SectionProps) {
   return (
     <section aria-label={title}>
-      {/* Where a language has long words, the aside has a line of its own on a phone. */}
+      {/* In languages with long words the aside wraps into its own line on a phone. */}
       <div className="mb-3 flex min-h-6 flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
         <div className="flex-1 basis-56">
           <h2 className="font-semibold">{title}</h2>
@@ -71,7 +71,7 @@ export function Section({ title, lead, aside, children }: SectionProps) {
   )
 }
 
-/** The box that a part's rows or fields stand in. */
+/** The box around a part's rows or fields. */
 export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
   return <div className={`rounded-card border border-line ${className}`}>{children}</div>
 }

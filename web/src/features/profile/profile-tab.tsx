@@ -17,15 +17,15 @@ import { SessionsSection } from './security/sessions-section.tsx'
 interface Props {
   readonly paths: ProfilePaths
   readonly privacyPath: string
-  /** The links to chats of the person. */
+  /** The user's shared links. */
   readonly sharedLinks: ReactNode
-  /** Ends the session and leads back here after the next sign-in. */
+  /** Ends the session and returns here after the next sign-in. */
   readonly onSignInAgain: () => void
-  /** The account is gone. */
+  /** The account was deleted. */
   readonly onDeleted: () => void
 }
 
-/** `/profile`: who one is, how one signs in, on which devices, and what is kept of it all. */
+/** `/profile`: names, sign-in, devices, and stored data. */
 export function ProfileTab({ paths, privacyPath, sharedLinks, onSignInAgain, onDeleted }: Props) {
   const { t } = useText()
   const isViewing = useSession(({ viewing }) => viewing !== null)

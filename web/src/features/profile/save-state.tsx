@@ -6,7 +6,7 @@ import { notify } from '../../shared/ui/index.ts'
 
 type Saving = 'idle' | 'saving' | 'saved' | 'failed'
 
-/** Follows what is saved by itself. `run` never throws: a failure is told, and answered as false. */
+/** Tracks automatic saving. `run` never throws: it shows a failure and resolves to false. */
 export function useSaving(): { state: Saving; run: (work: Promise<void>) => Promise<boolean> } {
   const { t } = useText()
   const [state, setState] = useState<Saving>('idle')
@@ -25,7 +25,7 @@ export function useSaving(): { state: Saving; run: (work: Promise<void>) => Prom
   return { state, run }
 }
 
-/** Says whether what was chosen is kept. It takes its room from the start, so that nothing moves. */
+/** Shows whether choices are saved. It reserves its space, so that nothing moves. */
 export function SaveState({ state }: { state: Saving }) {
   const { t } = useText()
   return (

@@ -4,7 +4,7 @@ import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames, Link, NavLink } from '../../shared/ui/index.ts'
 
-/** Where the sections and the chat are. */
+/** Paths of the sections and of the chat. */
 export interface ProfilePaths {
   readonly chat: string
   readonly profile: string
@@ -13,7 +13,7 @@ export interface ProfilePaths {
   readonly keys: string
   readonly usage: string
   readonly memory: string
-  /** The documentation of the API. */
+  /** The API documentation. */
   readonly docs: string
 }
 
@@ -29,7 +29,7 @@ const sections = [
 
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
 
-/** The sections of the profile in the sidebar, below the way back to the chat. */
+/** The sections of the profile in the sidebar, below the link back to the chat. */
 export function SectionList({ brand, paths }: { brand: ReactNode; paths: ProfilePaths }) {
   const { t } = useText()
   return (
@@ -46,12 +46,12 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
   )
 }
 
-/** In a narrow window the links scroll sideways; the section that is shown is never out of sight. */
+/** In a narrow window the links scroll sideways; the active one is kept in view. */
 function showActive(link: HTMLAnchorElement | null): void {
   if (link?.getAttribute('aria-current') === 'page') link.scrollIntoView({ block: 'nearest', inline: 'center' })
 }
 
-/** The sections as links; the one that is shown says so. */
+/** The sections as links, with the active one marked. */
 export function SectionLinks({ paths, className }: { paths: ProfilePaths; className: string }) {
   const { t } = useText()
   return (

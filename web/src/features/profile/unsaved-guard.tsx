@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { useText } from '../../shared/i18n/index.ts'
 import { ConfirmDialog } from '../../shared/ui/index.ts'
 
-/** Asks before a link or the end of the page takes changes away that were not saved. */
+/** Asks before a link or leaving the page discards unsaved changes. */
 export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
   const { t } = useText()
   const navigate = useNavigate()
@@ -19,7 +19,7 @@ export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
       setWanted(link.pathname + link.search)
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    // Before the router's own links see it.
+    // In the capture phase, before the router's own links handle it.
     document.addEventListener('click', onClick, true)
     window.addEventListener('beforeunload', onUnload)
     return () => {

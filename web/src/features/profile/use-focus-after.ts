@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Once a row is gone, moves the focus to the one that has its place. */
+/** After a row was removed, moves the focus to the one in its place. */
 export function useFocusAfter(
   list: RefObject<HTMLUListElement | null>,
   count: number | undefined,

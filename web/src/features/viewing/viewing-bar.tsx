@@ -4,11 +4,11 @@ import { LaterTexts, T, useText } from '../../shared/i18n/index.ts'
 import { endViewing, useSession, type Viewing } from '../../shared/session/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between checks of the clock. */
 const lookMs = 5_000
 const minuteMs = 60_000
 
-/** Says above every screen as whom an admin sees the product, that nothing can be changed, and for how long; ends the view by its button or by expiry. */
+/** Shows above every screen as whom an admin views the product, that it is read-only, and the remaining time; ends the view by button or expiry. */
 export const ViewingBar = ({ viewing }: { viewing: Viewing }) => (
   <LaterTexts part="deferred">
     <Bar viewing={viewing} />

@@ -4,7 +4,7 @@ import { creditsQuery } from './queries.ts'
 let isGenerating = (): boolean => false
 
 /**
- * Leaves the question for the credits to the end of an answer for as long as `generating` says that this tab has one generated. Answers a function that
+ * Defers fetching the credits to the end of an answer while `generating` says that this tab has one running. Returns a function that
  * ends this.
  */
 export function deferCredits(generating: () => boolean): () => void {
@@ -14,12 +14,12 @@ export function deferCredits(generating: () => boolean): () => void {
   }
 }
 
-/** Takes in that so many credits are left, and asks for the rest where that is new and no running answer will ask. */
+/** Applies the remaining credits from a response, and refetches the rest if they are new and no running answer will refetch it. */
 export function takeRemaining(client: QueryClient, remaining: number): void {
   const known = client.getQueryData(creditsQuery.queryKey)
   if (known?.remaining === remaining) return
   if (known) {
-    // What is held for a running answer comes back or is spent; the sum stays.
+    // The hold of a running answer is later returned or spent; the sum stays the same.
     const held = Math.max(0, known.held + known.remaining - remaining)
     client.setQueryData(creditsQuery.queryKey, { ...known, remaining, held })
   }

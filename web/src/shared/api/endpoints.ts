@@ -14,7 +14,7 @@ import { sharedChatEndpoints } from './shared-chat-endpoints.ts'
 
 export { type Endpoint, request, to } from './request.ts'
 
-/** Every call the SPA makes. A test holds them against the contract's table. */
+/** Every call of the SPA. A test compares them with the contract. */
 export const endpoints = {
   ...sharedChatEndpoints,
   authConfig: to<typeof authRoutes.config>('GET', '/auth/config'),

@@ -1,17 +1,17 @@
 import type { ErrorBody } from '@parley/contracts'
 
-/** Why a call failed. `status` is 0 when there was no answer: code `network` (unreachable) or `timeout`. */
+/** Why a call failed. Without a response `status` is 0 and the code is `network` (unreachable) or `timeout`. */
 export interface ApiErrorFields {
   readonly status: number
-  /** The server's code, or `network`, `timeout`, `unexpected` (an answer that is not ours, a proxy's for example). */
+  /** The server's code, or `network`, `timeout`, `unexpected` (a response that is not ours, such as a proxy's). */
   readonly code: string
-  /** The server's own words, to be shown as they come; empty when it gave none. */
+  /** The server's own text, to be shown unchanged; empty if it sent none. */
   readonly message: string
   readonly requestId: string | null
   readonly details: readonly { readonly path: string; readonly message: string }[]
-  /** Seconds to wait, of a 429. */
+  /** Seconds to wait, for a 429. */
   readonly retryAfter: number | null
-  /** What stands now in the place of what was to be changed, of a 409 about a version. */
+  /** The current state of the changed object, for a 409 about its version. */
   readonly current: unknown
 }
 
@@ -39,14 +39,14 @@ export class ApiError extends Error implements ApiErrorFields {
 /** Narrows anything thrown to an ApiError. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError
 
-/** What to show: the server's own words, or `fallback` when it gave none. */
+/** The text to show: the server's own, or `fallback` if it sent none. */
 export const messageOf = (error: unknown, fallback: string): string =>
   isApiError(error) && error.message !== '' ? error.message : fallback
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
 
-/** Reads a failed answer; its body is consumed. */
+/** Reads an error response and consumes its body. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const known = isErrorBody(body) ? body : null

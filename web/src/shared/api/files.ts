@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react'
 import { endpoints } from './endpoints.ts'
 import { apiFetch, pathOf } from './http.ts'
 
-/** How large a picture is wanted. */
+/** The requested size of a picture. */
 type FileSize = 'full' | 'thumb'
 
-/** Milliseconds that a file of up to 10 MB may take. */
+/** Timeout in milliseconds for a file of up to 10 MB. */
 const timeoutMs = 60_000
-/** Milliseconds that the bytes of a file are kept after the last row that showed it is gone. */
+/** Milliseconds for which a file is cached after the last row that showed it is gone. */
 const keptMs = 5 * 60_000
 
-/** The bytes of one's own file, which only a call with the token gives. Throws ApiError. */
+/** Downloads one of the user's own files, which requires the token. Throws ApiError. */
 export async function readFile(id: string, size: FileSize = 'full', signal?: AbortSignal): Promise<Blob> {
   const path = pathOf(endpoints.file, { params: { id }, query: size === 'thumb' ? { size } : {} })
   return (await apiFetch(path, { timeoutMs, ...(signal && { signal }) })).blob()
@@ -25,7 +25,7 @@ const fileQuery = (id: string, size: FileSize) =>
     gcTime: keptMs,
   })
 
-/** A `blob:` address for one's own file while the component is mounted; null until its bytes are here. An empty `id` asks for nothing. */
+/** A `blob:` URL for the user's own file while the component is mounted; null until it is loaded. An empty `id` loads nothing. */
 export function useFileUrl(id: string, size: FileSize = 'full'): { url: string | null; failed: boolean } {
   const { data, isError } = useQuery({ ...fileQuery(id, size), enabled: id !== '' })
   const [url, setUrl] = useState<string | null>(null)

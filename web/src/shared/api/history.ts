@@ -3,14 +3,14 @@ import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tans
 import { endpoints } from './endpoints.ts'
 import { apiFetch, pathOf, readJson } from './http.ts'
 
-/** Some of the signed-in user's chats, and where the next ones are; null behind the last. */
+/** A page of the signed-in user's chats, with the cursor of the next one; null on the last page. */
 export interface HistoryPage {
   readonly chats: readonly ChatSummary[]
   readonly nextCursor: string | null
 }
 type History = InfiniteData<HistoryPage, string | null>
 
-/** Chats that are asked for at once; the server's most. */
+/** Page size; the server's maximum. */
 const pageSize = 200
 
 async function readPage(archived: boolean, cursor: string | null, signal: AbortSignal): Promise<HistoryPage> {
@@ -22,7 +22,7 @@ async function readPage(archived: boolean, cursor: string | null, signal: AbortS
 
 const listQuery = (archived: boolean) =>
   infiniteQueryOptions({
-    // What is archived stands below the list's key, so that what changes the list renews it.
+    // A prefix of the archive's key, so that invalidating the list also invalidates the archive.
     queryKey: archived ? ['history', 'archived'] : ['history'],
     queryFn: ({ pageParam, signal }) => readPage(archived, pageParam, signal),
     initialPageParam: null as string | null,
@@ -30,18 +30,18 @@ const listQuery = (archived: boolean) =>
     staleTime: 30_000,
   })
 
-/** The chats of the signed-in user in pages: pinned ones first, then the one written to last; without those that are archived. */
+/** The signed-in user's chats in pages, without archived ones: pinned first, then by the last message. */
 export const historyQuery = listQuery(false)
 
-/** Those that are archived, in the same order. */
+/** The archived chats, in the same order. */
 export const archiveQuery = listQuery(true)
 
-/** The chats of all pages; one that moved while they were read is listed once. */
+/** The chats of all pages; one that moved between pages during loading is listed once. */
 export const listedChats = ({ pages }: History): ChatSummary[] => [
   ...new Map(pages.flatMap(({ chats }) => chats).map((chat) => [chat._id, chat])).values(),
 ]
 
-/** Changes the chats of each page that is there, archived ones too, before the server is asked again. @param change is told which page is the top of the list */
+/** Updates chats on the cached pages, including the archive, optimistically. @param change gets whether the page is the first of the list */
 export function changeListed(
   client: QueryClient,
   change: (chats: readonly ChatSummary[], isTop: boolean) => readonly ChatSummary[],

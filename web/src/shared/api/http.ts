@@ -6,10 +6,10 @@ import { apiOrigin, knownApiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
 import { newTrace } from './trace.ts'
 
-/** Milliseconds a call may take, its body included. */
+/** Timeout of a call in milliseconds, including its body. */
 export const defaultTimeoutMs = 15_000
 
-/** `fetch`'s own options, with a deadline in milliseconds; 0 is none, for streams that have their own. */
+/** The options of `fetch`, plus a timeout in milliseconds; 0 disables it, for streams that have their own. */
 export interface ApiInit extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
@@ -25,9 +25,9 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
   const { guestSessionId } = getSession()
   const { timeoutMs: _, ...rest } = init
   const signal = deadlineOf(init)
-  // Where nothing has to be waited for, the call is under way before the page draws what asked for it.
+  // Synchronous where possible, so that the call starts before the page renders.
   const origin = knownApiOrigin() ?? (await apiOrigin())
-  // A server of another origin would have to allow the header, so that it would know no name of ours.
+  // Another origin would have to allow the header in CORS, so requests to it carry no trace.
   const trace = origin === '' ? newTrace() : undefined
   const response = await fetch(`${origin}/api${path}`, {
     ...rest,
@@ -44,12 +44,12 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
     throw asApiError(cause, init.headers?.['x-request-id'] ?? trace?.id)
   })
   const guestId = response.headers.get('x-guest-session-id')
-  // An answer that was on its way while the person signed in must not make them a guest again.
+  // A response in flight during sign-in must not turn the user back into a guest.
   if (guestId && getSession().token === null) setGuestSessionId(guestId)
   return response
 }
 
-/** What a failed fetch or body read means: the caller's own abort stays what it is. @param requestId by which the server knows it if it came there */
+/** Maps a failed fetch or body read to an ApiError; an abort by the caller stays an AbortError. @param requestId the id sent with the request */
 export function asApiError(cause: unknown, requestId: string | null = null): unknown {
   const name = cause instanceof DOMException || cause instanceof Error ? cause.name : ''
   if (name === 'AbortError' || cause instanceof ApiError) return cause
@@ -57,8 +57,8 @@ export function asApiError(cause: unknown, requestId: string | null = null): unk
 }
 
 /**
- * Calls `/api<path>` with the session's credentials and answers the successful response, its body unread.
- * A token that ran out is replaced and the call repeated once. Throws ApiError for every refusal, and AbortError when `init.signal` aborts.
+ * Calls `/api<path>` with the session's credentials and resolves to the successful response with an unread body. An expired token is
+ * refreshed and the call retried once. Throws ApiError for every refusal, and AbortError when `init.signal` aborts.
  */
 export async function apiFetch(path: string, init: ApiInit = {}): Promise<Response> {
   const { token } = getSession()
@@ -76,28 +76,28 @@ export async function apiFetch(path: string, init: ApiInit = {}): Promise<Respon
   throw await readApiError(second)
 }
 
-/** Where a call goes. `endpoints.ts` has them all. */
+/** The endpoint of a call. `endpoints.ts` lists them all. */
 export interface Target {
   readonly method: Method
   /** Relative to `/api`, with `:name` for parameters. */
   readonly path: `/${string}`
 }
 
-/** What a call carries. */
+/** The data of a call. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
-  /** Beside those of the session. */
+  /** In addition to those of the session. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Milliseconds that the call may take; 15 s by default. */
+  /** Timeout in milliseconds; 15 s by default. */
   readonly timeoutMs?: number
-  /** Names the call in the server's logs and in the audit log; 8 to 64 letters, digits, `_` and `-`. */
+  /** Identifies the call in the server's logs and in the audit log; 8 to 64 letters, digits, `_` and `-`. */
   readonly requestId?: string
 }
 
-/** The path of a target with its parameters and query filled in. */
+/** The path of a target with parameters and query filled in. */
 export function pathOf(target: Target, { params = {}, query = {} }: CallInput): string {
   const path = target.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
@@ -121,7 +121,7 @@ export async function callJson(target: Target, input: CallInput = {}): Promise<u
   return await readJson(response)
 }
 
-/** The JSON of an answer; undefined for 204. Throws ApiError when it is none. */
+/** Parses a response's JSON; undefined for 204. Throws ApiError when it is invalid. */
 export async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   return await response.json().catch((cause: unknown) => {

@@ -1,10 +1,10 @@
 let language: string | null = null
 
-/** Asks the server for its texts in the interface's language: its refusals, and the mails of an account that is made. */
+/** Requests the server's texts in the interface's language: refusals, and the mails of a new account. */
 export function setApiLanguage(locale: string): void {
   language = locale
 }
 
-/** The header that names the interface's language; nothing before it is known. */
+/** The header with the interface's language; empty before the language is known. */
 export const languageHeader = (): Readonly<Record<string, string>> =>
   language === null ? {} : { 'accept-language': language }

@@ -1,13 +1,13 @@
 let origin: Promise<string> = Promise.resolve('')
 let known: string | null = null
 
-/** Origin of the API, such as `https://api.example.org`; empty where it is the page's own. */
+/** Origin of the API, such as `https://api.example.org`; empty if it is the page's own. */
 export const apiOrigin = (): Promise<string> => origin
 
-/** The same where it has been read, so that a call can be made before anything else happens; null until then. */
+/** The origin if it has been read, so that a call can be made synchronously; null before. */
 export const knownApiOrigin = (): string | null => known
 
-/** Reads `/config.json`, which the operator writes; calls made meanwhile wait for it, the page does not. */
+/** Reads `/config.json`, which the operator provides. Calls wait for it, the page does not. */
 export function readApiOrigin(): void {
   const reading = fetchOrigin()
   known = null
@@ -23,7 +23,7 @@ async function fetchOrigin(): Promise<string> {
     const { apiUrl } = (await response.json()) as { apiUrl?: unknown }
     return typeof apiUrl === 'string' ? apiUrl.replace(/\/+$/, '') : ''
   } catch {
-    // A server without the file serves the API as well; one that cannot be reached is noticed by the first call.
+    // Without the file the page's own server serves the API; if it is unreachable, the first call reports that.
     return ''
   }
 }

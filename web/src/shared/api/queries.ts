@@ -15,7 +15,7 @@ export const chatQuery = (id: string) =>
     staleTime: 10_000,
   })
 
-/** The signed-in user as the server has it; the session takes it over. */
+/** The signed-in user's profile, which also updates the session. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => {
@@ -33,20 +33,20 @@ export const profileQuery = queryOptions({
   staleTime: 5 * minute,
 })
 
-/** Where the person is signed in, the browser that was used last first. */
+/** The user's sessions, most recently used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await request(endpoints.sessions, { signal })).sessions,
 })
 
-/** The last copy of the person's data, and when another one can be asked for. Asked often while one is put together. */
+/** The last data copy, and when another one can be requested. Polled while one is being made. */
 export const dataExportQuery = queryOptions({
   queryKey: ['data-export'],
   queryFn: ({ signal }) => request(endpoints.dataExport, { signal }),
   refetchInterval: ({ state }) => state.data?.dataExport?.state === 'collecting' && 3_000,
 })
 
-/** What the signed-in user keeps and may keep. */
+/** The user's storage, with its limits. */
 export const chatUsageQuery = queryOptions({
   queryKey: ['usage'],
   queryFn: ({ signal }) => request(endpoints.usage, { signal }),
@@ -59,14 +59,14 @@ export const creditsQuery = queryOptions({
   staleTime: 30_000,
 })
 
-/** Whether most of the month's credits are used and the user does not know yet. Its key begins with that of the credits, so that it is renewed with them. */
+/** Whether most of the month's credits are used without an acknowledgement. Nested under the credits' key, so that it is invalidated with them. */
 export const creditWarningQuery = queryOptions({
   queryKey: [...creditsQuery.queryKey, 'warning'],
   queryFn: ({ signal }) => request(endpoints.creditWarning, { signal }),
   staleTime: 30_000,
 })
 
-/** With what the keys of all queries about memory begin. */
+/** Prefix of the keys of all memory queries. */
 export const memoryKey = ['memory'] as const
 
 /** API keys of the signed-in user, newest first. */
@@ -75,14 +75,14 @@ export const keysQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(endpoints.keys, { signal })).keys,
 })
 
-/** What the signed-in user used since a day (`2030-01-31`, UTC), by model and by day. */
+/** The user's usage since a day (`2030-01-31`, UTC), by model and by day. */
 export const userUsageQuery = (from: string) =>
   queryOptions({
     queryKey: ['user-usage', from],
     queryFn: ({ signal }) => request(endpoints.userUsage, { query: { from }, signal }),
   })
 
-/** What each generation since a day cost and why, newest first, page by page. */
+/** The receipts since a day, newest first, in pages. */
 export const receiptsQuery = (from: string) =>
   infiniteQueryOptions({
     queryKey: ['receipts', from],
@@ -92,7 +92,7 @@ export const receiptsQuery = (from: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** What one generation cost and why. It never changes. */
+/** The receipt of one generation. It never changes. */
 export const receiptQuery = (generationId: string) =>
   queryOptions({
     queryKey: ['receipt', generationId],
@@ -107,7 +107,7 @@ export const hierarchyQuery = queryOptions({
   staleTime: 10_000,
 })
 
-/** What a visitor is shown while the allowance cannot be asked; the server alone grants messages. */
+/** Assumed while a visitor's allowance is unknown; only the server grants messages. */
 const assumedGuest = (now: number): GuestSession => ({
   id: '',
   remainingMessages: 2,
@@ -130,14 +130,14 @@ export const guestInfoQuery = queryOptions({
   staleTime: minute,
 })
 
-/** What sign-in and registration offer. */
+/** The options of sign-in and registration. */
 export const authConfigQuery = queryOptions({
   queryKey: ['auth-config'],
   queryFn: ({ signal }) => request(endpoints.authConfig, { signal }),
   staleTime: 5 * minute,
 })
 
-/** Which tools this installation has. */
+/** The tools of this installation. */
 export const toolsQuery = queryOptions({
   queryKey: ['tools'],
   queryFn: ({ signal }) => request(endpoints.tools, { signal }),

@@ -6,8 +6,8 @@ import { apiOrigin } from './origin.ts'
 let running: Promise<boolean> | null = null
 
 /**
- * Replaces an expired access token once, however many calls and tabs ask for it. Answers whether a call may be repeated.
- * A refused refresh signs out; an unreachable server does not. A view as another user ends instead: the cookie is the admin's.
+ * Replaces an expired access token, once for concurrent calls and tabs. Resolves to whether the call may be retried.
+ * A refused refresh signs out; an unreachable server does not. A view as another user ends instead, because the cookie is the admin's.
  */
 export function refreshToken(expired: string): Promise<boolean> {
   if (getSession().viewing) {
@@ -20,15 +20,15 @@ export function refreshToken(expired: string): Promise<boolean> {
   return running
 }
 
-// Without the lock two tabs would present the same refresh cookie, which looks like theft to the server.
+// Without the lock two tabs would present the same refresh cookie, which the server takes for theft.
 const exclusively = (work: () => Promise<boolean>): Promise<boolean> =>
   'locks' in navigator ? navigator.locks.request('parley-refresh', work) : work()
 
 async function refreshUnlessDone(expired: string): Promise<boolean> {
   const caller = getSession().user?._id
-  // Storage is asked too: its change event may not have reached this tab yet.
+  // Reads storage as well, because its change event may not have reached this tab yet.
   const current = adoptStoredSession()
-  // A call of one person must not be repeated as another, who signed in in another tab meanwhile.
+  // A call must not be retried as another user who has meanwhile signed in in another tab.
   if (current.token !== expired) return current.token !== null && current.user?._id === caller
   const response = await fetch(`${await apiOrigin()}/api/auth/refresh`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 import type { authRoutes, shareRoutes } from '@parley/contracts'
 import { to } from './request.ts'
 
-/** The calls of the page of a shared link, apart from all others, which it need not load. */
+/** The calls of a shared link's page, separate so that the page need not load all others. */
 export const sharedChatEndpoints = {
   updateProfile: to<typeof authRoutes.updateProfile>('PATCH', '/user/profile'),
   sharedChat: to<typeof shareRoutes.view>('GET', '/share/:id'),

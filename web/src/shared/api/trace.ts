@@ -1,12 +1,12 @@
-/** A call as the server's traces and logs know it. */
+/** The trace of a call in the server's traces and logs. */
 export interface Trace {
-  /** 32 hexadecimal digits: the trace's id, which becomes the request's. */
+  /** The trace id, 32 hexadecimal digits; also used as the request id. */
   readonly id: string
-  /** The W3C header that hands it on. Whether the trace is kept is the server's to decide: the flag asks for nothing. */
+  /** The W3C header. Its flag leaves the sampling decision to the server. */
   readonly traceparent: string
 }
 
-/** Names one call. */
+/** Starts a trace for one call. */
 export function newTrace(): Trace {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -6,11 +6,11 @@ import { pathOf } from './http.ts'
 import { apiOrigin } from './origin.ts'
 import { refreshToken } from './refresh.ts'
 
-/** Milliseconds that a file may take, on a slow line too. */
+/** Upload timeout in milliseconds, generous for slow connections. */
 const uploadMs = 5 * 60_000
 
 /**
- * Brings a file to the server and says how far it is, from 0 to 1. A token that ran out is replaced and the file sent once more.
+ * Uploads a file and reports its progress from 0 to 1. An expired token is refreshed and the upload retried once.
  * Throws ApiError, and AbortError when `signal` aborts.
  */
 export async function uploadFile(
@@ -32,7 +32,7 @@ export async function uploadFile(
 const attachmentOf = async (response: Response): Promise<Attachment> =>
   ((await response.json()) as { attachment: Attachment }).attachment
 
-/** `fetch` does not tell how much of a body is on its way. */
+/** Uses XMLHttpRequest because `fetch` does not report upload progress. */
 async function post(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<Response> {
   const url = `${await apiOrigin()}/api${pathOf(endpoints.upload, {})}`
   const { token } = getSession()

@@ -1,6 +1,6 @@
-/** A piece of a text, and whether it is one of the words that were searched for. */
+/** A piece of a text, and whether it matches a search word. */
 export interface TextPart {
-  /** Where it begins, in UTF-16 units. */
+  /** Start offset in UTF-16 units. */
   readonly at: number
   readonly text: string
   readonly hit: boolean
@@ -8,7 +8,7 @@ export interface TextPart {
 
 const escapePattern = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Cuts a text at the words of a query, wherever they stand and however they are written; languages without spaces included. */
+/** Splits a text at the words of a query, in any case and in languages without spaces, too. */
 export function highlightParts(text: string, query: string): TextPart[] {
   const words = query.split(/\s+/).filter(Boolean)
   if (words.length === 0) return text === '' ? [] : [{ at: 0, text, hit: false }]
@@ -16,7 +16,7 @@ export function highlightParts(text: string, query: string): TextPart[] {
   const parts: TextPart[] = []
   let at = 0
   for (const piece of text.split(new RegExp(`(${longestFirst.join('|')})`, 'giu'))) {
-    // A split by one group gives text and hits in turns.
+    // Splitting by one capture group alternates between text and matches.
     if (piece !== '')
       parts.push({ at, text: piece, hit: new RegExp(`^(?:${longestFirst.join('|')})$`, 'iu').test(piece) })
     at += piece.length

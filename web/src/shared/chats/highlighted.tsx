@@ -1,6 +1,6 @@
 import { highlightParts } from './highlight-parts.ts'
 
-/** A text with the words of a search marked. */
+/** A text with the search words marked. */
 export function Highlighted({ text, query }: { text: string; query: string }) {
   return highlightParts(text, query).map(({ at, text: piece, hit }) =>
     hit ? (

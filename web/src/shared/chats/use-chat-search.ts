@@ -3,23 +3,23 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { endpoints, historyQuery, request } from '../api/index.ts'
 import { useRested } from './use-rested.ts'
 
-/** UTF-16 units that the server takes. */
+/** The server's limit in UTF-16 units. */
 const maxQuery = 200
 
-/** What a search found; `chats` is undefined until something was searched for. */
+/** The result of a search; `chats` is undefined before the first one. */
 export interface ChatSearch {
   readonly chats: readonly ChatSummary[] | undefined
-  /** What `chats` were found for is not yet what is asked for. */
+  /** Whether `chats` belong to an earlier query. */
   readonly pending: boolean
   readonly error: unknown
 }
 
-/** Searches titles and messages of the signed-in user for what is being typed, in archived chats or in the others. A blank query finds nothing; `enabled` is false for guests. */
+/** Searches the user's titles and messages while typing, in archived or other chats. A blank query finds nothing; `enabled` is false for guests. */
 export function useChatSearch(typed: string, { archived = false, enabled = true } = {}): ChatSearch {
   const wanted = typed.trim().slice(0, maxQuery)
   const query = useRested(wanted)
   const { data, error, isFetching } = useQuery({
-    // Below the list's key, so that what changes the list renews the search.
+    // Nested under the list's key, so that invalidating the list also renews the search.
     queryKey: [...historyQuery.queryKey, 'search', archived, query],
     queryFn: ({ signal }) =>
       request(endpoints.history, { query: { query, ...(archived && { archived: 'true' }) }, signal }),

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds of rest after which what was typed is searched for. */
+/** Debounce delay of searches in milliseconds. */
 const restMs = 200
 
-/** What was typed, once the person rests; nothing is that at once. */
+/** The debounced value; an empty value is applied immediately. */
 export function useRested(value: string): string {
   const [rested, setRested] = useState(value)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useText } from '../i18n/index.ts'
 import { Button } from '../ui/index.ts'
 import { stepOf, timeLeft } from './export-state.ts'
 
-/** Milliseconds between two looks at the clock for the time that is left. */
+/** Milliseconds between updates of the remaining time. */
 const tickMs = 20_000
 
 function useNow(): number {
@@ -20,7 +20,7 @@ function useNow(): number {
   return now
 }
 
-/** The button that has a copy of all own data mailed, with how far it is and when another one can be asked for. */
+/** The button that requests a copy of the user's data by mail, with its progress and the time of the next possible request. */
 export function DataExport() {
   const { t, locale } = useText()
   const now = useNow()
@@ -33,12 +33,12 @@ export function DataExport() {
   const root = useRef<HTMLDivElement>(null)
   const lookAgain = async () => {
     const { isSuccess } = await refetch()
-    // What had the focus is gone with the failure.
+    // The element with the focus disappeared together with the failure.
     if (isSuccess) root.current?.querySelector('button')?.focus()
   }
   const last = data?.dataExport ?? null
   const lastId = last?.id ?? null
-  // A newer copy than when it was asked for says more: the request got through, or one from elsewhere did.
+  // If there is a newer copy than before the request, the request arrived after all, or another one did.
   const refused = ask.isError && ask.variables === lastId
   const step = stepOf(last, now)
   const wait = timeLeft(data?.nextAllowedAt ?? null, now, locale)
@@ -48,7 +48,7 @@ export function DataExport() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           busy={ask.isPending}
-          // It keeps the focus, so that what follows is heard from where one is.
+          // Not `disabled`, so that the button keeps the focus and screen readers announce what follows.
           aria-disabled={collecting || wait !== null || undefined}
           className="aria-disabled:cursor-not-allowed aria-disabled:opacity-60"
           onClick={() => !collecting && wait === null && ask.mutate(lastId)}

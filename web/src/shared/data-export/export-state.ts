@@ -1,9 +1,9 @@
 import type { DataExport } from '@parley/contracts'
 
-/** What the person is shown of the copy of their data. */
+/** The states of a data copy as shown to the user. */
 export type ExportStep = 'none' | 'collecting' | 'ready' | 'failed' | 'expired'
 
-/** Where a copy stands; a link that ran out while the page was open counts as expired. */
+/** The state of a copy; a link that expired while the page was open counts as expired. */
 export function stepOf(last: DataExport | null, now: number): ExportStep {
   if (last === null) return 'none'
   const over = last.state === 'ready' && last.expiresAt !== null && Date.parse(last.expiresAt) <= now
@@ -12,14 +12,14 @@ export function stepOf(last: DataExport | null, now: number): ExportStep {
 
 const minute = 60_000
 const hour = 60 * minute
-/** Units with their lengths, and from what on they are told; a day too much matters while there are few. */
+/** Units with their lengths, and the amount from which each is used; rounding up by a day matters while there are few. */
 const units = [
   { unit: 'day', size: 24 * hour, from: 48 * hour },
   { unit: 'hour', size: hour, from: hour },
   { unit: 'minute', size: minute, from: 0 },
 ] as const
 
-/** The time until a moment in minutes, in hours up to 48, then in days, rounded up: `in 23 hours`. Null when it is over. */
+/** The time until a moment in minutes, in hours up to 48, then in days, rounded up: `in 23 hours`. Null when it has passed. */
 export function timeLeft(until: string | null, now: number, locale: string): string | null {
   const left = until === null ? 0 : Date.parse(until) - now
   const found = units.find(({ from }) => left > from)

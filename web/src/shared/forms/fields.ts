@@ -3,20 +3,20 @@ import { accountLimits } from '@parley/contracts/constants'
 import * as z from 'zod/mini'
 import type { Translate } from '../i18n/index.ts'
 
-/** Bounds of names and passwords. */
+/** Length limits of names and passwords. */
 export type AccountLimits = AuthConfig['limits']
 
-/** The bounds of names and passwords: the server's, or the product's own until it has answered. */
+/** The server's limits, or the product's defaults until it has answered. */
 export const limitsOf = (config: AuthConfig | undefined): AccountLimits => config?.limits ?? accountLimits
 
-// The same test as browsers apply to e-mail inputs, with a dot demanded in the domain.
+// The same pattern as browsers use for e-mail inputs, but with a dot required in the domain.
 const emailPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i
 
-/** An e-mail address, spaces around it aside. */
+/** An e-mail address; surrounding spaces are ignored. */
 export const emailField = (t: Translate) =>
   z.string().check(z.trim(), z.maxLength(254), z.regex(emailPattern, t('auth.invalid.email')))
 
-/** A username to be chosen. */
+/** A new username. */
 export const usernameField = (t: Translate, limits: AccountLimits) =>
   z
     .string()
@@ -27,7 +27,7 @@ export const usernameField = (t: Translate, limits: AccountLimits) =>
       z.regex(/^[A-Za-z0-9_-]*$/, t('auth.invalid.usernameCharacters')),
     )
 
-/** A password to be chosen. */
+/** A new password. */
 export const newPasswordField = (t: Translate, limits: AccountLimits) =>
   z
     .string()

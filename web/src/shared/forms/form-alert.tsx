@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 
-/** What is wrong with a form as a whole; spoken at once. */
+/** An error about the whole form, announced immediately. */
 export function FormAlert({ message }: { message: string | undefined }) {
   return (
     <div role="alert">

@@ -1,27 +1,27 @@
 import { isApiError, messageOf } from '../api/index.ts'
 
-/** A complaint and the field it stands at; `root` is the form as a whole. */
+/** An error and its field; `root` is the whole form. */
 export interface FieldError<Field extends string> {
   readonly field: Field | 'root'
   readonly message: string
 }
 
 interface Options<Field extends string> {
-  /** The fields that the form shows; the server's details about others go to the form as a whole. */
+  /** The form's visible fields; details about other fields are shown for the whole form. */
   readonly fields: readonly Field[]
-  /** Which field a code of the server is about. */
+  /** The field that a server code refers to. */
   readonly byCode: Readonly<Record<string, Field>>
-  /** What to say when the server gave no words. */
+  /** The text if the server sent none. */
   readonly fallback: string
-  /** What to say in its place when the server was out of reach or broken. */
+  /** The text if the server was unreachable or broken. */
   readonly unavailable?: string | undefined
-  /** What to add when the server could not be reached. */
+  /** A text to append if the server was unreachable. */
   readonly unreachable?: string
 }
 
 const sentence = (text: string): string => (/[.!?…。]$/.test(text) ? text : `${text}.`)
 
-/** Where the server's refusal of a form is shown, in the order of its fields; at least one. */
+/** Assigns a server's refusal to the fields of a form, in their order; returns at least one error. */
 export function placeErrors<Field extends string>(error: unknown, options: Options<Field>): FieldError<Field>[] {
   const { fields, byCode, unreachable } = options
   const away = isApiError(error) && (error.status === 0 || error.status >= 500)

@@ -9,14 +9,14 @@ interface Options<Form extends FieldValues> {
   readonly fields: readonly Path<Form>[]
   readonly byCode: Readonly<Record<string, Path<Form>>>
   readonly fallback: string
-  /** As of `placeErrors`. */
+  /** As in `placeErrors`. */
   readonly unavailable?: string
   readonly submit: (values: Form) => Promise<void>
 }
 
 /**
- * Submits a form: its own complaints and the server's stand at their fields, the first of which gets the focus; those about the whole form
- * are answered as `alert`. A refusal is also shown as a toast.
+ * Submits a form: client and server errors are shown at their fields, the first of which gets the focus; those about the whole form
+ * are returned as `alert`. A refusal is also shown as a toast.
  */
 export function useServerForm<Form extends FieldValues>({
   form,

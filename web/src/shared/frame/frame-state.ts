@@ -2,20 +2,20 @@ import { create } from 'zustand'
 import { readLocal, writeLocal } from '../session/index.ts'
 
 interface FrameState {
-  /** The sidebar of wide windows is hidden. */
+  /** The sidebar is hidden in wide windows. */
   readonly collapsed: boolean
-  /** The drawer of narrow windows is open. */
+  /** The drawer is open in narrow windows. */
   readonly drawerOpen: boolean
 }
 
 const key = 'sidebar'
 
-/** How the frame stands. */
+/** State of the frame. */
 export const useFrame = create<FrameState>(() => ({ collapsed: readLocal(key) === 'collapsed', drawerOpen: false }))
 
 const wide = () => window.matchMedia('(min-width: 48rem)').matches
 
-/** Shows or hides the sidebar: the column in a wide window, the drawer in a narrow one. */
+/** Toggles the sidebar: the column in a wide window, the drawer in a narrow one. */
 export function toggleSidebar(): void {
   if (!wide()) {
     useFrame.setState(({ drawerOpen }) => ({ drawerOpen: !drawerOpen }))
@@ -26,5 +26,5 @@ export function toggleSidebar(): void {
   useFrame.setState({ collapsed })
 }
 
-/** Closes the drawer, after something in it was chosen. */
+/** Closes the drawer after a choice in it. */
 export const closeDrawer = (): void => useFrame.setState({ drawerOpen: false })

@@ -7,13 +7,13 @@ import { closeDrawer, toggleSidebar, useFrame } from './frame-state.ts'
 
 const HeaderSlot = createContext<HTMLElement | null>(null)
 
-/** Puts its children into the frame's header line, wherever it is rendered inside the frame. */
+/** Renders its children into the frame's header line, from anywhere inside the frame. */
 export function FrameHeader({ children }: { children: ReactNode }) {
   const slot = useContext(HeaderSlot)
   return slot && createPortal(children, slot)
 }
 
-/** Sidebar, header line and content, over the whole window. Without a sidebar the header stands alone. */
+/** Sidebar, header line and content, filling the window. Without a sidebar there is only the header. */
 export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: ReactNode }) {
   const { t } = useText()
   const collapsed = useFrame((state) => state.collapsed)
@@ -67,8 +67,8 @@ function Column({ collapsed, children }: { collapsed: boolean; children: ReactNo
 const focusable = 'a[href], button:not(:disabled), input, [tabindex="0"]'
 
 /**
- * The sidebar over a narrow window. What it covers is inert, and it is no modal dialog of the browser's, as messages at the edge of the
- * page (Undo after a delete) have to stay within reach.
+ * The sidebar over a narrow window. The covered content is inert. It is not a modal <dialog>, because toasts at the edge of the
+ * page (Undo after a delete) must stay usable.
  */
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useText()
@@ -78,7 +78,7 @@ function Drawer({ children }: { children: ReactNode }) {
     if (!open) return
     const opener = document.activeElement
     ref.current?.querySelector<HTMLElement>(focusable)?.focus()
-    // A wider window has the sidebar beside the content again.
+    // A wider window shows the sidebar next to the content again.
     const wide = matchMedia('(min-width: 48rem)')
     wide.addEventListener('change', closeDrawer)
     return () => {
@@ -92,7 +92,7 @@ function Drawer({ children }: { children: ReactNode }) {
     <div
       className="fixed inset-0 z-40 md:hidden"
       onKeyDown={(event) => {
-        // A dialog above it and the renaming of a chat have an Escape of their own.
+        // A dialog above the drawer and the renaming of a chat handle Escape themselves.
         if (event.key !== 'Escape' || event.defaultPrevented || (event.target as Element).closest('dialog')) return
         event.preventDefault()
         closeDrawer()

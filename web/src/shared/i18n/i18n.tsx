@@ -10,20 +10,20 @@ import { chooseLocale, directionOf, formatTagOf } from './locale.ts'
 import type { MessageId, MessageValues } from './messages.ts'
 import { createTexts, type LaterPart, type Texts } from './texts.ts'
 
-/** Where this browser keeps the language that was chosen in it. */
+/** Storage key of the language chosen in this browser. */
 export const localeKey = 'app-locale'
 
-/** Gives the text of an id in the interface's language. */
+/** Looks up the text of an id in the interface's language. */
 export type Translate = (id: MessageId, values?: MessageValues) => string
 
 /**
- * An interface language holder, with the `initial` texts in the visitor's language loaded; the document's `lang` and `dir` follow it.
- * @param soon a part that will be needed next, to be on its way meanwhile
+ * Creates the interface's texts, with the `initial` part loaded in the visitor's language; the document's `lang` and `dir` follow it.
+ * @param soon a part to preload because it will be needed next
  */
 export async function openI18n(soon: LaterPart | null = null): Promise<I18n> {
   const i18n = setupI18n()
   const locale = chooseLocale(readLocal(localeKey), navigator.languages)
-  // A failure shows where the texts are needed.
+  // A failure is handled where the texts are needed.
   if (soon) readCatalog(locale, soon).catch(() => undefined)
   i18n.on('change', () => drawLanguage(i18n.locale as Locale))
   i18n.loadAndActivate({ locale, locales: formatTagOf(locale), messages: await readCatalog(locale, 'initial') })
@@ -44,7 +44,7 @@ async function readCatalog(locale: Locale, part: CatalogPart): Promise<Messages>
 
 const knownTexts = new WeakMap<I18n, Texts>()
 
-/** The loader of an interface's texts. */
+/** The text loader of an interface. */
 export function textsOf(i18n: I18n): Texts {
   const texts = knownTexts.get(i18n) ?? createTexts(i18n, readCatalog)
   knownTexts.set(i18n, texts)
@@ -53,22 +53,22 @@ export function textsOf(i18n: I18n): Texts {
 
 const TextsContext = createContext<Texts>({ load: async () => undefined, change: async () => undefined })
 
-/** Begins to load what `LaterTexts` will wait for. */
+/** Preloads the part that `LaterTexts` will wait for. */
 export function usePreparedTexts(): void {
   const { load } = useContext(TextsContext)
   useEffect(() => {
-    // A failure shows where the texts are needed.
+    // A failure is handled where the texts are needed.
     load('deferred').catch(() => undefined)
   }, [load])
 }
 
-/** What needs the texts of a later part; suspends until they are there. */
+/** Renders children that need a later part's texts; suspends until they are loaded. */
 export function LaterTexts({ part, children }: { part: LaterPart; children: ReactNode }) {
   use(useContext(TextsContext).load(part))
   return children
 }
 
-/** Makes the texts of `i18n` available to everything inside. */
+/** Provides the texts of `i18n` to its children. */
 export function TextProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>
@@ -77,7 +77,7 @@ export function TextProvider({ i18n, children }: { i18n: I18n; children: ReactNo
   )
 }
 
-/** The text lookup, and the tag by which `Intl` writes numbers and dates; components using it render anew when the language changes. */
+/** The text lookup, and the locale tag for `Intl`; components that use it re-render when the language changes. */
 export function useText(): { t: Translate; locale: string } {
   const { _, i18n } = useLingui()
   return useMemo(
@@ -89,14 +89,14 @@ export function useText(): { t: Translate; locale: string } {
   )
 }
 
-/** The interface's language, and what changes it for as long as the page lives. */
+/** The interface's language, and a function that changes it for the lifetime of the page. */
 export function useInterfaceLocale(): { locale: Locale; change: Texts['change'] } {
   const { i18n } = useLingui()
   const { change } = useContext(TextsContext)
   return { locale: i18n.locale as Locale, change }
 }
 
-/** A text with elements in it: `<T id="auth.terms" components={{ link: <a href="/privacy" /> }} />` for `Read <link>this</link>`. */
+/** A text that contains elements: `<T id="auth.terms" components={{ link: <a href="/privacy" /> }} />` for `Read <link>this</link>`. */
 export function T(props: { id: MessageId; values?: MessageValues; components?: Record<string, ReactElement> }) {
   return <Trans id={props.id} values={props.values} components={props.components} />
 }

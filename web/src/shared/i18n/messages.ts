@@ -74,8 +74,8 @@ type Catalog = typeof account &
   typeof usage &
   typeof viewing
 
-/** Every id of the English catalogs; an unknown one is a type error. A new catalog file is added to the union here. */
+/** Every id of the English catalogues; an unknown one is a type error. Add new catalogue files to this union. */
 export type MessageId = keyof Catalog & string
 
-/** What a message's placeholders are filled with. */
+/** Values for a message's placeholders. */
 export type MessageValues = Readonly<Record<string, string | number | Date>>

@@ -3,25 +3,25 @@ import type { I18n } from '@lingui/core'
 import type { Locale } from '@parley/contracts/constants'
 import { formatTagOf } from './locale.ts'
 
-/** What is loaded with the first screen that needs it. */
+/** A part loaded with the first screen that needs it. */
 export type LaterPart = Exclude<CatalogPart, 'initial'>
 
-/** Loads the texts of an interface, in one language at a time. */
+/** Loads an interface's texts, in one language at a time. */
 export interface Texts {
-  /** Loads a later part in the language of the interface, once; after a failure it can be tried again. */
+  /** Loads a later part in the current language, once; a failed load can be retried. */
   readonly load: (part: LaterPart) => Promise<void>
-  /** Changes the language, all that is shown of it at once, when its texts are there. Rejects, and leaves the language as it was, when they cannot be loaded. */
+  /** Switches the language once all loaded parts are available in it. Rejects without a change when they cannot be loaded. */
   readonly change: (locale: Locale) => Promise<void>
 }
 
-/** Milliseconds for which a failure stands, so that it is shown and not asked for without end. */
+/** Milliseconds for which a failure is cached, so that it is shown instead of retried endlessly. */
 const failureMs = 1_000
 
 /** @param readCatalog loads the messages of a part in a language */
 export function createTexts(i18n: I18n, readCatalog: (locale: Locale, part: CatalogPart) => Promise<Messages>): Texts {
   const parts = new Map<LaterPart, Promise<void>>()
   const loaded = new Set<CatalogPart>(['initial'])
-  // One after the other: a part that is asked for during a change is loaded in the language after it.
+  // Serialised: a part requested during a change is loaded in the new language.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work)

@@ -5,23 +5,23 @@ import { Button, Dialog } from '../ui/index.ts'
 interface Props {
   readonly title: string
   readonly hint: string
-  /** What the button says that asks for a file. */
+  /** Label of the button that opens the file picker. */
   readonly choose: string
-  /** A file is being taken in. */
+  /** An import is running. */
   readonly busy: boolean
-  /** Said as it changes: how far it is, what came of it. */
+  /** Progress and result, announced on change. */
   readonly status: ReactNode
-  /** Why nothing came of it. */
+  /** Why the import failed. */
   readonly failure: string | undefined
-  /** What can be done with what came of it, beside the choice of another file. */
+  /** Actions on the result, in addition to choosing another file. */
   readonly actions: ReactNode
   readonly onFile: (file: File) => void
   readonly onClose: () => void
-  /** More about what came of it. */
+  /** Details of the result. */
   readonly children?: ReactNode
 }
 
-/** Asks for a JSON file to take in, and shows what becomes of it. */
+/** Imports a JSON file and shows the progress and result. */
 export function ImportDialog(props: Props) {
   const { title, hint, choose, busy, status, failure, actions, onFile, onClose, children } = props
   const picker = useRef<HTMLInputElement>(null)

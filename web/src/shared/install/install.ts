@@ -1,14 +1,14 @@
 import { create } from 'zustand'
 
-/** What browsers fire that can install the application. Not every browser has it, and none where the application is installed. */
+/** The `beforeinstallprompt` event. Not every browser fires it, and none does once the application is installed. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
 
-/** The browser's offer to install the application; null where there is none. */
+/** The browser's pending install prompt; null without one. */
 const useOffer = create<{ offer: InstallOffer | null }>(() => ({ offer: null }))
 
-/** Keeps the browser's offer for the menu, instead of a bar over the page. Answers how to stop. */
+/** Defers the browser's prompt for use in the menu. Returns a function that stops. */
 export function followInstallOffers(): () => void {
   const keep = (event: Event) => {
     event.preventDefault()
@@ -23,7 +23,7 @@ export function followInstallOffers(): () => void {
   }
 }
 
-/** Has the browser ask whether to install the application; null where it does not offer that. An offer is good for one question. */
+/** Opens the browser's install prompt; null if it is not available. Each prompt can be used once. */
 export function useInstall(): (() => void) | null {
   const offer = useOffer((state) => state.offer)
   if (offer === null) return null

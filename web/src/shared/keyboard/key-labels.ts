@@ -1,11 +1,11 @@
 /** A key with its modifiers; `mod` is Command on a Mac and Control elsewhere. */
 export interface KeyCombination {
-  /** As in KeyboardEvent.code, so that it stays in place on every layout, or KeyboardEvent.key for named keys and signs. */
+  /** KeyboardEvent.code, independent of the layout, or KeyboardEvent.key for named keys and punctuation. */
   readonly key: string
-  /** What stands on the key, where that does not follow from `key`. */
+  /** The key's label, if it does not follow from `key`. */
   readonly sign?: string
   readonly mod?: boolean
-  /** `any` for a sign that some layouts have on a shifted key. */
+  /** `any` for punctuation that some layouts have on a shifted key. */
   readonly shift?: boolean | 'any'
   readonly alt?: boolean
 }
@@ -13,14 +13,14 @@ export interface KeyCombination {
 const isApple = (platform: string): boolean => /^(mac|iphone|ipad)/i.test(platform)
 const signs: Readonly<Record<string, string>> = { Escape: 'Esc', Semicolon: ';', ArrowUp: '↑' }
 const appleSigns: typeof signs = { ...signs, Backspace: '⌫' }
-/** What stands on the keys that keyboards of a language name otherwise, but for those of a Mac. */
+/** Labels of named keys that differ by language, except on a Mac. */
 const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: { Control: 'Strg', Shift: 'Umschalt', Backspace: 'Rücktaste' },
   es: { Shift: 'Mayús', Backspace: 'Retroceso' },
   fr: { Shift: 'Maj', Escape: 'Échap', Enter: 'Entrée', Backspace: 'Retour arrière' },
 }
 
-/** How the keys are written in a language on a platform, as `navigator.platform` names it: one text per key, in the order they are pressed. */
+/** The labels of the keys in a language on a platform (`navigator.platform`): one text per key, in the order in which they are pressed. */
 export function keyLabels(
   { key, sign, mod = false, shift = false, alt = false }: KeyCombination,
   platform: string,
@@ -35,7 +35,7 @@ export function keyLabels(
   return apple ? [...alternate, ...shifted, ...modified, name] : [...modified, ...alternate, ...shifted, name]
 }
 
-/** The keys as `aria-keyshortcuts` names them. */
+/** The keys in the syntax of `aria-keyshortcuts`. */
 export const ariaKeys = ({ key, sign, mod, shift, alt }: KeyCombination, platform: string): string =>
   [mod && (isApple(platform) ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', sign ?? key.replace(/^Key/, '')]
     .filter(Boolean)

@@ -3,10 +3,10 @@ import { parseStored, readLocal } from '../session/index.ts'
 import type { KeyCombination } from './key-labels.ts'
 import { defaultKeys, type ShortcutKeys, shortcutNames } from './shortcuts.ts'
 
-/** A keyboard belongs to the device, so that its keys are not kept on the account. */
+/** Stored per device rather than on the account, because keyboards differ. */
 export const storageKey = 'shortcuts'
 
-/** The keys in use: the default ones, but for those that were stored; what is malformed counts as not stored. */
+/** The defaults, overridden by stored keys; malformed entries are ignored. */
 export function keysOf(stored: unknown): ShortcutKeys {
   const chosen = (stored ?? {}) as Partial<Record<string, Partial<KeyCombination> | null>>
   const entries = shortcutNames.map((name) => {
@@ -21,7 +21,7 @@ const readKeys = (): ShortcutKeys => keysOf(parseStored(readLocal(storageKey)))
 /** The keys of each shortcut in this browser. */
 export const useShortcutKeys = create<ShortcutKeys>(readKeys)
 
-/** Takes over what is chosen in other tabs. Answers a function that ends it. */
+/** Applies changes from other tabs. Returns a function that stops. */
 export function followShortcutKeys(): () => void {
   const take = ({ key }: StorageEvent) => {
     if (key === storageKey || key === null) useShortcutKeys.setState(readKeys())

@@ -1,6 +1,6 @@
 import type { KeyCombination } from './key-labels.ts'
 
-/** Everything that is done by keyboard, with the keys it has until a person chooses others; the sheet shows it in this order. */
+/** All shortcuts with their default keys, in the order of the shortcut sheet. */
 export const defaultKeys = {
   newChat: { key: 'KeyO', mod: true, shift: true },
   palette: { key: 'KeyK', mod: true },
@@ -20,13 +20,13 @@ export type ShortcutKeys = Readonly<Record<ShortcutName, KeyCombination>>
 
 export const shortcutNames = Object.keys(defaultKeys) as ShortcutName[]
 
-/** What a key event says of the keys. */
+/** The properties of a key event that identify a shortcut. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'
 >
 
-/** The shortcut that a key press is; null for none, and during text composition. */
+/** The shortcut of a key press; null for none, and during IME composition. */
 export function shortcutOf(press: KeyPress, keys: ShortcutKeys): ShortcutName | null {
   if (press.isComposing) return null
   return shortcutNames.find((name) => matches(keys[name], press)) ?? null

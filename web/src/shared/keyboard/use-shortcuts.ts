@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react'
 import { followShortcutKeys, useShortcutKeys } from './shortcut-keys.ts'
 import { type ShortcutName, shortcutOf } from './shortcuts.ts'
 
-/** A dialog has an Escape of its own, and what lies below it is not to change. */
+/** A dialog handles Escape itself, and the page below it must not change. */
 const isInDialog = ({ target }: KeyboardEvent): boolean =>
   target instanceof Element && target.closest('dialog, [role="dialog"]') !== null
 
-/** Listens for these shortcuts while mounted. An action that answers false had nothing to do and leaves the key to others. */
+/** Handles these shortcuts while mounted. An action that returns false had nothing to do and leaves the key press to others. */
 export function useShortcuts(actions: Readonly<Partial<Record<ShortcutName, () => boolean>>>): void {
   const latest = useRef(actions)
   latest.current = actions

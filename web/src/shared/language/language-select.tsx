@@ -6,8 +6,8 @@ import { classNames } from '../ui/class-names.ts'
 import { useLanguage } from './use-language.ts'
 
 /**
- * The language of the interface, out of those on offer, each named in itself.
- * @param look `field` is a form's, `quiet` stands in a header
+ * Selects the interface's language; each one is shown by its own name.
+ * @param look `field` for forms, `quiet` for headers
  */
 export function LanguageSelect({ look = 'quiet' }: { look?: 'quiet' | 'field' }) {
   const { t } = useText()

@@ -4,12 +4,12 @@ import { localeKey, parseLocale, textsOf } from '../i18n/index.ts'
 import { savePreferences } from '../preferences/index.ts'
 import { getSession, readLocal, type StoredUser, useSession, writeLocal } from '../session/index.ts'
 
-/** What happens to the language when the account changes: a language to change to, the browser's to be kept on the account, or nothing. */
+/** The effect of an account change on the language: show a language, save the browser's to the account, or none. */
 export type LocaleMove = { readonly show: Locale } | 'keep' | 'none'
 
 /**
- * Decides by the account before and now. What was chosen for an account comes along to every browser; an account without a choice takes over
- * that of its browser.
+ * Decides from the account before and after. An account's choice applies in every browser; an account without one adopts the browser's.
+ * @param chosen whether a language was ever chosen in this browser
  * @param chosen whether this browser was ever set to a language
  */
 export function decideLocaleMove(before: StoredUser | null, now: StoredUser | null, chosen: boolean): LocaleMove {
@@ -20,21 +20,21 @@ export function decideLocaleMove(before: StoredUser | null, now: StoredUser | nu
   return chosen && before?._id !== now._id ? 'keep' : 'none'
 }
 
-/** Shows the interface in a language, and remembers it in this browser. Rejects when its texts cannot be loaded. */
+/** Shows a language and stores it in this browser. Rejects when its texts cannot be loaded. */
 export async function showLocale(change: (locale: Locale) => Promise<void>, locale: Locale): Promise<void> {
   await change(locale)
   writeLocal(localeKey, locale)
 }
 
-/** Keeps a language on the account of who is signed in. Throws ApiError when it could not be kept. */
+/** Saves a language to the signed-in account. Throws ApiError when that fails. */
 export async function keepLocale(locale: Locale): Promise<void> {
   if (getSession().user) await savePreferences({ locale })
 }
 
-/** Keeps the interface's language together with the account's, and with that of other tabs. Answers a function that ends it. */
+/** Syncs the interface's language with the account and with other tabs. Returns a function that stops. */
 export function followLocale(i18n: I18n): () => void {
   const { change } = textsOf(i18n)
-  // Without its texts the language stays as it was; the next load of the page asks for them anew.
+  // If its texts cannot be loaded the language stays; the next page load tries again.
   const show = (locale: Locale) => void showLocale(change, locale).catch(() => writeLocal(localeKey, locale))
   const onAccount = (user: StoredUser | null, before: StoredUser | null) => {
     const stored = parseLocale(readLocal(localeKey))

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { type MessageId, useInterfaceLocale } from '../i18n/index.ts'
 import { keepLocale, showLocale } from './synced-locale.ts'
 
-/** The interface's language and its choice, here and for the account of who is signed in. */
+/** The interface's language, and a function that changes it here and on the signed-in account. */
 export function useLanguage(): {
   locale: Locale
-  /** The texts of the chosen language are on their way. */
+  /** The chosen language is loading. */
   busy: boolean
-  /** Answers the id of what is to be said when it did not work; null when it did. */
+  /** Resolves to the id of the error text; null on success. */
   choose: (locale: Locale) => Promise<MessageId | null>
 } {
   const { locale, change } = useInterfaceLocale()

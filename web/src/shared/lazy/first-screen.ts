@@ -5,7 +5,7 @@ const drawn = new Promise<void>((resolve) => {
   note = resolve
 })
 
-/** Stands beside the content of a screen, which is there when this is: what `index.html` showed until then goes. */
+/** Rendered next to a screen's content: removes the placeholder of `index.html`. */
 export function FirstScreen() {
   useEffect(() => {
     document.getElementById('first-paint')?.remove()
@@ -14,7 +14,7 @@ export function FirstScreen() {
   return null
 }
 
-/** Does something once a screen is there to be used, so that what is loaded for it holds up nothing. Answers what calls it off. */
+/** Runs an act once the first screen is usable, so that loading for it delays nothing. Returns a function that cancels it. */
 export function afterFirstScreen(act: () => void): () => void {
   let isOff = false
   void drawn.then(() => {
@@ -25,7 +25,7 @@ export function afterFirstScreen(act: () => void): () => void {
   }
 }
 
-/** Whether a screen is there to be used, for what may come after it. */
+/** Whether the first screen is usable, for content that may load later. */
 export function useFirstScreen(): boolean {
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => afterFirstScreen(() => setDrawn(true)), [])

@@ -2,20 +2,20 @@ import { type ComponentType, createElement, type LazyExoticComponent, lazy, useS
 import { retryImport } from './retry-import.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** What makes each part new whose import failed. */
+/** Functions that reset the parts whose import failed. */
 const failedParts = new Set<() => void>()
-/** What loads the parts that are wanted early. */
+/** Functions that preload the early parts. */
 const earlyParts = new Set<() => Promise<void>>()
 
-/** A component whose code comes later. */
+/** A component with lazily loaded code. */
 type LazyPart<P> = ComponentType<P> & {
-  /** Imports its code, so that it is drawn without a fallback when it is drawn next. Rejects when it cannot be had; drawing it tries again. */
+  /** Imports the code, so that the next render needs no fallback. Rejects when that fails; rendering tries again. */
   prepare(): Promise<void>
 }
 
 /**
- * A component whose code is imported when it is first drawn, with retries. Where all of them failed it throws to the error boundary around it, whose
- * `renewFailedParts` has the next drawing import it anew: `lazy` by itself keeps a rejection for as long as the page lives.
+ * A component whose code is imported on the first render, with retries. When all fail it throws to the surrounding error boundary, and after
+ * `renewFailedParts` the next render imports it again: `lazy` itself would cache the rejection for the lifetime of the page.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | null = null
@@ -36,29 +36,29 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   }
   let part = open()
   const Part = (props: P) => {
-    // One and the same for as long as it is mounted: another would take its state along.
+    // Constant while mounted: switching components would lose their state.
     const [drawn] = useState(() => loaded ?? (part as ComponentType<P>))
     return createElement(drawn, props)
   }
   return Object.assign(Part, { prepare })
 }
 
-/** As {@link lazyPart}, of what will be opened sooner or later: `prepareParts` loads it before. */
+/** Like {@link lazyPart}, for parts that are likely to be opened: `prepareParts` preloads them. */
 export function earlyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   const part = lazyPart(load)
   earlyParts.add(part.prepare)
   return part
 }
 
-/** Loads the early parts when the page is idle, so that they open at once, and without a network. Answers what calls it off. */
+/** Preloads the early parts when the page is idle, so that they open immediately and offline. Returns a function that cancels it. */
 export const prepareParts = (): (() => void) =>
   whenIdle(() => {
-    // What fails is tried again where it is drawn.
+    // A failed import is retried on render.
     for (const prepare of earlyParts) void prepare().catch(() => undefined)
     earlyParts.clear()
   })
 
-/** Has every part whose import failed be imported anew when it is drawn again. To be called once the failure is shown, as until then it would hide it. */
+/** Makes failed parts import again on their next render. Call it once the failure is shown; earlier it would hide the failure. */
 export function renewFailedParts(): void {
   for (const renew of failedParts) renew()
   failedParts.clear()

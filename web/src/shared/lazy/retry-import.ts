@@ -1,16 +1,16 @@
-/** Milliseconds between one try and the next. */
+/** Milliseconds between attempts. */
 const pausesMs: readonly number[] = [250, 750, 2_000]
 
 /**
- * Imports a part of the application. A try that fails, as the network changed or servers were replaced, is followed by others after growing pauses;
- * without a network the next one waits until there is one. Rejects with the error of the last.
+ * Imports a part of the application, with retries after growing pauses, because networks change and servers are replaced. Offline, it waits
+ * for the network. Rejects with the error of the last attempt.
  */
 export async function retryImport<T>(load: () => Promise<T>, pauses = pausesMs): Promise<T> {
   for (const pause of pauses) {
     try {
       return await load()
     } catch {
-      // The error that counts is that of the last try.
+      // Only the error of the last attempt is thrown.
       await (navigator.onLine === false ? untilOnline() : new Promise((resolve) => setTimeout(resolve, pause)))
       await reloadStyles()
     }
@@ -21,7 +21,7 @@ export async function retryImport<T>(load: () => Promise<T>, pauses = pausesMs):
 const untilOnline = (): Promise<unknown> =>
   new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
 
-/** Asks again for style sheets that did not come: the import of a part takes the element of one for the sheet itself. */
+/** Reloads style sheets that failed: the import of a part takes an existing <link> for a loaded sheet. */
 async function reloadStyles(): Promise<void> {
   if (typeof document === 'undefined') return
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
@@ -38,7 +38,7 @@ function addStyles(href: string): Promise<void> {
   return new Promise((resolve) => {
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => {
-      // A part without its looks is better than none.
+      // A part without styles is better than none.
       link.remove()
       resolve()
     })

@@ -1,9 +1,9 @@
-/** Milliseconds after which it is done though the page is never idle. */
+/** Milliseconds after which it runs even if the page is never idle. */
 const idleTimeoutMs = 2_000
 
 /**
- * Does something when the page is idle. Answers what calls it off.
- * @param otherwiseMs milliseconds after which it is done in Safari, which knows no idle callbacks
+ * Runs an act when the page is idle. Returns a function that cancels it.
+ * @param otherwiseMs delay in milliseconds for Safari, which lacks idle callbacks
  */
 export function whenIdle(act: () => void, otherwiseMs = idleTimeoutMs): () => void {
   if (typeof requestIdleCallback !== 'function') {

@@ -23,7 +23,7 @@ const openLive = (): Live =>
     limits: liveLimits,
   })
 
-/** Keeps the live connection of the signed-in person for everything inside; `wanted` is false for guests, who have none. Its code comes after the first screen. */
+/** Provides the signed-in user's live connection; `wanted` is false for guests, who have none. Its code loads after the first screen. */
 export function LiveProvider({ wanted, children }: { wanted: boolean; children: ReactNode }) {
   const [live] = useState(openLive)
   useEffect(() => {
@@ -47,10 +47,10 @@ export function useLive(): Live {
   return live
 }
 
-/** Where the socket stands. */
+/** State of the socket. */
 export const useLiveState = (): LiveState => useStore(useLive().store, ({ state }) => state)
 
-/** Hears an event of the server for as long as the component is mounted. */
+/** Subscribes to a server event while the component is mounted. */
 export function useServerEvent<E extends ServerEvent>(event: E, listener: (payload: ServerPayload<E>) => void): void {
   const live = useLive()
   const latest = useRef(listener)

@@ -4,10 +4,10 @@ import { useText } from '../i18n/index.ts'
 import { Button } from '../ui/index.ts'
 import { useLive, useLiveState } from './live-provider.tsx'
 
-/** Milliseconds for which a lost connection is not worth a word. */
+/** Milliseconds before a lost connection is reported. */
 const noticeDelayMs = 2_000
 
-/** Says that the network or the server is out of reach, above the thread, which begins below it (`styles.css`). */
+/** Reports that the network or the server is unreachable, above the thread, which starts below it (`styles.css`). */
 export function LiveStatus() {
   const { t } = useText()
   const live = useLive()
@@ -57,7 +57,7 @@ function useOnline(): boolean {
   )
 }
 
-/** True once `now` has been true for `ms` milliseconds without a break. */
+/** True once `now` has been true for `ms` milliseconds without interruption. */
 function useLasting(now: boolean, ms: number): boolean {
   const [lasted, setLasted] = useState(false)
   useEffect(() => {

@@ -4,13 +4,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Backoff, backoffDelay } from './backoff.ts'
 import type { OnWake } from './wake.ts'
 
-/** Where the socket stands: not wanted, on its way for the first time, there, lost and tried again, or given up until something changes. */
+/** State of the socket: not wanted, connecting for the first time, connected, reconnecting, or given up until something changes. */
 export type LiveState = 'off' | 'connecting' | 'live' | 'away' | 'failed'
 
 export interface LiveDeps {
-  /** Loads the socket's code, so it may reject for want of a network. The socket connects when asked to, and by itself after a broken connection. */
+  /** Loads the socket's code, so it may reject when offline. The socket connects on request, and reconnects by itself after a broken connection. */
   readonly openSocket: () => Promise<Socket>
-  /** Replaces an expired token; false when the sign-in is over or could not be renewed. */
+  /** Replaces an expired token; resolves to false when the session has ended or the refresh failed. */
   readonly refresh: () => Promise<boolean>
   readonly onBanned: () => void
   readonly onWake: OnWake
@@ -19,33 +19,33 @@ export interface LiveDeps {
   readonly limits: LiveLimits
 }
 
-/** How often a lost connection is tried again, and the time between two tries. */
+/** The number of reconnect attempts, and the delay between them. */
 export interface LiveLimits {
   readonly backoff: Backoff
   readonly tries: number
 }
 
-/** The limits of the product. */
+/** The default limits. */
 export const liveLimits: LiveLimits = { backoff: { minMs: 500, maxMs: 5_000 }, tries: 20 }
 
 type Listener<E extends ServerEvent> = (payload: ServerPayload<E>) => void
 
-/** The live connection of the signed-in person. */
+/** The signed-in user's live connection. */
 export interface Live {
   readonly store: StoreApi<{ readonly state: LiveState }>
   isLive(): boolean
-  /** Connects and stays connected. Answers a function that ends it. */
+  /** Connects and stays connected. Returns a function that disconnects. */
   start(): () => void
-  /** Tries again at once, with all tries ahead. */
+  /** Reconnects immediately, with a fresh set of attempts. */
   reconnect(): void
   on<E extends ServerEvent>(event: E, listener: Listener<E>): () => void
-  /** Subscribes to a chat, over every reconnection. Answers a function that leaves it. */
+  /** Subscribes to a chat across reconnects. Returns a function that leaves it. */
   join(chatId: string): () => void
-  /** Asks the server for a snapshot of a joined chat. */
+  /** Requests a snapshot of a joined chat. */
   requestState(chatId: string): void
 }
 
-/** A live connection that is off until it is started. */
+/** A live connection, off until it is started. */
 export function createLive(deps: LiveDeps): Live {
   const store = createStore<{ state: LiveState }>(() => ({ state: 'off' }))
   const listeners = new Map<ServerEvent, Set<(payload: unknown) => void>>()
@@ -66,7 +66,7 @@ export function createLive(deps: LiveDeps): Live {
     on: (event, listener) => {
       const ofEvent = listeners.get(event) ?? new Set()
       listeners.set(event, ofEvent)
-      // What arrives under this name has this event's shape; both are of one version.
+      // Safe: the event's name determines its payload, and server and client have the same version.
       const own = (payload: unknown) => listener(payload as ServerPayload<typeof event>)
       ofEvent.add(own)
       return () => void ofEvent.delete(own)
@@ -85,7 +85,7 @@ export function createLive(deps: LiveDeps): Live {
   }
 }
 
-/** Codes of refusals after which a new token helps. */
+/** Refusal codes for which a new token helps. */
 const tokenCodes = new Set(['token_expired', 'unauthenticated'])
 
 interface ConnectionListener {
@@ -93,7 +93,7 @@ interface ConnectionListener {
   received(event: ServerEvent, payload: unknown): void
 }
 
-/** Keeps one socket connected: socket.io after a broken connection, this after a refusal, and at once when the network or the tab comes back. */
+/** Keeps one socket connected: socket.io handles broken connections, this handles refusals and reconnects when network or tab return. */
 function createConnection(deps: LiveDeps, store: Live['store'], listener: ConnectionListener) {
   let loading: Promise<Socket> | null = null
   let socket: Socket | null = null
@@ -151,7 +151,7 @@ function createConnection(deps: LiveDeps, store: Live['store'], listener: Connec
         if (!isIn('off')) loaded.connect()
       },
       () => {
-        // Without its code there is no socket; the next try loads it again.
+        // Without its code there is no socket; the next attempt loads it again.
         loading = null
         retryLater()
       },
@@ -171,7 +171,7 @@ function createConnection(deps: LiveDeps, store: Live['store'], listener: Connec
     if (isIn('off')) return
     refusals = 0
     refreshed = false
-    // A connection may be dead without having been closed.
+    // The connection may be dead without a close event.
     socket?.disconnect()
     if (!isIn('connecting')) enter('away')
     connect()
@@ -198,7 +198,7 @@ function createConnection(deps: LiveDeps, store: Live['store'], listener: Connec
   }
 }
 
-/** The code that the server gave with a refusal; null where it could not even be reached. */
+/** The server's refusal code; null when it was unreachable. */
 function codeOf({ data }: Error & { readonly data?: unknown }): string | null {
   const code = typeof data === 'object' && data !== null ? (data as { code?: unknown }).code : undefined
   return typeof code === 'string' ? code : null

@@ -4,8 +4,8 @@ import { getSession } from '../session/index.ts'
 import { liveLimits } from './live.ts'
 
 /**
- * A socket of the API's, which signs in with the token that is current when it connects, and comes back by itself within {@link liveLimits}
- * when the connection breaks. Its code is loaded with the first one.
+ * A socket to the API that signs in with the current token on each connect, and reconnects within {@link liveLimits} when the connection
+ * breaks. Its code is loaded with the first socket.
  */
 export async function openSocket(): Promise<Socket> {
   const [{ io }, origin] = await Promise.all([import('socket.io-client'), apiOrigin()])
@@ -17,7 +17,7 @@ export async function openSocket(): Promise<Socket> {
     forceNew: true,
     timeout: 20_000,
     reconnectionAttempts: tries,
-    // Spread by half to both sides, so that the first try comes after `minMs` at the earliest.
+    // Jitter is ±50 %, so that the first attempt happens after `minMs` at the earliest.
     reconnectionDelay: 2 * backoff.minMs,
     randomizationFactor: 0.5,
     reconnectionDelayMax: backoff.maxMs,

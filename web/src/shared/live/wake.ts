@@ -1,14 +1,14 @@
 /**
- * Why things may be otherwise than before: the tab is looked at again (`shown`), or its connections may be dead without having been closed,
- * as the network changed or the machine slept (`network`).
+ * Why the state may be stale: the tab became visible again (`shown`), or its connections may be dead without a close event,
+ * because the network changed or the machine slept (`network`).
  */
 export type WakeCause = 'shown' | 'network'
 
-/** Tells when the world may have come back. Returns the way to stop listening. */
+/** Subscribes to wake-ups. Returns a function that unsubscribes. */
 export type OnWake = (listener: (cause: WakeCause) => void) => () => void
 
 const tickMs = 2_000
-/** A tick that is late by this much means that nothing ran meanwhile. */
+/** A tick this late means that the machine slept. */
 const sleptMs = 4_000
 
 /** {@link OnWake} of a browser window. */
@@ -18,7 +18,7 @@ export const onBrowserWake: OnWake = (listener) => {
     if (isVisible()) listener('shown')
   }
   const network = () => listener('network')
-  // A machine that slept says nothing when it wakes; the timers of a hidden tab are late for other reasons.
+  // Waking from sleep fires no event; timers of hidden tabs are throttled, so only those of visible tabs count.
   let ticked = Date.now()
   const ticker = setInterval(() => {
     const late = Date.now() - ticked - tickMs
@@ -38,7 +38,7 @@ export const onBrowserWake: OnWake = (listener) => {
   }
 }
 
-/** Waits `ms` milliseconds, less when woken or aborted. Never rejects: the caller looks at its signal. */
+/** Waits `ms` milliseconds, or until woken or aborted. Never rejects: the caller checks its signal. */
 export function pause(ms: number, onWake: OnWake, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {

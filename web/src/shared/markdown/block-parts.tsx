@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from 'react'
 import { classNames } from '../ui/class-names.ts'
 
-/** Blocks of one part. */
+/** Blocks per part. */
 const partSize = 12
-/** Parts from which on those out of view are not laid out: an answer of a megabyte would take seconds. */
+/** From this many parts on, those out of view are not laid out: an answer of a megabyte would take seconds. */
 const manyParts = 4
 
-/** The drawn blocks of a text, in parts that draw again only when one of their own blocks did. */
+/** The rendered blocks of a text, in parts that re-render only when one of their blocks changed. */
 export function BlockParts({ nodes }: { nodes: readonly ReactNode[] }) {
   const count = Math.ceil(nodes.length / partSize)
   return Array.from({ length: count }, (_, part) => (
@@ -18,12 +18,12 @@ export function BlockParts({ nodes }: { nodes: readonly ReactNode[] }) {
   ))
 }
 
-// Parts have no identity but their place.
+// A part's identity is its position.
 const partKey = (part: number) => part
 
 interface PartProps {
   readonly nodes: readonly ReactNode[]
-  /** Others follow it, so that its height no longer changes. */
+  /** Other parts follow, so its height no longer changes. */
   readonly distant: boolean
 }
 

@@ -1,11 +1,11 @@
 import type { SplitText } from './split-blocks.ts'
 
-/** Draws one block; `open` when it ends inside a code fence that is still being written. */
+/** Renders one block; `open` when it ends inside an unfinished code fence. */
 export type RenderBlock<Node> = (block: string, open: boolean, index: number) => Node
 
 /**
- * Remembers what each block of one text was drawn as. Only blocks that changed since the last call are drawn again, and the others come
- * back as the same objects, which spares their parsing and lets React skip them.
+ * Caches the rendered blocks of one text. Only blocks that changed since the last call are rendered again; the others are returned as the
+ * same objects, which saves parsing and lets React skip them.
  */
 export function createBlockRenderer<Node>(render: RenderBlock<Node>): (split: SplitText) => Node[] {
   let drawn: readonly { block: string; open: boolean; node: Node }[] = []

@@ -1,15 +1,15 @@
-/** A block in the part that is worth parsing and the rest, which is shown as it was written. */
+/** A block split into the part to parse and the rest, which is shown as plain text. */
 export interface BoundBlock {
   readonly markdown: string
   readonly rest: string
 }
 
-/** What a block may weigh; a parser takes some 50 ms for this much of the worst that it can be given. */
+/** Maximum weight of a block; a parser takes about 50 ms for this much of its worst input. */
 const maxWeight = 24_000
-/** Quotes and lists in each other, and columns that a line may be set in by; deeper ones no reader can follow. */
+/** Maximum nesting of quotes and lists, and indentation in columns; no reader could follow deeper ones. */
 const maxNesting = 24
 const maxIndent = 80
-/** What marks cost in addition to being characters: they are where parsers look back. */
+/** Additional cost of markup characters: they are where parsers backtrack. */
 const markWeights: Readonly<Record<string, number>> = {
   '!': 24,
   '[': 8,
@@ -24,9 +24,9 @@ const markWeights: Readonly<Record<string, number>> = {
 }
 const containerPattern = /^(?:[ \t]|>|[-+*](?=\s|$)|\d{1,9}[.)](?=\s|$))*/
 
-/** Divides a block at the end of the last line that can be parsed without holding up the page, whatever somebody made a model write. */
+/** Splits a block after the last line that can be parsed without blocking the page, whatever a model was made to write. */
 export function boundBlock(block: string): BoundBlock {
-  // Most blocks are short, and no short one is heavy.
+  // Fast path: short blocks are never heavy.
   if (block.length < 400) return isDeep(block) ? { markdown: '', rest: block } : { markdown: block, rest: '' }
   let weight = 0
   for (let at = 0; at < block.length; ) {

@@ -12,16 +12,16 @@ import { partsOf } from './plain-parts.tsx'
 interface Props {
   readonly code: string
   readonly language: string
-  /** Its fence is still open: more will come. */
+  /** The fence is still open: more will come. */
   readonly open: boolean
-  /** More buttons for the bar. */
+  /** Additional buttons for the toolbar. */
   readonly extra?: ReactNode
 }
 
-/** UTF-16 units that are shown of a code before a person asks for all. */
+/** UTF-16 units of code shown before the user asks for all. */
 const maxShown = 60_000
 
-/** A fenced code block: language, copy, save, wrap, and colours once it is complete. */
+/** A fenced code block: language, copy, save, wrap, and highlighting once it is complete. */
 export function CodeBlock({ code, language, open, extra }: Props) {
   const { t } = useText()
   const [wrap, setWrap] = useState(false)
@@ -78,12 +78,12 @@ const Line = memo(function Line({ tokens }: { tokens: readonly CodeToken[] }) {
   )
 })
 
-// An element of its own, so that the browser lays out only the part that grows.
+// A separate element, so that the browser lays out only the growing part.
 const Part = memo(function Part({ text }: { text: string }) {
   return <span className="block">{text}</span>
 })
 
-// Lines and tokens have no identity but their place, and are only ever replaced as a whole.
+// Lines and tokens are identified by position, and only replaced as a whole.
 const lineKey = (index: number) => index
 
 function styleOf({ color, fontStyle = 0 }: CodeToken): CSSProperties {
@@ -99,7 +99,7 @@ function useHighlighted(code: string, language: string, open: boolean) {
     let wanted = true
     highlighter.highlight(code, language).then(
       (result) => wanted && setLines(result),
-      // A grammar that cannot be loaded leaves the code plain, which is readable.
+      // If the grammar cannot be loaded the code stays plain.
       () => undefined,
     )
     return () => {

@@ -16,7 +16,7 @@ const endings: Readonly<Record<string, string>> = {
   zsh: 'sh',
 }
 
-/** What a code block is called when it is saved; the language is a model's word and only letters and digits of it are kept. */
+/** The file name of a saved code block; only letters and digits of the language are kept, because the model chose it. */
 export function codeFileName(language: string): string {
   const name = language.toLowerCase().replace(/[^a-z0-9]/g, '')
   return `code.${endings[name] ?? (name === '' || name.length > 10 ? 'txt' : name)}`

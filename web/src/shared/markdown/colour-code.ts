@@ -2,9 +2,9 @@ import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 import { retryImport } from '../lazy/index.ts'
 import type { Highlighter } from './highlighter-context.ts'
 
-/** UTF-16 units; more would hold up the page for longer than colours are worth. */
+/** Maximum UTF-16 units: more would block the page for too long. */
 const maxLength = 40_000
-/** Lines that are coloured before the page may do something else. */
+/** Lines highlighted before yielding to the page. */
 const linesAtOnce = 40
 /** A longer line is most likely data, and costs more than all others. */
 const maxLineLength = 1_000
@@ -33,7 +33,7 @@ const grammars = {
 }
 type Grammar = keyof typeof grammars
 
-// The grammar of C++ alone is as large as half the application; C's knows most of its words.
+// The C++ grammar alone is as large as half the application; C's covers most of its keywords.
 const aliases: Readonly<Record<string, Grammar>> = {
   'c#': 'csharp',
   'c++': 'c',
@@ -58,7 +58,7 @@ const aliases: Readonly<Record<string, Grammar>> = {
   zsh: 'bash',
 }
 
-/** What colours code: loads its engine with the first code and each grammar with the first code in it. */
+/** The highlighter: loads its engine with the first code, and each grammar with the first code that needs it. */
 export function createColouring(): Highlighter {
   let core: Promise<HighlighterCore> | null = null
   return {
@@ -66,7 +66,7 @@ export function createColouring(): Highlighter {
       const grammar = grammarOf(language)
       if (!grammar || code.length > maxLength) return null
       core ??= retryImport(openCore).catch((error: unknown) => {
-        // The next code asks for it anew.
+        // The next code retries.
         core = null
         throw error
       })

@@ -1,7 +1,7 @@
-/** UTF-16 units of a diagram; drawing a longer one would hold up the page. */
+/** Maximum UTF-16 units of a diagram; rendering a longer one would block the page. */
 const maxLength = 8_000
 
-/** What would fetch something, style something else, or put HTML into a label: nothing a diagram has to have. */
+/** Syntax that could fetch resources, style other elements, or inject HTML into a label: no diagram needs it. */
 const refused = [
   /url\s*\(/i,
   /@import/i,
@@ -13,8 +13,8 @@ const refused = [
 ]
 
 /**
- * A diagram's text without what configures the one who draws it: directives, front matter, links and callbacks. Null when it holds something
- * that must not be drawn at all, or too much.
+ * A diagram's text without configuration: directives, front matter, links and callbacks. Null when it contains
+ * something that must not be rendered at all, or is too long.
  */
 export function readDiagram(code: string): string | null {
   if (code.length > maxLength) return null

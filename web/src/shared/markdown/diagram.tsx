@@ -8,7 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { readDiagram } from './diagram-source.ts'
 
-/** A diagram as a picture, its text a button away; the text alone while it is written and where it cannot be drawn. */
+/** A diagram as a picture with its source a click away; only the source while it is written and if it cannot be rendered. */
 export function Diagram({ code, open }: { code: string; open: boolean }) {
   const { t } = useText()
   const [asText, setAsText] = useState(false)
@@ -60,11 +60,11 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
 interface Drawn {
   readonly code: string
   readonly svg: string
-  /** Of the picture, for as long as it is shown. */
+  /** `blob:` URL of the picture, valid while it is shown. */
   readonly address: string
 }
 
-/** The drawn picture; null while there is none. */
+/** The rendered picture; null before. */
 function useDrawn(code: string, open: boolean): Drawn | null {
   const id = useId().replace(/\W/g, '')
   const dark = useDarkPage()
@@ -77,14 +77,14 @@ function useDrawn(code: string, open: boolean): Drawn | null {
       (svg) => {
         if (wanted) setDrawn({ code, svg, address: URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })) })
       },
-      // What is no diagram is shown as the text that it is.
+      // An invalid diagram is shown as its source.
       () => undefined,
     )
     return () => {
       wanted = false
     }
   }, [code, open, id, dark])
-  // The picture of one theme stays until that of the other is there: nothing jumps.
+  // The old theme's picture stays until the new one is rendered, so that nothing jumps.
   useEffect(() => (drawn ? () => URL.revokeObjectURL(drawn.address) : undefined), [drawn])
   return !open && drawn?.code === code ? drawn : null
 }

@@ -10,15 +10,15 @@ import { parseMarkdown } from './parse-markdown.ts'
 import { PlainParts } from './plain-parts.tsx'
 import { readCode } from './split-blocks.ts'
 
-/** What the blocks of one text share. */
+/** Options shared by the blocks of one text. */
 export interface DrawOptions extends NoteNames {
   /** Level of the text's first heading, from 1. */
   readonly topLevel: number
-  /** Null while no formula has been seen, or their renderer is on its way. */
+  /** Null until a formula was seen and its renderer has loaded. */
   readonly math: MathParts | null
 }
 
-/** How the blocks of a text are drawn: code without a parser, Markdown by one, and what no parser should be given as it was written. */
+/** Renders a text's blocks: code without a parser, Markdown with one, and blocks unfit for parsing as plain text. */
 export function createDrawBlock(options: DrawOptions): RenderBlock<ReactNode> {
   const draw = createDrawMarkdown(options)
   return (block, open, index) => {
@@ -44,7 +44,7 @@ function createDrawMarkdown({ topLevel, math, ...names }: DrawOptions) {
       const root = parseMarkdown(marked.text, names, marked.found ? math : null)
       return drawTree(root, { components: open ? whenOpen : whenClosed, urlTransform })
     } catch (error) {
-      // A parser that was led too deep; the text can be read without it.
+      // The parser recursed too deeply; the text is readable without it.
       if (error instanceof RangeError) return <PlainParts text={block} />
       throw error
     }

@@ -1,6 +1,6 @@
 import mermaid from 'mermaid'
 
-/** How a diagram is drawn: with nothing of its own writing but shapes and text. */
+/** mermaid's settings: no HTML, only shapes and text. */
 const settings = {
   startOnLoad: false,
   securityLevel: 'strict',
@@ -26,7 +26,7 @@ const wholeSettings = [
   'dompurifyConfig',
 ]
 
-/** A drawn diagram as an SVG that stands alone. Throws when the text is none. */
+/** Renders a diagram to a standalone SVG. Throws for an invalid diagram. */
 export async function drawDiagram(source: string, id: string, dark: boolean): Promise<string> {
   mermaid.initialize({
     ...settings,
@@ -40,7 +40,7 @@ export async function drawDiagram(source: string, id: string, dark: boolean): Pr
   return standAlone(svg)
 }
 
-/** The page's own colours, under the names that mermaid gives them. */
+/** The page's colours, by mermaid's variable names. */
 function pageColours(): Record<string, string> {
   const page = getComputedStyle(document.documentElement)
   const colour = (name: string): string => page.getPropertyValue(`--${name}`).trim()
@@ -78,7 +78,7 @@ type Five = [string, string, string, string, string]
 
 const dropped = 'script, foreignObject, image, iframe, object, embed, a, animate, set, use[href^="http"]'
 
-/** What is shown is a picture that can neither run nor fetch anything; what would try is taken out as well. */
+/** Removes scripts and external references. The result is shown as an image, which cannot run or fetch anything anyway. */
 function standAlone(svg: string): string {
   const { documentElement: root } = new DOMParser().parseFromString(svg, 'image/svg+xml')
   if (root.nodeName !== 'svg') throw new Error('A diagram was not drawn as SVG')
@@ -89,7 +89,7 @@ function standAlone(svg: string): string {
       if (/^on/i.test(name) || foreign || /url\(\s*["']?(?!#|["']?#)/i.test(value)) element.removeAttribute(name)
     }
   }
-  // A picture has no page to be as wide as.
+  // An image cannot take the width of the page, so it gets its own size.
   const [, , width, height] = (root.getAttribute('viewBox') ?? '').split(/[\s,]+/)
   if (width && height) {
     root.setAttribute('width', width)

@@ -2,17 +2,17 @@ import type { ComponentType, CSSProperties, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import type { HastNode } from './hast-tree.ts'
 
-/** What draws an element instead of its name. */
+/** Components that replace elements, by element name. */
 export type Components = { readonly [name in keyof HTMLElementTagNameMap]?: ComponentType<PropsOf<name>> }
 type PropsOf<Name> = Name extends keyof React.JSX.IntrinsicElements ? React.JSX.IntrinsicElements[Name] : never
 
 interface DrawTreeOptions {
   readonly components: Components
-  /** Decides what a link leads to and an image comes from. */
+  /** Maps the URLs of links and images. */
   readonly urlTransform: (url: string) => string
 }
 
-/** Draws a parsed document. HTML that somebody wrote in it is text. */
+/** Renders a parsed document. Raw HTML in it is shown as text. */
 export function drawTree(root: HastNode, options: DrawTreeOptions): ReactNode {
   return element(Fragment, {}, root, options)
 }
@@ -38,11 +38,11 @@ function element(
   return jsx(type, children.length === 1 ? { ...props, children: children[0] } : props, key)
 }
 
-/** Between rows and cells no text is allowed. */
+/** Elements that must not contain text between rows and cells. */
 const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
 function childrenOf({ children = [], tagName = '' }: HastNode, options: DrawTreeOptions): ReactNode[] {
-  // Named by what they are and which of these, so that an element stays itself when another one comes before it.
+  // Keyed by element type and index, so that an element keeps its identity when another type is inserted before it.
   const counts = new Map<string, number>()
   return children.flatMap((child) => {
     const name = child.tagName ?? ''
@@ -68,7 +68,7 @@ function propsOf({ tagName, properties = {} }: HastNode, { urlTransform }: DrawT
   return props
 }
 
-/** Of properties only these two families are written otherwise in elements: `ariaLabel` is `aria-label`. */
+/** Only these two families of properties have other attribute names: `ariaLabel` is `aria-label`. */
 const attributeOf = (name: string): string =>
   /^(aria|data)[A-Z]/.test(name)
     ? name.replace(
@@ -77,7 +77,7 @@ const attributeOf = (name: string): string =>
       )
     : name
 
-/** The declarations of a formula's style, which have neither quotes nor addresses in them. */
+/** Parses the style of a formula, which contains neither quotes nor URLs. */
 function styleOf(text: string): CSSProperties {
   const declarations = text.split(';').flatMap((declaration) => {
     const [name = '', value = ''] = declaration.split(':')

@@ -2,18 +2,18 @@ import { normalizeUri } from 'micromark-util-sanitize-uri'
 import { element, type HastNode, inLines, text } from './hast-tree.ts'
 import { keyOf, type MarkdownNode } from './markdown-node.ts'
 
-/** How a text's footnotes are named. */
+/** Naming of a text's footnotes. */
 export interface NoteNames {
-  /** Begins their ids, so that those of two texts differ. */
+  /** Prefix of ids, so that those of two texts differ. */
   readonly prefix: string
   readonly footnotesLabel: string
 }
 
-/** The footnotes of one text, numbered as they are mentioned. */
+/** The footnotes of one text, numbered in order of their first mention. */
 export interface Footnotes {
-  /** The number where a note is mentioned, which leads to it. */
+  /** The number at a mention, linked to the note. */
   readonly drawMark: (mention: MarkdownNode) => HastNode
-  /** What the notes say; undefined without any. To be called after all marks of the text. */
+  /** The list of notes; undefined if there are none. Call it after `drawMark` for the whole text. */
   readonly drawList: () => HastNode | undefined
 }
 
@@ -22,7 +22,7 @@ export function createFootnotes(
   definitions: ReadonlyMap<string, MarkdownNode>,
   drawAll: (node: MarkdownNode) => HastNode[],
 ): Footnotes {
-  /** How often each was mentioned, in the order of the first time. */
+  /** Number of mentions of each note, in order of the first one. */
   const mentions = new Map<string, number>()
   const idOf = (key: string) => normalizeUri(key.toLowerCase())
   const nthOf = (nth: number) => (nth > 1 ? `-${nth}` : '')
@@ -41,7 +41,7 @@ export function createFootnotes(
     return element('sup', [link])
   }
 
-  /** A link to each place where the note is mentioned. */
+  /** Links back to each mention of the note. */
   const drawWaysBack = (key: string, number: number): HastNode[] =>
     Array.from({ length: mentions.get(key) ?? 0 }, (_, at) => at + 1).flatMap((nth) => {
       const sign = nth > 1 ? [text('↩'), element('sup', [text(String(nth))])] : [text('↩')]
@@ -56,7 +56,7 @@ export function createFootnotes(
 
   const drawList = (): HastNode | undefined => {
     const bodies = new Map<string, HastNode[]>()
-    // A note may mention others, which join the end of the list.
+    // A note may mention others, which are appended to the list.
     for (const key of mentions.keys()) {
       const definition = definitions.get(key)
       if (definition) bodies.set(key, drawAll(definition))
@@ -76,7 +76,7 @@ export function createFootnotes(
   return { drawMark, drawList }
 }
 
-/** Blocks with something behind the last one's words. */
+/** Appends nodes to the text of the last block. */
 function endingWith(blocks: readonly HastNode[], end: readonly HastNode[]): HastNode[] {
   const last = blocks.at(-1)
   if (last?.tagName !== 'p') return [...blocks, ...end]

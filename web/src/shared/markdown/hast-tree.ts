@@ -1,4 +1,4 @@
-/** As much of a parsed document's node as is looked at here. */
+/** The used part of a node in a parsed document. */
 export interface HastNode {
   type: string
   tagName?: string
@@ -20,17 +20,17 @@ export const element = (
   children,
 })
 
-/** Blocks, each in a line of its own. */
+/** Puts each block on a line of its own. */
 export function inLines(blocks: readonly HastNode[], outside = true): HastNode[] {
   const lines = blocks.flatMap((block, at) => (at > 0 ? [text('\n'), block] : [block]))
   if (!outside) return lines
   return blocks.length > 0 ? [text('\n'), ...lines, text('\n')] : [text('\n')]
 }
 
-/** Levels of elements in each other that are drawn. */
+/** Maximum depth of rendered elements. */
 const maxDepth = 64
 
-/** Leaves out elements deeper than any text needs, keeping what they say: browsers spend their stack on depth. Walks without recursion for the same reason. */
+/** Flattens elements nested deeper than any text needs, keeping their text, because browsers recurse. Iterative for the same reason. */
 export function limitDepth(root: HastNode): void {
   const open: { node: HastNode; depth: number }[] = [{ node: root, depth: 0 }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -53,7 +53,7 @@ function textOf(root: HastNode): string {
 const untouched = new Set(['a', 'code', 'pre', 'math', 'cite'])
 const citation = /\[(\d{1,3})\]/
 
-/** Makes `<cite>` of every `[n]` outside of code and links; whoever draws it knows whether there is such a source. */
+/** Wraps every `[n]` outside of code and links in `<cite>`; the renderer checks whether such a source exists. */
 export function markCitations(node: HastNode): void {
   if (!node.children || untouched.has(node.tagName ?? '')) return
   if (node.children.some(({ value = '' }) => citation.test(value))) {

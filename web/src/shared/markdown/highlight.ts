@@ -1,14 +1,14 @@
 import { retryImport } from '../lazy/index.ts'
 import type { Highlighter } from './highlighter-context.ts'
 
-/** A highlighter that loads what colours with the first code. */
+/** A highlighter that loads its engine with the first code. */
 export function createHighlighter(): Highlighter {
   let colouring: Promise<Highlighter> | null = null
   return {
     highlight: async (code, language) => {
       colouring ??= retryImport(async () => (await import('./colour-code.ts')).createColouring()).catch(
         (error: unknown) => {
-          // The next code asks for it anew.
+          // The next code retries.
           colouring = null
           throw error
         },

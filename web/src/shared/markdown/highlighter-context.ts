@@ -1,13 +1,13 @@
 import { createContext } from 'react'
 import type { ThemedToken } from 'shiki/core'
 
-/** A piece of a highlighted line; the colour is a CSS variable that each theme fills. */
+/** A token of a highlighted line; its colour is a CSS variable defined by each theme. */
 export type CodeToken = Pick<ThemedToken, 'content' | 'color' | 'fontStyle'>
 
-/** Colours code. Answers null for a language it does not know or code too long to be worth it. */
+/** Highlights code. Resolves to null for an unknown language or code that is too long. */
 export interface Highlighter {
   highlight(code: string, language: string): Promise<readonly (readonly CodeToken[])[] | null>
 }
 
-/** The highlighter of the page; without one code stays plain. */
+/** The page's highlighter; without one code stays plain. */
 export const HighlighterContext = createContext<Highlighter | null>(null)

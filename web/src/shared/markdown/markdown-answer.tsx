@@ -14,17 +14,17 @@ import { topLevelOf } from './top-level.ts'
 
 interface Props {
   readonly text: string
-  /** More will come: marks that are not closed yet are closed for the eye. */
+  /** The answer is still growing: unclosed marks are closed for display. */
   readonly growing: boolean
-  /** Draw all of it now, however long it is; otherwise a long text comes in parts, so that the page stays answering. */
+  /** Renders everything at once; otherwise a long text is rendered in parts, so that the page stays responsive. */
   readonly whole?: boolean
 }
 
-/** UTF-16 units and blocks that are drawn before the page may do something else. */
+/** UTF-16 units and blocks rendered before yielding to the page. */
 const partLength = 10_000
 const partBlocks = 60
 
-/** An answer's text drawn as Markdown. */
+/** An answer's text rendered as Markdown. */
 export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   const { t } = useText()
   const prefix = `note${useId().replace(/\W/g, '')}-`
@@ -51,11 +51,11 @@ export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   )
 }
 
-/** Closes the marks that are still open, where all of the block is parsed. */
+/** Closes open marks if the whole block is parsed. */
 const close = (block: string): string =>
   boundBlock(block).rest === '' ? closeMarks(block, { linkMode: 'text-only', katex: false }) : block
 
-/** The first blocks, and some more after each drawing until all are there; `blocks` itself once they are. */
+/** The first blocks, growing after each render until all are included; `blocks` itself once complete. */
 function useParts(blocks: readonly string[], whole: boolean): readonly string[] {
   const [drawn, setDrawn] = useState(0)
   const end = whole ? blocks.length : endOfPart(blocks, drawn)
@@ -77,7 +77,7 @@ function endOfPart(blocks: readonly string[], from: number): number {
   return blocks.length
 }
 
-/** What sets formulas; asked for with the first text that may have one. */
+/** The formula renderer, loaded with the first text that may contain one. */
 function useMathParts(text: string): MathParts | null {
   const math = useContext(MathContext)
   const parts = useStore(math.store, (state) => state.parts)

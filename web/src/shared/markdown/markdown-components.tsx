@@ -9,8 +9,8 @@ import { isCitable, SourcesContext } from './sources.ts'
 import { TableBox } from './table-box.tsx'
 
 /**
- * How the elements of an answer are drawn; `open` when the block's last fence is still being written. Rows have a heading of the second level, so that the
- * answer's own begin at the third: that of its first heading, `topLevel`, whichever it was written with, as a jump would mislead those who navigate by headings.
+ * How an answer's elements are rendered; `open` when the block's last fence is unfinished. Messages have a heading of level 2, so an answer's headings start
+ * at level 3, whichever its first one (`topLevel`) was written with: a skipped level would mislead users who navigate by headings.
  */
 export function markdownComponents(open: boolean, topLevel: number): Components {
   const heading = (level: number) => {
@@ -55,7 +55,7 @@ export function markdownComponents(open: boolean, topLevel: number): Components 
 
 const Diagram = lazyPart(async () => (await import('./diagram.tsx')).Diagram)
 
-/** A fenced code: a diagram where it is one. */
+/** A fenced code block, or a diagram. */
 export function Fence({ code, language, open }: { code: string; language: string; open: boolean }) {
   const asText = <CodeBlock code={code} language={language} open={open} />
   if (language.toLowerCase() !== 'mermaid') return asText
@@ -82,7 +82,7 @@ function AnswerLink({ href, id, children }: { href: string | undefined; id: stri
   )
 }
 
-/** Leads to a footnote and back, leaving the page's address alone. */
+/** Scrolls to a footnote or back without changing the page's URL. */
 function goTo(id: string): boolean {
   const target = document.getElementById(id)
   target?.scrollIntoView({ block: 'nearest' })
@@ -91,7 +91,7 @@ function goTo(id: string): boolean {
   return target !== null
 }
 
-/** The number of a source, which leads to it; just the text where there is no such source. */
+/** A source's number, linked to it; plain text if there is no such source. */
 function Citation({ number }: { number: number }) {
   const { t } = useText()
   const source = useContext(SourcesContext)[number - 1]
@@ -110,7 +110,7 @@ function Citation({ number }: { number: number }) {
   )
 }
 
-/** A foreign image is only named: fetching it would tell its host who reads the answer. A click opens it in a tab of its own. */
+/** A foreign image is shown as a link only: loading it would tell its host who reads the answer. */
 function AnswerImage({ src, alt }: { src: string; alt: string }) {
   const { t } = useText()
   const host = foreignHost(src, window.location.origin)

@@ -1,4 +1,4 @@
-/** As much of a node that the parser made as is looked at here. */
+/** The used part of a parser's node. */
 export interface MarkdownNode {
   readonly type: string
   readonly children?: readonly MarkdownNode[]
@@ -16,7 +16,7 @@ export interface MarkdownNode {
   readonly spread?: boolean | null
   readonly checked?: boolean | null
   readonly align?: readonly (string | null)[] | null
-  /** What an extension of the parser has it drawn as. */
+  /** Rendering hints from a parser extension. */
   readonly data?: {
     readonly hName?: string
     readonly hProperties?: Readonly<Record<string, unknown>>
@@ -24,5 +24,5 @@ export interface MarkdownNode {
   }
 }
 
-/** Labels are the same in whichever case they are written. */
+/** Labels are case-insensitive. */
 export const keyOf = ({ identifier = '' }: MarkdownNode): string => identifier.toUpperCase()

@@ -3,17 +3,17 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { retryImport } from '../lazy/index.ts'
 import type { MathParts } from './math-parts.ts'
 
-/** Whether a text may hold a formula at all, which is quick to tell. */
+/** A quick check for a possible formula. */
 export const mayHaveMath = (text: string): boolean => /\$|\\[([]/.test(text)
 
-/** What sets formulas, once a text had one: the rows of a thread share it, so that one that scrolls into view is drawn with it at once. */
+/** Loads the formula renderer once for all rows of a thread, so that a row scrolled into view is rendered with it immediately. */
 export interface MathLoader {
   readonly store: StoreApi<{ readonly parts: MathParts | null }>
-  /** Loads it; does nothing when that has begun. */
+  /** Starts loading; idempotent. */
   load(): void
 }
 
-/** A loader that has loaded nothing. */
+/** A loader in its initial state. */
 export function createMathLoader(): MathLoader {
   const store = createStore<{ parts: MathParts | null }>(() => ({ parts: null }))
   let begun = false
@@ -24,7 +24,7 @@ export function createMathLoader(): MathLoader {
       begun = true
       retryImport(() => import('./math-parts.ts')).then(
         ({ mathParts }) => store.setState({ parts: mathParts }),
-        // Without it formulas stay as they were written, and the next one tries again.
+        // Formulas stay as source; the next one retries.
         () => {
           begun = false
         },
@@ -33,7 +33,7 @@ export function createMathLoader(): MathLoader {
   }
 }
 
-/** The loader of the thread; outside of one formulas stay as they were written. */
+/** The thread's loader; outside of a thread formulas stay as source. */
 export const MathContext = createContext<MathLoader>({
   store: createStore(() => ({ parts: null })),
   load: () => undefined,

@@ -1,7 +1,7 @@
-/** UTF-16 units of one formula; a longer one is shown as it was written. */
+/** Maximum UTF-16 units of a formula; a longer one is shown as source. */
 const maxFormula = 4_000
 
-/** A text whose formulas are all marked by two dollar signs, and whether there are any. */
+/** A text whose formulas are all delimited by two dollar signs, and whether there are any. */
 export interface MarkedMath {
   readonly text: string
   readonly found: boolean
@@ -10,13 +10,13 @@ export interface MarkedMath {
 interface Formula {
   readonly source: string
   readonly display: boolean
-  /** Where the text goes on. */
+  /** Offset after the formula. */
   readonly end: number
 }
 
 /**
- * Marks `$x$`, `$$x$$`, `\(x\)` and `\[x\]` in one way. Only closed formulas count, and a dollar sign before an amount is money: one that opens
- * has no space after it, one that closes none before it and no digit after it. Code is left alone.
+ * Normalises `$x$`, `$$x$$`, `\(x\)` and `\[x\]`. Only closed formulas count, and a dollar sign before an amount is money: an opening
+ * one is not followed by a space, a closing one is not preceded by a space or followed by a digit. Code is skipped.
  */
 export function markMath(block: string): MarkedMath {
   let text = ''
@@ -30,7 +30,7 @@ export function markMath(block: string): MarkedMath {
       at = formula.end
     } else {
       const end = skipped > at ? skipped : endOfPlain(block, at)
-      // What is not closed must not be taken for an opening by the parser either.
+      // Escaped, so that the parser does not take an unclosed delimiter for an opening one.
       text += block.startsWith('$$', at) ? '\\$\\$' : block.slice(at, end)
       at = end
     }
@@ -43,7 +43,7 @@ function endOfPlain(block: string, at: number): number {
   return block.startsWith('$$', at) ? at + 2 : at + 1
 }
 
-/** The end of the code that begins here: a span to its closing marks, or a fence inside a list; `at` when none does. */
+/** The end of code that starts here, either a span or a fence inside a list; `at` if there is none. */
 function endOfCode(block: string, at: number): number {
   if (block[at] !== '`') return at
   let run = at
@@ -80,7 +80,7 @@ function readDollars(block: string, at: number): Formula | null {
 
 const inOneLine = (source: string): string => source.trim().replace(/\s*\n\s*/g, ' ')
 
-/** A formula of its own: on lines of its own where only space stands beside it, as wide inside a line otherwise. */
+/** A display formula: on its own lines if it is alone, inline in display style otherwise. */
 function displayed({ source }: Formula, before: string, after: string): string {
   const indent = before.slice(before.lastIndexOf('\n') + 1)
   if (indent.trim() !== '' || !/^[ \t]*(?:\n|$)/.test(after)) return `$$\\displaystyle ${inOneLine(source)}$$`

@@ -5,11 +5,11 @@ import rehypeKatex from 'rehype-katex'
 import type { HastNode } from './hast-tree.ts'
 import { type MarkedMath, markMath } from './math-marks.ts'
 
-/** Formulas are set without links, images and styles of their own, and within bounds; what cannot be set shows as it was written. */
+/** Formulas are rendered without links, images and own styles, and within limits; invalid ones are shown as source. */
 const setFormulas = rehypeKatex({
   trust: false,
   strict: 'ignore',
-  // Ems, and steps: a formula can neither cover the page nor keep it busy.
+  // In em, and a number of macro steps: a formula can neither cover the page nor block it.
   maxSize: 20,
   maxExpand: 300,
   errorColor: 'inherit',
@@ -17,16 +17,16 @@ const setFormulas = rehypeKatex({
 
 type SetFormulas = typeof setFormulas
 
-/** What a parser of Markdown is extended by to read formulas, and to set them. */
+/** Markdown parser extensions that read formulas and render them. */
 export interface MathParts {
-  /** Marks every formula in the way that is read. */
+  /** Normalises the delimiters of all formulas. */
   readonly mark: (text: string) => MarkedMath
   readonly syntax: ReturnType<typeof math>
   readonly fromMarkdown: ReturnType<typeof mathFromMarkdown>
   readonly set: (root: HastNode) => void
 }
 
-/** Takes what is said of formulas that cannot be set, which show as they were written. */
+/** Ignores warnings about invalid formulas, which are shown as source. */
 const unheard = { message: () => undefined } as unknown as Parameters<SetFormulas>[1]
 
 export const mathParts: MathParts = {

@@ -1,10 +1,10 @@
 import { readCode } from './split-blocks.ts'
 
-/** UTF-16 units of a block that is left alone, and of what small ones are put together to. */
+/** UTF-16 units: larger blocks are left alone, smaller ones are merged up to this size. */
 const large = 1_000
 const wanted = 2_000
 
-/** Puts small blocks together that follow each other: a parser costs more to set up than to run over a paragraph. For a text that does not grow. */
+/** Merges adjacent small blocks, because setting up a parser costs more than parsing a paragraph. Only for complete texts. */
 export function mergeBlocks(blocks: readonly string[]): readonly string[] {
   const merged: string[] = []
   let current = ''

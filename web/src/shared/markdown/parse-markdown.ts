@@ -8,7 +8,7 @@ import { toElements } from './to-elements.ts'
 
 const syntax = gfm()
 
-/** Without addresses of mail that are written as they are: to look for one at each word is more than half of the work, and most texts have none. */
+/** Without autolinked e-mail addresses: checking each word for one is more than half of the work, and most texts have none. */
 const syntaxWithoutMail: typeof syntax = {
   ...syntax,
   text: Object.fromEntries(
@@ -19,7 +19,7 @@ const syntaxWithoutMail: typeof syntax = {
   ),
 }
 
-/** What a Markdown text says, as elements of HTML. Throws a RangeError when a parser is led too deep. */
+/** Parses Markdown to HTML elements. Throws a RangeError when the parser recurses too deeply. */
 export function parseMarkdown(text: string, names: NoteNames, math: MathParts | null): HastNode {
   const document = fromMarkdown(text, {
     extensions: [text.includes('@') ? syntax : syntaxWithoutMail, ...(math ? [math.syntax] : [])],

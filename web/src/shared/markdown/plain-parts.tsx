@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import { classNames } from '../ui/class-names.ts'
 
-/** UTF-16 units of one element: the browser lays a growing text out anew by elements. */
+/** UTF-16 units per element: the browser re-lays out a growing text element by element. */
 const partLength = 4_000
 
-/** A text as it was written, whatever its length. */
+/** A text as it was written, of any length. */
 export function PlainParts({ text, className }: { text: string; className?: string }) {
   return (
     <div dir="auto" className={classNames('whitespace-pre-wrap wrap-anywhere', className)}>
@@ -19,10 +19,10 @@ const Part = memo(function Part({ text }: { text: string }) {
   return <div>{text}</div>
 })
 
-// Parts have no identity but their place, and only the last one changes.
+// A part's identity is its position, and only the last one changes.
 const partKey = (index: number) => index
 
-/** A text in parts that each end at a line's end where there is one. */
+/** Splits a text into parts, at line ends where possible. */
 export function partsOf(text: string): string[] {
   if (text.length <= partLength) return [text]
   const parts: string[] = []

@@ -1,6 +1,6 @@
-/** A Markdown text in pieces that can be parsed apart. */
+/** A Markdown text in independently parsable pieces. */
 export interface SplitText {
-  /** In order; joined by blank lines they mean what the text means. */
+  /** In order; joined by blank lines they are equivalent to the text. */
   readonly blocks: readonly string[]
   /** The last block ends inside a code fence. */
   readonly fenceOpen: boolean
@@ -10,18 +10,18 @@ const fencePattern = /^(\s*)(`{3,}|~{3,})(.*)$/
 const listPattern = /^\s{0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 const definitionPattern = /^ {0,3}\[(?!\^)([^\]]+)\]:\s+\S/
 const footnotePattern = /^ {0,3}\[\^[^\]]+\]:/
-/** UTF-16 units up to which a text with footnotes is kept whole, and up to which link targets find their blocks. */
+/** Maximum UTF-16 units of a text with footnotes that is kept whole, and of texts in which link definitions are resolved across blocks. */
 const maxWhole = 20_000
 const maxLinked = 200_000
 const maxDefinitions = 100
 
-/** `createBlockSplitter` for a text that does not grow. */
+/** `createBlockSplitter` for a complete text. */
 export const splitBlocks = (text: string): SplitText => createBlockSplitter()(text)
 
 /**
- * Cuts a Markdown text at the places where nothing before can change what comes after: between top-level blocks. A block that has ended
- * stays the same text whatever is appended, so that it need not be parsed again while an answer grows. Lines that were seen by the last call
- * are not looked at again when the text only grew, which makes the work of a whole answer linear.
+ * Splits a Markdown text between top-level blocks, where nothing before can affect what follows. A finished block stays the same when text is
+ * appended, so a growing answer need not be parsed again. If the text only grew, lines seen by the last call are skipped, which makes the
+ * total work linear.
  */
 export function createBlockSplitter(): (text: string) => SplitText {
   let lines = createLines()
@@ -38,19 +38,19 @@ export function createBlockSplitter(): (text: string) => SplitText {
     }
     seen = text.slice(0, at)
     const { blocks, fenceOpen, definitions, footnotes } = lines.endingWith(text.slice(at))
-    // A footnote's text and its mark may stand in any two blocks, and its number depends on all before.
+    // A footnote and its mention may be in different blocks, and its number depends on everything before.
     if (footnotes && text.length <= maxWhole) return { blocks: [text], fenceOpen }
     const linked = definitions.size > 0 && definitions.size <= maxDefinitions && text.length <= maxLinked
     return { blocks: linked ? withDefinitions(blocks, definitions) : blocks, fenceOpen }
   }
 }
 
-/** What is known after some lines: the block that is being gathered, and what came before it. */
+/** State after some lines: the current block, and the completed ones. */
 interface Gathered {
   readonly blocks: string[]
   readonly definitions: Map<string, string>
   current: string
-  /** The current block's first line that is not blank. */
+  /** The current block's first non-blank line. */
   first: string
   fence: Fence | null
   blankBefore: boolean
@@ -69,7 +69,7 @@ function createLines() {
   }
   return {
     take: (line: string) => takeLine(gathered, line),
-    /** The pieces if this line were the last one; it may still grow, so that nothing of it is kept. */
+    /** The pieces if this were the last line; it may still grow, so nothing of it is kept. */
     endingWith: (line: string) => {
       const { blocks, definitions, ...rest } = gathered
       const copy: Gathered = { ...rest, blocks: [], definitions: new Map(definitions) }
@@ -120,7 +120,7 @@ function withoutEmptyEnd(text: string): string {
 
 interface Fence {
   readonly mark: string
-  /** It stands at the margin, so that it belongs to no list. */
+  /** At the margin, so it does not belong to a list. */
   readonly topLevel: boolean
 }
 
@@ -135,13 +135,13 @@ function closes(line: string, { mark }: Fence): boolean {
   return trimmed.length >= mark.length && trimmed === mark.charAt(0).repeat(trimmed.length)
 }
 
-/** Whether a line after a blank one begins something new: an indented one goes on with a list or code, and an item with its list. */
+/** Whether a line after a blank one starts a new block: an indented one continues a list or code, and an item continues its list. */
 function startsBlock(line: string, first: string): boolean {
   if (line.trim() === '' || /^\s/.test(line)) return false
   return !(listPattern.test(line) && listPattern.test(first))
 }
 
-/** A block that is one fence at the margin and nothing else, which needs no parser; null for any other. */
+/** Recognises a block that consists of one fence at the margin, which needs no parser; null for any other. */
 export function readCode(block: string): { code: string; language: string } | null {
   const lineEnd = block.indexOf('\n')
   const opening = readFence(lineEnd < 0 ? block : block.slice(0, lineEnd))
@@ -154,7 +154,7 @@ export function readCode(block: string): { code: string; language: string } | nu
   return { code, language: info.trim().split(/\s+/)[0] ?? '' }
 }
 
-/** Gives each block the link targets that it names but another block defines. */
+/** Adds to each block the link definitions that it uses from other blocks. */
 function withDefinitions(blocks: readonly string[], definitions: ReadonlyMap<string, string>): string[] {
   return blocks.map((block) => {
     if (!block.includes('[') || readCode(block)) return block

@@ -6,7 +6,7 @@ import { useText } from '../i18n/index.ts'
 import { saveFile } from '../save-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** A table that scrolls in its own box, and can be taken along as comma-separated values. */
+/** A table that scrolls in its own box and can be copied as CSV. */
 export function TableBox({ children }: { children: ReactNode }) {
   const { t } = useText()
   const box = useRef<HTMLTableElement>(null)

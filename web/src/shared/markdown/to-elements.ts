@@ -4,7 +4,7 @@ import { element, type HastNode, inLines, text } from './hast-tree.ts'
 import { keyOf, type MarkdownNode } from './markdown-node.ts'
 
 interface Document {
-  /** What links and images refer to, by {@link keyOf}. */
+  /** Link and image definitions, by {@link keyOf}. */
   readonly definitions: ReadonlyMap<string, MarkdownNode>
   readonly notes: Footnotes
   readonly drawAll: (node: MarkdownNode) => HastNode[]
@@ -12,7 +12,7 @@ interface Document {
 
 type Drawn = HastNode | HastNode[] | undefined
 
-/** The elements of HTML that a parsed text is shown as; HTML that was written in it is of type `raw`. */
+/** Converts a parsed text to HTML elements; raw HTML in it has the type `raw`. */
 export function toElements(root: MarkdownNode, names: NoteNames): HastNode {
   const definitions = new Map<string, MarkdownNode>()
   const noteTexts = new Map<string, MarkdownNode>()
@@ -31,14 +31,14 @@ export function toElements(root: MarkdownNode, names: NoteNames): HastNode {
   return { type: 'root', children: list ? [...children, text('\n'), list] : children }
 }
 
-/** The first definition of a label counts. */
+/** The first definition of a label wins. */
 function collect(node: MarkdownNode, links: Map<string, MarkdownNode>, notes: Map<string, MarkdownNode>): void {
   const kind = { definition: links, footnoteDefinition: notes }[node.type]
   if (kind && !kind.has(keyOf(node))) kind.set(keyOf(node), node)
   for (const child of node.children ?? []) collect(child, links, notes)
 }
 
-/** A line after a forced break does not begin with spaces. */
+/** A line after a hard break does not start with spaces. */
 function trimmed(drawn: Drawn): HastNode | HastNode[] {
   if (!drawn || Array.isArray(drawn)) return drawn ?? []
   const first = drawn.type === 'text' ? drawn : drawn.children?.[0]
@@ -102,7 +102,7 @@ const drawImage = ({ alt }: MarkdownNode, target: MarkdownNode): HastNode =>
     ...titleOf(target),
   })
 
-/** How a reference to nothing ended, which is shown as it was written. */
+/** The closing syntax of an unresolved reference, which is shown as source. */
 function endOf({ referenceType, label, identifier }: MarkdownNode): string {
   if (referenceType === 'full') return `][${label || identifier}]`
   return referenceType === 'collapsed' ? '][]' : ']'
@@ -132,7 +132,7 @@ function drawItem(node: MarkdownNode, { drawAll }: Document, list: MarkdownNode)
   return element('li', children, isTask ? { className: ['task-list-item'] } : {})
 }
 
-/** The blocks of a task, the first of which begins with whether it is done. */
+/** The blocks of a task item; the first starts with its checkbox. */
 function withMark(blocks: readonly HastNode[], checked: boolean | null | undefined): HastNode[] {
   const mark = element('input', [], { type: 'checkbox', checked, disabled: true })
   const [first, ...others] = blocks

@@ -1,9 +1,9 @@
 import { readCode } from './split-blocks.ts'
 
-/** That of the name of the footnotes, where a text has no heading of its own. */
+/** The level of the footnotes' heading in a text without headings. */
 const withoutHeading = 2
 
-/** Level of the first heading that the blocks of a text have, from 1; what looks like one in code is none. */
+/** Level of the first heading in the blocks, from 1; ignores code. */
 export function topLevelOf(blocks: readonly string[]): number {
   for (const block of blocks) {
     const marks = readCode(block) ? null : /^ {0,3}(#{1,6})\s/m.exec(block)

@@ -8,14 +8,14 @@ import { WebSearch } from './web-search.tsx'
 
 interface Props {
   readonly answer: AnswerParts
-  /** What was asked, which describes the images that came of it. */
+  /** The question, which describes the generated images. */
   readonly question: string
   readonly thinking?: boolean
-  /** More of it is on its way. */
+  /** The answer is still growing. */
   readonly growing?: boolean
 }
 
-/** All that an answer says: thoughts, searches, tools, images and text. */
+/** Everything in an answer: reasoning, searches, tools, images and text. */
 export function AnswerBody({ answer, question, thinking = false, growing = false }: Props) {
   return (
     <>

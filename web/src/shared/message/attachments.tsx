@@ -9,11 +9,11 @@ import { classNames, Dialog, IconButton, notify } from '../ui/index.ts'
 
 interface Props {
   readonly attachments: readonly Attachment[]
-  /** What made the images of an answer; absent for files that a person attached. */
+  /** The prompt of generated images; absent for files that a user attached. */
   readonly prompt?: string
 }
 
-/** Files of a message: pictures that open larger, and PDFs to save. */
+/** Files of a message: pictures that open larger, and PDFs to download. */
 export function Attachments({ attachments, prompt }: Props) {
   const { t } = useText()
   if (attachments.length === 0) return null
@@ -38,7 +38,7 @@ export function Attachments({ attachments, prompt }: Props) {
 const madeSide = 420
 const attachedSide = 176
 
-/** Pixels that a picture takes up, known before its bytes are here so that nothing moves when they come. */
+/** The displayed size in pixels, reserved before loading so that the layout does not shift. */
 function boxOf({ width = 1, height = 1 }: Attachment, side: number): { width: number; aspectRatio: string } {
   const ratio = Math.min(3, Math.max(1 / 3, width / height))
   return { width: Math.round(ratio >= 1 ? side : side * ratio), aspectRatio: `${ratio}` }
@@ -78,7 +78,7 @@ function LargePicture({ attachment, alt, onClose }: { attachment: Attachment; al
   return (
     <Dialog open onClose={onClose} title={attachment.name} wide="window">
       <div className="min-h-0 w-full flex-1 bg-hover">
-        {/* What the heading says already is not said twice. */}
+        {/* The heading already says it. */}
         {url && <img src={url} alt={alt === attachment.name ? '' : alt} className="mx-auto size-full object-contain" />}
       </div>
       <div className="mt-3 flex justify-end">

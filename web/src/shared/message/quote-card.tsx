@@ -4,7 +4,7 @@ import { formatMoment, formatMoney } from '../format.ts'
 import { useText } from '../i18n/index.ts'
 import { Chip, classNames } from '../ui/index.ts'
 
-/** The price of a ticker as an answer looked it up. */
+/** A ticker's price as looked up by an answer. */
 export function QuoteCard({ quote }: { quote: Quote }) {
   const { t, locale } = useText()
   const falls = quote.change < 0

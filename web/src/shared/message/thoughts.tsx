@@ -6,12 +6,12 @@ import { useThoughtsShown } from './use-thoughts-shown.ts'
 
 interface Props {
   readonly reasoning: string
-  /** How long it thought; null while it still does, or when nobody measured. */
+  /** Duration of the reasoning; null while it is running, or if it was not measured. */
   readonly thinkingMs: number | null
   readonly thinking: boolean
 }
 
-/** What the model thought: visible while it thinks, folded once it answers, unless a person has chosen. It is drawn only while it is open. */
+/** The model's reasoning: open while it runs, folded once the answer starts, unless the user has chosen. Rendered only while it is open. */
 export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
   const { t } = useText()
   const [chosen, choose] = useState<boolean | null>(null)
@@ -41,7 +41,7 @@ export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
   )
 }
 
-/** Pixels from its end within which growing thoughts are followed. */
+/** Distance from the end in pixels within which growing reasoning is followed. */
 const nearEnd = 48
 
 function Text({ reasoning, growing }: { reasoning: string; growing: boolean }) {

@@ -8,7 +8,7 @@ import { searchTool } from './answer-parts.ts'
 import { QuoteCard } from './quote-card.tsx'
 import { readQuote } from './read-quote.ts'
 
-/** The tools that an answer called, prices as figures and all others as cards. */
+/** The tools called by an answer: prices as figures, all others as cards. */
 export const ToolCards = memo(function ToolCards({ calls }: { calls: readonly ToolCall[] }) {
   const { t } = useText()
   // The search shows its own steps.
@@ -79,7 +79,7 @@ function Part({ title, value }: { title: string; value: unknown }) {
 
 const nameOf = (toolName: string): string => toolName.replaceAll('_', ' ')
 
-/** UTF-16 units that are shown of what a tool was given or gave. */
+/** UTF-16 units shown of a tool's input and output. */
 const maxShown = 20_000
 const jsonOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')).slice(0, maxShown)

@@ -3,7 +3,7 @@ import { useText } from '../i18n/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 import { Button } from '../ui/index.ts'
 
-/** What a person wrote, in its bubble; a long text is folded. */
+/** A user's message in its bubble; a long text is folded. */
 export function UserText({ text }: { text: string }) {
   const { t } = useText()
   const [open, setOpen] = useState(false)
@@ -20,12 +20,12 @@ export function UserText({ text }: { text: string }) {
   )
 }
 
-/** UTF-16 units and lines past which a message is folded, and of what is left of it then. */
+/** UTF-16 units and lines beyond which a message is folded, and which remain visible then. */
 const fold = { length: 1_000, lines: 14 } as const
 
 function foldedText(text: string): string {
   const lines = text.slice(0, fold.length).split('\n')
   const short = lines.slice(0, fold.lines).join('\n')
-  // A fold that hides a line or two is worth less than the lines.
+  // Folding only a line or two is not worth it.
   return text.length - short.length > 200 ? short : text
 }

@@ -6,7 +6,7 @@ import { isCitable } from '../markdown/sources.ts'
 import { Chip, classNames } from '../ui/index.ts'
 import type { WebSearch as Search } from './answer-parts.ts'
 
-/** What an answer looks up on the web: its steps while it does, the sources afterwards. */
+/** An answer's web search: its steps while it runs, the sources afterwards. */
 export function WebSearch({ search, growing = false }: { search: Search; growing?: boolean }) {
   const { t } = useText()
   if (search.stage === 'failed') {
@@ -24,7 +24,7 @@ export function WebSearch({ search, growing = false }: { search: Search; growing
       <li>
         <Chip>
           <Globe aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
-          {/* What was read of them is known at the end of the answer. */}
+          {/* Which pages were read is known only at the end of the answer. */}
           {growing && read === 0
             ? t('thread.search.found', { count: search.results.length })
             : t('thread.search.read', { count: read })}

@@ -9,14 +9,14 @@ import { loneIndexes } from './days.ts'
 /** One line of the plot. */
 export interface PlotSeries {
   readonly label: string
-  /** Null where nothing is known: the line has a gap. */
+  /** Null where the value is unknown: the line has a gap. */
   readonly values: readonly (number | null)[]
 }
 
 interface Props {
-  /** Says what is drawn; the numbers are in the table. */
+  /** Describes the plot; the numbers are in the table. */
   readonly label: string
-  /** Days such as `2030-01-31`, one for each value. */
+  /** Days such as `2030-01-31`, one per value. */
   readonly dates: readonly string[]
   readonly series: readonly PlotSeries[]
 }
@@ -27,7 +27,7 @@ const dayIncrements = [1, 2, 7, 14, 30].map((days) => days * daySeconds)
 const wholeIncrements = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 const lineColors = ['--brand', '--second'] as const
 
-/** Values by day as lines, with the day under the pointer in words. */
+/** Daily values as lines, with the day under the pointer as text. */
 export function DayPlot({ label, dates, series }: Props) {
   const { locale } = useText()
   const box = useRef<HTMLDivElement>(null)
@@ -86,7 +86,7 @@ interface PlotInput {
   readonly locale: string
   readonly series: readonly PlotSeries[]
   readonly width: number
-  /** Hears the index of the day under the pointer. */
+  /** Called with the index of the day under the pointer. */
   readonly onDay: (index: number | null) => void
 }
 
@@ -98,7 +98,7 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
   return {
     width,
     height,
-    // Half of the last date stands beyond the end.
+    // Half of the last date extends beyond the end.
     padding: [8, 24, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
@@ -127,7 +127,7 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
       ...series.map(({ values }, index) => ({
         stroke: color(lineColors[index] ?? '--brand'),
         width: 2,
-        // Where there is no room for the points of all days, one that no line leads to has its own.
+        // If there is no room for the points of all days, only isolated ones are drawn.
         points: {
           size: 5,
           filter: (_plot: uPlot, _series: number, all: boolean) => (all ? null : loneIndexes(values)),
@@ -139,7 +139,7 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
   }
 }
 
-/** Changes whenever other colours are drawn. */
+/** Changes whenever the drawn colours change. */
 function useDrawnTheme(): string {
   const colors = useTheme((state) => state.colors)
   const [name, setName] = useState(() => document.documentElement.dataset.theme)

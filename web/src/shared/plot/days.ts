@@ -4,7 +4,7 @@ const dayMs = 24 * 60 * 60_000
 export const lastDays = (count: number, now: number): string[] =>
   Array.from({ length: count }, (_, index) => new Date(now - (count - 1 - index) * dayMs).toISOString().slice(0, 10))
 
-/** One value for each of the dates; those that have none are 0. */
+/** One value per date; 0 for missing ones. */
 export function fillDays(
   days: readonly { readonly date: string; readonly value: number }[],
   dates: readonly string[],
@@ -13,7 +13,7 @@ export function fillDays(
   return dates.map((date) => values.get(date) ?? 0)
 }
 
-/** Where a value has none beside it, so that no line leads to it. */
+/** Indexes of values without a neighbour, to which no line leads. */
 export const loneIndexes = (values: readonly (number | null)[]): number[] =>
   values.flatMap((value, index) =>
     value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null ? [index] : [],

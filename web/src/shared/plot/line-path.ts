@@ -1,7 +1,7 @@
-/** Room at the edges, so that the stroke is not cut. */
+/** Margin at the edges, so that the stroke is not clipped. */
 const margin = 1.5
 
-/** The SVG path of a line through the values from left to right, 0 at the bottom and the highest at the top. */
+/** The SVG path of a line through the values from left to right, with 0 at the bottom and the maximum at the top. */
 export function linePath(values: readonly number[], width: number, height: number): string {
   const highest = Math.max(1, ...values)
   const step = (width - 2 * margin) / Math.max(1, values.length - 1)

@@ -3,7 +3,7 @@ import { linePath } from './line-path.ts'
 const width = 96
 const height = 24
 
-/** Numbers over time as a small line; what it says in words is `label`. */
+/** Values over time as a small line, described by `label`. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} className="h-6 w-24 shrink-0 text-brand">

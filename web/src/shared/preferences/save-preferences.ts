@@ -7,8 +7,8 @@ let waiting: Partial<Preferences> = {}
 let running: Promise<void> | null = null
 
 /**
- * Keeps preferences on the account. What is changed while a call runs goes with the next one, so that an older choice never comes after a
- * newer one; the session takes over what the server answers last. Throws ApiError when it could not be kept.
+ * Saves preferences to the account. Changes made during a call are sent with the next one, so that an older choice never overwrites a
+ * newer one; the session applies the last response. Throws ApiError when saving fails.
  */
 export function savePreferences(changes: Partial<Preferences>): Promise<void> {
   waiting = { ...waiting, ...changes }
@@ -29,7 +29,7 @@ async function saveAll(): Promise<void> {
         throw error
       },
     )
-    // Somebody else may sit here by now.
+    // Another user may have signed in meanwhile.
     if (getSession().user?._id !== owner) waiting = {}
     else if (Object.keys(waiting).length === 0) setUser(user)
   }

@@ -1,6 +1,6 @@
 import type { ProviderId } from '@parley/contracts'
 
-/** Hues of the marks in OKLCH, far enough from each other to be told apart. */
+/** Hues of the marks in OKLCH, far enough apart to be distinguished. */
 export const markHues: Readonly<Record<ProviderId, number>> = {
   openai: 165,
   anthropic: 45,
@@ -10,7 +10,7 @@ export const markHues: Readonly<Record<ProviderId, number>> = {
   openrouter: 0,
 }
 
-/** Lightness and chroma of a mark in OKLCH, by the scheme of the theme. Of one lightness, every hue can be read alike. */
+/** Lightness and chroma of a mark in OKLCH, by colour scheme. Constant lightness makes every hue equally readable. */
 export const markColors = {
   light: { ground: [0.92, 0.05], figure: [0.4, 0.1] },
   dark: { ground: [0.34, 0.06], figure: [0.9, 0.07] },
@@ -19,6 +19,6 @@ export const markColors = {
 const colorOf = ([lightness, chroma]: readonly [number, number], hue: number): string =>
   `oklch(${lightness} ${chroma} ${hue})`
 
-/** A part of the mark in the colour of whichever theme is on. */
+/** A part of the mark in the current theme's colour. */
 export const markColor = (part: 'ground' | 'figure', hue: number): string =>
   `light-dark(${colorOf(markColors.light[part], hue)}, ${colorOf(markColors.dark[part], hue)})`

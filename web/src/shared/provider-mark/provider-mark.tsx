@@ -2,9 +2,9 @@ import type { ProviderId } from '@parley/contracts'
 import type { ReactNode } from 'react'
 import { markColor, markHues } from './mark-color.ts'
 
-/** Figures of our own, on a field of 16 by 16: the providers' logos are theirs. Each is drawn after the name, all with one stroke. */
+/** Our own glyphs on a 16 × 16 grid, because the providers' logos are trademarks. Each alludes to the name, all with one stroke. */
 const figures: Readonly<Record<ProviderId, ReactNode>> = {
-  // A ring that is open.
+  // An open ring.
   openai: <path d="M11.5 4.5a5 5 0 1 0 0 7M8 8h.01" />,
   // A person.
   anthropic: (
@@ -20,7 +20,7 @@ const figures: Readonly<Record<ProviderId, ReactNode>> = {
       <path d="M2.5 13.5l2.5-2.5M11 5l2.5-2.5" />
     </>
   ),
-  // Many of one kind.
+  // Many of a kind.
   google: (
     <>
       <circle cx="5" cy="5" r="1.75" />
@@ -29,13 +29,13 @@ const figures: Readonly<Record<ProviderId, ReactNode>> = {
       <circle cx="11" cy="11" r="1.75" />
     </>
   ),
-  // Waves, and what is below them.
+  // Waves and the deep below.
   deepseek: <path d="M2.5 5.5q1.4-2 2.75 0t2.75 0 2.75 0 2.75 0M5 9.5h6M7 12.5h2" />,
-  // One way that becomes three.
+  // One route that splits into three.
   openrouter: <path d="M2.5 8h11M5.5 8c2.5 0 2.5-4.5 5-4.5h3M5.5 8c2.5 0 2.5 4.5 5 4.5h3" />,
 }
 
-/** A figure on a colour by which a provider is found again. Its name stands beside it. */
+/** A glyph on a coloured ground that identifies a provider. Its name is shown next to it. */
 export function ProviderMark({ provider }: { provider: ProviderId }) {
   const hue = markHues[provider]
   return (

@@ -10,25 +10,25 @@ interface Options {
   readonly username: string
   /** When the last code was mailed, in milliseconds since 1970. */
   readonly sentAt: number
-  /** Called when another one was, with the time. */
+  /** Called after another one was mailed, with the time. */
   readonly onSent: (sentAt: number) => void
-  /** The toast that says how it went. */
+  /** Id of the toast with the result. */
   readonly noticeId: string
 }
 
-/** A new verification code by mail: its button's words, and what that does. */
+/** The button that resends a verification code: its label and action. */
 export interface Resend {
-  /** Seconds until it may be asked for. */
+  /** Seconds until a code may be requested. */
   readonly left: number
   readonly busy: boolean
   readonly label: string
   readonly send: () => void
 }
 
-/** Asks for a new code, at most once a minute; the wait is counted down. */
+/** Requests a new code, at most once a minute, with a countdown. */
 export function useResend({ username, sentAt, onSent, noticeId }: Options): Resend {
   const { t } = useText()
-  // A refusal mails nothing, but has to be waited out as well.
+  // A refusal mails nothing, but imposes the same wait.
   const [refusedAt, setRefusedAt] = useState(0)
   const left = useSecondsLeft(Math.max(sentAt, refusedAt))
   const { mutate, isPending } = useMutation({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { secondsUntilResend } from './wait.ts'
 
-/** Counts down the seconds until another mail may be asked for, `sentAt` being when the last one was, in milliseconds since 1970. */
+/** Counts down the seconds until another mail may be requested; `sentAt` is the time of the last one in milliseconds since 1970. */
 export function useSecondsLeft(sentAt: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

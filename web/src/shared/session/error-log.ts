@@ -1,6 +1,6 @@
 import { parseStored, readLocal, writeLocal } from './storage.ts'
 
-/** One failure of the interface, kept in this browser only. */
+/** One error of the interface, stored in this browser only. */
 export interface LoggedError {
   readonly at: string
   readonly level: string
@@ -11,13 +11,13 @@ export interface LoggedError {
 const key = 'errorLog'
 const limit = 10
 
-/** The last failures, oldest first, at most 10; empty when the stored text is damaged. */
+/** The last errors, oldest first, at most 10; empty when the stored text is damaged. */
 export function readErrorLog(): readonly LoggedError[] {
   const stored = parseStored(readLocal(key))
   return Array.isArray(stored) ? (stored as LoggedError[]).slice(-limit) : []
 }
 
-/** Adds a failure and drops those beyond the last 10. */
+/** Adds an error and keeps only the last 10. */
 export function logError(level: string, error: unknown): void {
   const entry: LoggedError = {
     at: new Date().toISOString(),

@@ -1,15 +1,15 @@
 import { parseStored, privatePrefix, readTab, writeTab } from './storage.ts'
 
-/** Where this tab keeps a guest's chat. */
+/** Storage key of a guest's chat in this tab. */
 export const guestThreadKey = `${privatePrefix}guest-thread`
 
-/** True while this tab keeps a guest's chat. */
+/** True if this tab stores a guest's chat. */
 export const hasGuestThread = (): boolean => readTab(guestThreadKey) !== null
 
-/** Throws the kept chat away. */
+/** Discards the stored chat. */
 export const discardGuestThread = (): void => writeTab(guestThreadKey, null)
 
-/** True when the kept chat ends in an answer that was still being written. */
+/** True if the stored chat ends in an unfinished answer. */
 export function guestAnswerRuns(): boolean {
   const kept = parseStored(readTab(guestThreadKey)) as { generating?: unknown } | null
   return typeof kept?.generating === 'string'

@@ -4,18 +4,18 @@ import { clearPrivate, readLocal, writeLocal } from './storage.ts'
 import { parseStoredGuestId, parseStoredToken, parseStoredUser, type StoredUser, withoutEmail } from './stored-user.ts'
 import { holds, readView, type Viewing, viewedUser, writeView } from './viewing.ts'
 
-/** Who uses this browser. `token` and `user` are set together or not at all. */
+/** The user of this browser. `token` and `user` are always set together. */
 export interface Session {
   readonly token: string | null
   readonly user: StoredUser | null
   readonly guestSessionId: string | null
-  /** The server said that the account is banned; the suspension overlay covers everything. */
+  /** The server reported that the account is banned; the suspension overlay covers everything. */
   readonly banned: boolean
-  /** Set while an admin sees the product as `user` in this tab; `token` is then that of the view. */
+  /** Set while an admin views the product as `user` in this tab; `token` is then that of the view. */
   readonly viewing: Viewing | null
 }
 
-/** The session of this tab: that of local storage, or the view that its admin began in this tab. A damaged entry counts as absent. */
+/** The session of this tab: from local storage, or the view that an admin started in this tab. A damaged entry counts as absent. */
 export function readSession(): Session {
   const own = readOwnSession()
   const view = readView()
@@ -37,13 +37,13 @@ function readOwnSession(): Session {
     : { token: null, user: null, guestSessionId, banned: false, viewing: null }
 }
 
-/** The session of this tab; other tabs' changes arrive through `followOtherTabs`. */
+/** The session of this tab; changes in other tabs arrive through `followOtherTabs`. */
 export const useSession = create<Session>(readSession)
 
 /** The session outside of components. */
 export const getSession = (): Session => useSession.getState()
 
-/** Takes over what another tab may have stored since. Answers the session as it is then. */
+/** Applies what another tab may have stored since. Returns the resulting session. */
 export function adoptStoredSession(): Session {
   const stored = readSession()
   if (stored.token !== getSession().token) useSession.setState(stored)
@@ -56,15 +56,15 @@ export function signIn(token: string, user: User): void {
   writeLocal('token', token)
   writeLocal('user', JSON.stringify(stored))
   writeLocal('guestSessionId', null)
-  // In one change: who hears of the user calls with the token.
+  // In one update: subscribers to the user make calls with the token.
   useSession.setState({ token, user: stored, banned: stored.isBanned, guestSessionId: null, viewing: null })
 }
 
-/** Takes over what the server says about the signed-in user. */
+/** Applies the server's state of the signed-in user. */
 export function setUser(user: User): void {
   if (getSession().viewing) {
     const viewed = viewedUser(user)
-    // Nothing is kept any more once the view was ended and the page is about to be left.
+    // Nothing is stored once the view has ended and the page is about to unload.
     const view = readView()
     if (view) writeView({ ...view, user: viewed })
     useSession.setState({ user: viewed })
@@ -75,40 +75,40 @@ export function setUser(user: User): void {
   useSession.setState({ user: stored, banned: stored.isBanned })
 }
 
-/** Changes rights of the signed-in user, as pushed by the server. */
+/** Updates the signed-in user's rights, as pushed by the server. */
 export function setRights(rights: { isBanned: boolean; isAdmin: boolean }): void {
   const { user, viewing } = getSession()
-  // The rights of a viewed user are not those of who sits here.
+  // A viewed user's rights are not those of the admin.
   if (!user || viewing) return
   const changed = { ...user, ...rights }
   writeLocal('user', JSON.stringify(changed))
   useSession.setState({ user: changed, banned: rights.isBanned })
 }
 
-/** Shows the suspension overlay: the server refused a call because of a ban. */
+/** Shows the suspension overlay after the server refused a call because of a ban. */
 export function markBanned(): void {
   const { user } = getSession()
   if (user) setRights({ isBanned: true, isAdmin: user.isAdmin })
 }
 
-/** Keeps the signed guest id that the server gave. */
+/** Stores the signed guest id from the server. */
 export function setGuestSessionId(id: string): void {
   if (parseStoredGuestId(id) === null || id === getSession().guestSessionId) return
   writeLocal('guestSessionId', id)
   useSession.setState({ guestSessionId: id })
 }
 
-/** Forgets the token and user because the server no longer accepts them. Drafts stay for the next sign-in. */
+/** Drops token and user because the server no longer accepts them. Drafts stay for the next sign-in. */
 export function endSession(): void {
   writeLocal('token', null)
   writeLocal('user', null)
   useSession.setState({ token: null, user: null, banned: false, viewing: null })
 }
 
-/** Written and removed at once: what other tabs hear of it is that the person left. A session that only ended leaves drafts to its owner. */
+/** Written and removed immediately, as a signal to other tabs that the user signed out. A session that only expired keeps the drafts. */
 const leftKey = 'left'
 
-/** Forgets everything of this person, in every tab, also when the server could not be told. */
+/** Removes everything of this user, in every tab, even if the server could not be told. */
 export function clearSession(): void {
   clearPrivate()
   writeLocal(leftKey, '1')
@@ -119,8 +119,8 @@ export function clearSession(): void {
 }
 
 /**
- * Shows the product as a user, in this tab until `endViewing`, expiry or sign-out; the page is loaded anew, so that nothing of the admin is left in it.
- * Answers false when the tab may store nothing.
+ * Shows the product as a user, in this tab until `endViewing`, expiry or sign-out; the page is reloaded, so that no state of the admin remains.
+ * Returns false when the tab cannot store anything.
  */
 export function startViewing({ token, user, expiresAt }: { token: string; user: User; expiresAt: string }): boolean {
   const admin = getSession().user
@@ -131,7 +131,7 @@ export function startViewing({ token, user, expiresAt }: { token: string; user: 
   return true
 }
 
-/** Gives the tab back to the admin, on the page of the user who was viewed. Does nothing when nobody is viewed. */
+/** Returns the tab to the admin, on the viewed user's page. Does nothing without a view. */
 export function endViewing(): void {
   const view = readView()
   if (view === null) return
@@ -139,10 +139,10 @@ export function endViewing(): void {
   location.assign(`/admin/users/${encodeURIComponent(view.user._id)}`)
 }
 
-/** Takes over sign-in and sign-out of other tabs. Answers a function that ends it. */
+/** Follows sign-in and sign-out in other tabs. Returns a function that stops. */
 export function followOtherTabs(target: Window = window): () => void {
   const take = (event: StorageEvent) => {
-    // Each tab has a storage of its own beside the shared one.
+    // Session storage is per tab, so each tab clears its own.
     if (event.key === leftKey) clearPrivate()
     if (event.key === null || ['token', 'user', 'guestSessionId'].includes(event.key))
       useSession.setState(readSession())

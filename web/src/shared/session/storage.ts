@@ -1,12 +1,12 @@
-/** Key prefix of what belongs to one person, drafts and guest threads for instance; all of it goes when they sign out. */
+/** Key prefix of data that belong to one user, such as drafts and guest threads; all of it is removed at sign-out. */
 export const privatePrefix = 'private:'
 
-/** Where texts are kept; `localStorage` and `sessionStorage` are such. */
+/** The used methods of `localStorage` and `sessionStorage`. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Reading and writing one storage, which may be forbidden already when it is named. */
+/** Guarded access to a storage. Even reading the property may throw where storage is forbidden. */
 export const guardStorage = (storage: () => TextStorage) => ({
-  /** Reads a stored text; null when absent or when storage is forbidden. */
+  /** Reads a stored text; null when it is absent or storage is forbidden. */
   read: (key: string): string | null => {
     try {
       return storage().getItem(key)
@@ -14,23 +14,23 @@ export const guardStorage = (storage: () => TextStorage) => ({
       return null
     }
   },
-  /** Stores a text, or removes the key when the value is null. Full or forbidden storage is no error: the page works without. */
+  /** Stores a text, or removes the key for null. Full or forbidden storage is not an error: the page works without it. */
   write: (key: string, value: string | null): void => {
     try {
       if (value === null) storage().removeItem(key)
       else storage().setItem(key, value)
     } catch {
-      // Nothing stored is the documented outcome.
+      // Documented: nothing is stored.
     }
   },
 })
 
-/** What this browser keeps. */
+/** Local storage, shared by all tabs. */
 export const { read: readLocal, write: writeLocal } = guardStorage(() => localStorage)
-/** What this tab keeps, until it is closed. */
+/** Session storage, per tab. */
 export const { read: readTab, write: writeTab } = guardStorage(() => sessionStorage)
 
-/** Parses stored JSON; null for anything malformed. */
+/** Parses stored JSON; null when malformed. */
 export function parseStored(raw: string | null): unknown {
   if (raw === null) return null
   try {
@@ -40,7 +40,7 @@ export function parseStored(raw: string | null): unknown {
   }
 }
 
-/** Removes everything that was stored under `privatePrefix`, in this browser and in this tab. */
+/** Removes everything stored under `privatePrefix`, in this browser and in this tab. */
 export function clearPrivate(): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {

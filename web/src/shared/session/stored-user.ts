@@ -1,10 +1,10 @@
 import type { User } from '@parley/contracts'
 import { parseStored } from './storage.ts'
 
-/** The signed-in user as this browser keeps it: without the e-mail address. */
+/** The signed-in user as stored in this browser: without the e-mail address. */
 export type StoredUser = Omit<User, 'email'>
 
-/** Drops the e-mail address of a user as the server answers it. */
+/** Removes the e-mail address from a user of the API. */
 export function withoutEmail(user: User): StoredUser {
   const { email: _, ...rest } = user
   return rest
@@ -12,7 +12,7 @@ export function withoutEmail(user: User): StoredUser {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** A stored user, or null when the text is not one: storage is shared with the person, who may have edited it. */
+/** A stored user, or null when the text is invalid: the user may have edited it. */
 export function parseStoredUser(raw: string | null): StoredUser | null {
   const value = parseStored(raw)
   if (!isRecord(value) || typeof value._id !== 'string' || typeof value.username !== 'string') return null
@@ -27,7 +27,7 @@ export function parseStoredToken(raw: string | null): string | null {
   return raw !== null && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw) ? raw : null
 }
 
-/** A stored guest id, or null when it could not travel in a header. */
+/** A stored guest id, or null when it is not valid in a header. */
 export function parseStoredGuestId(raw: string | null): string | null {
   return raw !== null && /^[\x21-\x7e]{1,512}$/.test(raw) ? raw : null
 }

@@ -1,7 +1,7 @@
-/** What one tab reports to the person's others: the list of chats changed, and what is in this one. */
+/** A message to the user's other tabs: the list of chats, or this chat, has changed. */
 export interface ChatsChanged {
   readonly userId: string
-  /** Null when no chat's messages are concerned. */
+  /** Null when no chat's messages have changed. */
   readonly chatId: string | null
 }
 
@@ -18,12 +18,12 @@ export function notifyTabs(change: ChatsChanged): void {
 const isChange = (value: unknown): value is ChatsChanged =>
   typeof value === 'object' && value !== null && typeof (value as ChatsChanged).userId === 'string'
 
-/** Calls `listener` with what other tabs report, of the same person or another. Answers a function that ends it. */
+/** Calls `listener` with messages of other tabs, of the same user or another. Returns a function that unsubscribes. */
 export function subscribeToTabs(listener: (change: ChatsChanged) => void): () => void {
   if (!('BroadcastChannel' in globalThis)) return () => undefined
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => {
-    // A tab that was opened before an update may speak otherwise.
+    // A tab opened before an update may use another format.
     if (isChange(data)) listener(data)
   }
   return () => channel.close()

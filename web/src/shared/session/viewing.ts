@@ -2,14 +2,14 @@ import type { User } from '@parley/contracts'
 import { parseStored, privatePrefix, readTab, writeTab } from './storage.ts'
 import { parseStoredToken, parseStoredUser, type StoredUser, withoutEmail } from './stored-user.ts'
 
-/** An admin's view of the product as another user. It belongs to one tab and is read-only. */
+/** An admin's view of the product as another user. It is read-only and limited to one tab. */
 export interface Viewing {
   readonly adminId: string
-  /** When the token runs out, ISO 8601. */
+  /** Expiry of the token, ISO 8601. */
   readonly expiresAt: string
 }
 
-/** A view as the tab keeps it. */
+/** A view as stored in the tab. */
 interface StoredView extends Viewing {
   readonly token: string
   readonly user: StoredUser
@@ -17,13 +17,13 @@ interface StoredView extends Viewing {
 
 const key = `${privatePrefix}viewing`
 
-/** The viewed user without the rights that the gateway does not give to a view either. */
+/** The viewed user, without rights that the gateway does not grant to a view either. */
 export const viewedUser = (user: User): StoredUser => ({ ...withoutEmail(user), isAdmin: false, isSuperAdmin: false })
 
-/** Keeps a view in this tab, null for none. */
+/** Stores a view in this tab; null removes it. */
 export const writeView = (view: StoredView | null): void => writeTab(key, view && JSON.stringify(view))
 
-/** The view that this tab keeps; null when there is none, or the text is damaged. */
+/** The view stored in this tab; null when there is none, or the text is damaged. */
 export function readView(): StoredView | null {
   const value = parseStored(readTab(key))
   if (typeof value !== 'object' || value === null) return null
@@ -33,6 +33,6 @@ export function readView(): StoredView | null {
   return { token: view.token, user: view.user, adminId, expiresAt }
 }
 
-/** True while the view may be shown: its admin is the one who is signed in to this browser, and the token has not run out. */
+/** True while the view may be shown: its admin is signed in to this browser, and the token has not expired. */
 export const holds = (view: StoredView, signedIn: StoredUser | null, now: number): boolean =>
   view.adminId === signedIn?._id && Date.parse(view.expiresAt) > now

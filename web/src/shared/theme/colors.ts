@@ -1,34 +1,34 @@
 import type { ThemeColors } from '@parley/contracts'
 import { contrast, hexOf, mix, type Rgb, rgbOf } from './contrast.ts'
 
-/** The themes that are drawn. */
+/** The themes that can be drawn. */
 export const drawnThemes = ['delgdark', 'delglight'] as const
 export type DrawnTheme = (typeof drawnThemes)[number]
 
-/** The colours that people choose, in the order in which they are offered. */
+/** The colours that users choose, in display order. */
 export const colorNames = ['primary', 'secondary', 'accent', 'neutral'] as const
 export type ColorName = (typeof colorNames)[number]
 
-/** What a theme is by itself: its own four colours and what texts stand on. A test holds it against the style sheet. */
+/** Each theme's own four colours and its surfaces. A test compares them with the style sheet. */
 export const ownColors: Record<DrawnTheme, ThemeColors> = {
   delgdark: { primary: '#35d0ba', secondary: '#5aa7ff', accent: '#f2b450', neutral: '#1c222c' },
   delglight: { primary: '#0a6d60', secondary: '#0b5cad', accent: '#8f5400', neutral: '#ecebe5' },
 }
 export const grounds: Record<DrawnTheme, { surfaces: readonly string[]; texts: readonly string[]; end: Rgb }> = {
-  // `texts` stand on the neutral colour; `end` is what a colour is moved towards until it can be read.
+  // `texts` are used on the neutral colour; `end` is the colour towards which others are moved until they are readable.
   delgdark: { surfaces: ['#0d1015', '#13171e', '#1a1f28'], texts: ['#e9edf3', '#a3adbb', '#8690a0'], end: [1, 1, 1] },
   delglight: { surfaces: ['#faf9f6', '#f3f1ec', '#ffffff'], texts: ['#1b2028', '#4f5967', '#5c6674'], end: [0, 0, 0] },
 }
 
-/** The contrast that WCAG's level AA asks of text. */
+/** The contrast for text required by WCAG level AA. */
 export const readable = 4.5
-/** How much of a colour its tint has, as in the themes' own. */
+/** The share of a colour in its tint, as in the themes' own. */
 const tintShare = 0.11
-// A little more than is asked, since a colour is rounded to whole steps.
+// Slightly more than required, because colours are rounded to whole steps.
 const wanted = readable + 0.05
 const steps = 50
 
-/** The first of the colours from `color` to `end` that will do; `end` itself always does. */
+/** The first colour between `color` and `end` that is acceptable; `end` always is. */
 function move(color: Rgb, end: Rgb, will: (candidate: Rgb) => boolean): Rgb {
   for (let step = 0; step < steps; step += 1) {
     const candidate = rgbOf(hexOf(mix(end, color, step / steps)))
@@ -37,7 +37,7 @@ function move(color: Rgb, end: Rgb, will: (candidate: Rgb) => boolean): Rgb {
   return end
 }
 
-/** Readable as text on every surface of the theme, and on its own tint there. */
+/** Readable as text on every surface of the theme, and on the colour's own tint there. */
 const asText = (theme: DrawnTheme) => {
   const surfaces = grounds[theme].surfaces.map(rgbOf)
   return (color: Rgb): boolean =>
@@ -46,7 +46,7 @@ const asText = (theme: DrawnTheme) => {
     )
 }
 
-/** The theme's texts and its primary colour can be read on it. */
+/** The theme's texts and its primary colour are readable on it. */
 const asGround = (theme: DrawnTheme, primary: Rgb) => {
   const texts = [...grounds[theme].texts.map(rgbOf), primary]
   return (color: Rgb): boolean => texts.every((text) => contrast(text, color) >= wanted)
@@ -55,7 +55,7 @@ const asGround = (theme: DrawnTheme, primary: Rgb) => {
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [1, 1, 1]
 
-/** The text on a colour: a near black of its own hue where that can be read, else black or white, of which one always can. */
+/** The text colour on a colour: a near-black of the same hue if readable, else black or white, one of which always is. */
 export function contentOn(color: string): string {
   const ground = rgbOf(color)
   const deep = mix(ground, black, 0.14)
@@ -64,13 +64,13 @@ export function contentOn(color: string): string {
 }
 
 /**
- * The colours as a theme draws them: as they were picked where they can be read, else lighter in the dark theme and darker in the light
- * one, as little as that takes. The neutral colour goes the other way, since texts stand on it.
+ * Adapts picked colours to a theme: unchanged where readable, else lightened in the dark theme and darkened in the light
+ * one, as little as possible. The neutral colour moves the other way, because texts are placed on it.
  */
 export function fitColors(picked: ThemeColors, theme: DrawnTheme): ThemeColors {
   const { end } = grounds[theme]
   const text = (hex: string): Rgb => move(rgbOf(hex), end, asText(theme))
-  // So far from the text that the neutral colour has room beside it.
+  // Far enough from the text to leave room for the neutral colour.
   const primary = text(picked.primary)
   const away = end === grounds.delgdark.end ? black : white
   return {
@@ -108,7 +108,7 @@ export function propertiesOf(picked: ThemeColors, theme: DrawnTheme): Record<str
 
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
 
-/** What stands in storage or comes from the account; null for anything that is not four colours. */
+/** Parses colours from storage or the account; null unless there are four valid colours. */
 export function parseColors(value: unknown): ThemeColors | null {
   if (typeof value !== 'object' || value === null) return null
   const { primary, secondary, accent, neutral } = value as Record<string, unknown>
@@ -117,7 +117,7 @@ export function parseColors(value: unknown): ThemeColors | null {
     : null
 }
 
-/** `#rrggbb` of what somebody typed as a colour: with or without the sign, three digits or six; null when it is none. */
+/** Normalises typed colours to `#rrggbb`: with or without the hash sign, three or six digits; null when invalid. */
 export function parseHex(typed: string): string | null {
   const digits = typed.trim().replace(/^#/, '').toLowerCase()
   if (/^[0-9a-f]{3}$/.test(digits)) return `#${[...digits].map((digit) => digit + digit).join('')}`

@@ -3,10 +3,10 @@ export type Rgb = readonly [number, number, number]
 
 const byte = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255
 
-/** The channels of `#rrggbb`; a pair of digits for opacity behind them is passed over. */
+/** The channels of `#rrggbb`; ignores trailing opacity digits. */
 export const rgbOf = (hex: string): Rgb => [byte(hex, 1), byte(hex, 3), byte(hex, 5)]
 
-/** `#rrggbb` of channels. */
+/** `#rrggbb` from channels. */
 export const hexOf = (rgb: Rgb): string =>
   `#${rgb
     .map((value) =>
@@ -16,7 +16,7 @@ export const hexOf = (rgb: Rgb): string =>
     )
     .join('')}`
 
-/** `share` of `front` laid over the rest of `ground`. */
+/** Blends `share` of `front` over `ground`. */
 export const mix = (front: Rgb, ground: Rgb, share: number): Rgb => [
   front[0] * share + ground[0] * (1 - share),
   front[1] * share + ground[1] * (1 - share),
@@ -28,7 +28,7 @@ const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 
-/** The contrast of two colours as WCAG counts it, from 1 to 21. */
+/** The WCAG contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)

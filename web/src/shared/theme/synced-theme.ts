@@ -13,10 +13,10 @@ import {
   useTheme,
 } from './theme.ts'
 
-/** Milliseconds after an account was made in which a sign-in counts as its first. */
+/** Milliseconds after registration in which a sign-in counts as the first one. */
 const newForMs = 3_600_000
 
-/** What happens to the theme when the account's changes: the account takes over the browser's, or the browser the account's. */
+/** The effect of an account change on the theme: the account adopts the browser's, or the browser the account's. */
 export type ThemeMove = 'to-account' | 'to-browser' | 'none'
 
 const colorsOf = (user: StoredUser): ThemeColors | null => parseColors(user.preferences.colors)
@@ -26,9 +26,9 @@ const isNew = ({ createdAt, lastLoginAt }: StoredUser): boolean =>
   lastLoginAt === null || Date.parse(lastLoginAt) - Date.parse(createdAt) < newForMs
 
 /**
- * Decides by who was here before and who is now. What an account chose comes along to every browser; who has only just registered, and
- * so chose nothing there, keeps what this browser was set to as a visitor.
- * @param chosen whether this browser was ever set to a theme or to colours
+ * Decides from the user before and after. An account's choice applies in every browser; a newly registered user, who has chosen
+ * nothing on the account yet, keeps what they chose in this browser as a visitor.
+ * @param chosen whether a theme or colours were ever chosen in this browser
  */
 export function decideThemeMove(before: StoredUser | null, now: StoredUser | null, chosen: boolean): ThemeMove {
   if (!now) return 'none'
@@ -37,12 +37,12 @@ export function decideThemeMove(before: StoredUser | null, now: StoredUser | nul
   return untouched && isNew(now) ? (chosen ? 'to-account' : 'none') : 'to-browser'
 }
 
-/** Where the look waits that this browser had before somebody signed in. */
+/** Storage key of the browser's look before sign-in. */
 const visitorKey = 'theme-visitor'
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
-/** A look that was set aside, or null when the text is none. */
+/** Parses a saved look; null when invalid. */
 export function parseLook(raw: string | null): StoredLook | null {
   const value = parseStored(raw)
   if (typeof value !== 'object' || value === null) return null
@@ -50,12 +50,12 @@ export function parseLook(raw: string | null): StoredLook | null {
   return isText(theme) && isText(colors) ? { theme, colors } : null
 }
 
-/** Sets the visitor's look aside while an account is here. Another tab may have done so before, and drawn the account's. */
+/** Saves the visitor's look while a user is signed in, unless another tab has already done so and applied the account's. */
 function setAside(): void {
   if (parseLook(readLocal(visitorKey)) === null) writeLocal(visitorKey, JSON.stringify(storedLook()))
 }
 
-/** Gives the browser the look back that it had: an account's is nothing for those who come after. */
+/** Restores the browser's look: an account's choice must not affect later visitors. */
 function takeBack(): void {
   const look = parseLook(readLocal(visitorKey))
   if (look === null) return
@@ -63,7 +63,7 @@ function takeBack(): void {
   writeLocal(visitorKey, null)
 }
 
-/** Keeps this browser's theme and the account's together, as long as it is signed in. Answers a function that ends it. */
+/** Syncs the theme with the account while signed in. Returns a function that stops. */
 export const followAccountTheme = (): (() => void) =>
   useSession.subscribe(({ user }, { user: before }) => {
     if (user === before) return
@@ -78,7 +78,7 @@ export const followAccountTheme = (): (() => void) =>
     }
     if (move === 'to-account') {
       const { name, colors } = useTheme.getState()
-      // Not kept this time, it stays the browser's.
+      // If saving fails, the choice stays in this browser.
       void savePreferences({ theme: name, colors }).catch(() => undefined)
     }
   })
@@ -87,13 +87,13 @@ const keep = async (changes: Parameters<typeof savePreferences>[0]): Promise<voi
   if (getSession().user) await savePreferences(changes)
 }
 
-/** Chooses a theme here, and for the account of who is signed in. Throws ApiError when the account could not be told; it is drawn anyway. */
+/** Chooses a theme here and on the signed-in account. Throws ApiError when saving fails; it is applied anyway. */
 export function chooseTheme(name: ThemeName): Promise<void> {
   setTheme(name)
   return keep({ theme: name })
 }
 
-/** Chooses colours, null for the themes' own, as `chooseTheme` does. */
+/** Chooses colours like `chooseTheme`; null means the themes' own. */
 export function chooseColors(colors: ThemeColors | null): Promise<void> {
   setColors(colors)
   return keep({ colors })

@@ -3,14 +3,14 @@ import { create } from 'zustand'
 import { parseStored, readLocal, writeLocal } from '../session/index.ts'
 import { type DrawnTheme, drawnThemes, parseColors, propertiesOf } from './colors.ts'
 
-/** The themes on offer; `system` follows the device. */
+/** The available themes; `system` follows the device. */
 export const themeNames = ['delgdark', 'delglight', 'system'] as const
 export type ThemeName = (typeof themeNames)[number]
 
-/** The stored choice; anything else is the default, `delgdark`. */
+/** The stored choice; anything else means the default, `delgdark`. */
 export const parseTheme = (raw: string | null): ThemeName => themeNames.find((name) => name === raw) ?? 'delgdark'
 
-/** The theme to draw for a choice. */
+/** The drawn theme of a choice. */
 export const resolveTheme = (name: ThemeName, prefersLight: boolean): DrawnTheme =>
   name === 'system' ? (prefersLight ? 'delglight' : 'delgdark') : name
 
@@ -20,11 +20,11 @@ const colorsKey = 'theme-colors'
 
 interface Theme {
   readonly name: ThemeName
-  /** Colours in place of the theme's own; null leaves those. */
+  /** Custom colours; null for the theme's own. */
   readonly colors: ThemeColors | null
 }
 
-/** The colours of a stored text; null for none and for anything damaged. */
+/** Parses stored colours; null when absent or damaged. */
 export function parseStoredColors(raw: string | null): ThemeColors | null {
   const value = parseStored(raw)
   return typeof value === 'object' && value !== null && 'picked' in value ? parseColors(value.picked) : null
@@ -35,7 +35,7 @@ const readTheme = (): Theme => ({
   colors: parseStoredColors(readLocal(colorsKey)),
 })
 
-/** How this browser is drawn. */
+/** The appearance of this browser. */
 export const useTheme = create<Theme>(readTheme)
 
 function drawName(name: ThemeName): void {
@@ -48,7 +48,7 @@ const drawnOf = (colors: ThemeColors) =>
     Record<string, string>
   >
 
-/** Draws the colours into the sheet that `public/theme.js` began: styles in attributes would be against the content policy. */
+/** Writes colours into the style sheet created by `public/theme.js`: the CSP forbids style attributes. */
 function drawColors(colors: ThemeColors | null): void {
   const [sheet] = document.adoptedStyleSheets ?? []
   if (!sheet) return
@@ -60,33 +60,33 @@ function drawColors(colors: ThemeColors | null): void {
   sheet.replaceSync(blocks.join('\n'))
 }
 
-/** Chooses a theme, draws it and remembers it in this browser. */
+/** Chooses a theme, applies it and stores it in this browser. */
 export function setTheme(name: ThemeName): void {
   writeLocal(nameKey, name)
   useTheme.setState({ name })
   drawName(name)
 }
 
-/** Draws colours without remembering them, while they are being picked; `null` draws the theme's own. */
+/** Applies colours without storing them, while they are being picked; `null` means the theme's own. */
 export const previewColors = (colors: ThemeColors | null): void => drawColors(colors)
 
-/** Chooses colours for both themes, draws them and remembers them in this browser, as they are drawn too: the next load shows them at once. */
+/** Chooses colours for both themes, applies them, and stores them in computed form, too, so that the next load shows them immediately. */
 export function setColors(colors: ThemeColors | null): void {
   writeLocal(colorsKey, colors && JSON.stringify({ picked: colors, drawn: drawnOf(colors) }))
   useTheme.setState({ colors })
   drawColors(colors)
 }
 
-/** A look as it is stored; null where nothing was chosen. */
+/** A stored look; null where nothing was chosen. */
 export interface StoredLook {
   readonly theme: string | null
   readonly colors: string | null
 }
 
-/** What this browser was set to. */
+/** The look chosen in this browser. */
 export const storedLook = (): StoredLook => ({ theme: readLocal(nameKey), colors: readLocal(colorsKey) })
 
-/** Draws a look that was stored before, and remembers it as it was. */
+/** Applies a saved look and stores it again. */
 export function restoreLook({ theme, colors }: StoredLook): void {
   writeLocal(nameKey, theme)
   writeLocal(colorsKey, colors)
@@ -100,7 +100,7 @@ function drawStored(): void {
   drawColors(theme.colors)
 }
 
-/** Follows the device and other tabs. Answers a function that ends it. */
+/** Follows the device and other tabs. Returns a function that stops. */
 export function followTheme(): () => void {
   const media = matchMedia(lightQuery)
   const onMedia = () => drawName(useTheme.getState().name)
@@ -108,7 +108,7 @@ export function followTheme(): () => void {
     if (event.key !== nameKey && event.key !== colorsKey && event.key !== null) return
     drawStored()
   }
-  // The version before this one may have derived them otherwise.
+  // A previous version may have derived them differently.
   drawColors(useTheme.getState().colors)
   media.addEventListener('change', onMedia)
   window.addEventListener('storage', onStorage)

@@ -1,4 +1,4 @@
-/** The product's mark and name. */
+/** The product's logo and name. */
 export function Brand({ size = 22 }: { size?: number }) {
   return (
     <span className="flex items-center gap-2.5 font-semibold tracking-tight">

@@ -13,13 +13,13 @@ const sizes = { small: 'h-8 px-3 text-sm', medium: 'h-9 px-3.5', large: 'h-11 px
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: keyof typeof looks
   readonly size?: keyof typeof sizes
-  /** Shows a spinner and refuses clicks, while the button keeps its size and its focus. */
+  /** Shows a spinner and ignores clicks, while the button keeps its size and focus. */
   readonly busy?: boolean
   readonly ref?: Ref<HTMLButtonElement>
   readonly children: ReactNode
 }
 
-/** A button with a text. */
+/** A button with a text label. */
 export function Button({
   look = 'plain',
   size = 'medium',

@@ -8,7 +8,7 @@ interface Props<Name extends string> {
   readonly onChange: (name: Name) => void
 }
 
-/** One of a few, side by side. */
+/** A segmented control with a few options. */
 export function Choice<Name extends string>({ label, options, value, onChange }: Props<Name>) {
   const group = useId()
   return (

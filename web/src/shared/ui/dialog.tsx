@@ -9,14 +9,14 @@ interface DialogProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** Shows a button that closes it; a question has its own. */
+  /** Shows a close button; a question has its own buttons. */
   readonly closable?: boolean
-  /** As wide as a text is read, or the whole window. */
+  /** Reading width, or the whole window. */
   readonly wide?: boolean | 'window'
   readonly children: ReactNode
 }
 
-/** A modal dialog; Escape and a click beside it close it, and focus returns to what opened it. */
+/** A modal dialog; Escape and a click outside close it, and focus returns to the element that opened it. */
 export function Dialog({ open, onClose, title, closable = true, wide = false, children }: DialogProps) {
   const { t } = useText()
   const ref = useRef<HTMLDialogElement>(null)
@@ -68,14 +68,14 @@ export function Dialog({ open, onClose, title, closable = true, wide = false, ch
   )
 }
 
-/** A question before something that cannot be taken back. */
+/** A confirmation of an irreversible act. */
 export function ConfirmDialog(
   props: Omit<DialogProps, 'children' | 'closable' | 'wide'> & {
     text: string
     confirmLabel: string
     busy?: boolean
     onConfirm: () => void
-    /** Stands below the text, such as why it failed. */
+    /** Shown below the text, such as the reason for a failure. */
     children?: ReactNode
   },
 ) {

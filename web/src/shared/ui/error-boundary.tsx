@@ -6,7 +6,7 @@ import { lazyPart, renewFailedParts } from '../lazy/index.ts'
 import { logError } from '../session/index.ts'
 import { Button } from './button.tsx'
 
-/** How much of the page a boundary guards. */
+/** The part of the page that a boundary guards. */
 export type BoundaryLevel = 'component' | 'page' | 'app'
 
 const titles = {
@@ -21,12 +21,12 @@ const ConfirmDialog = lazyPart(async () => (await import('./dialog.tsx')).Confir
 
 interface Props {
   readonly level: BoundaryLevel
-  /** A change of it clears the error: the route's path. */
+  /** A change of this value clears the error: the route's path. */
   readonly resetKey?: string
   readonly children: ReactNode
 }
 
-/** Catches what fails while drawing its children, logs it, and offers to try again. */
+/** Catches rendering errors of its children, logs them, and offers a retry. */
 export function ErrorBoundary({ level, resetKey, children }: Props) {
   const [retries, setRetries] = useState(0)
   const [seenKey, setSeenKey] = useState(resetKey)
@@ -47,7 +47,7 @@ export function ErrorBoundary({ level, resetKey, children }: Props) {
   )
 }
 
-/** Guards what draws nothing: a failure is logged, and goes unseen as its work does. */
+/** Guards components that render nothing: an error is logged without being shown. */
 export const UnseenBoundary = ({ children }: { children: ReactNode }) => (
   <Boundary fallback={null} onError={(error) => takeError('component', error)}>
     {children}
@@ -67,7 +67,7 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
   const [asking, setAsking] = useState(false)
   const retry = () => {
     if (retries >= retriesBeforeRefresh) {
-      // What cannot even be asked is done.
+      // If the dialog cannot be loaded, the page is refreshed without asking.
       void ConfirmDialog.prepare().then(
         () => setAsking(true),
         () => window.location.reload(),
@@ -77,7 +77,7 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
     onRetry()
     resetErrorBoundary()
   }
-  // Beyond a component nothing else is left of the page.
+  // Above component level nothing else of the page remains.
   const Place = level === 'component' ? 'div' : 'main'
   const Title = level === 'component' ? 'h2' : 'h1'
   return (
@@ -90,7 +90,7 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
           <Button look="primary" onClick={retry}>
             {t('shared.error.retry')}
           </Button>
-          {/* A full load: the router itself may be what failed. */}
+          {/* A full page load: the router itself may have failed. */}
           <Button onClick={() => window.location.assign('/')}>{t('shared.error.home')}</Button>
           <Button look="quiet" aria-expanded={detailed} onClick={() => setDetailed(!detailed)}>
             {t(detailed ? 'shared.error.hideDetails' : 'shared.error.details')}
@@ -126,7 +126,7 @@ function ErrorDetails({ error }: { error: unknown }) {
   )
 }
 
-/** Text can be selected and copied with the rest of the details. */
+/** As text, it can be selected and copied with the other details. */
 const requestIdOf = (error: unknown): string =>
   error instanceof Error && 'requestId' in error && typeof error.requestId === 'string'
     ? `x-request-id: ${error.requestId}\n`

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** What the button does: its accessible name and its tooltip. */
+  /** The accessible name and tooltip. */
   readonly label: string
   readonly size?: 'small' | 'medium'
   readonly children: ReactNode

@@ -1,7 +1,7 @@
 import { useText } from '../i18n/index.ts'
 import { type KeyCombination, keyLabels } from '../keyboard/index.ts'
 
-/** Keys as this platform and language write them, in the order in which they are pressed: left to right in every language. */
+/** Keys as labelled on this platform and in this language, in pressing order: left to right in every language. */
 export function Kbd({ keys }: { keys: KeyCombination }) {
   const { locale } = useText()
   return (

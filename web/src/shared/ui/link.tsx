@@ -2,12 +2,12 @@ import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react'
 import { useHref, useLinkClickHandler, useLocation } from 'react-router-dom'
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** An address of this application. */
+  /** A path of this application. */
   readonly to: string
   readonly ref?: Ref<HTMLAnchorElement> | undefined
 }
 
-/** A link within the application; with a key held down or in another tab the browser opens it. The router's own brings along what loads data ahead. */
+/** A link within the application; the browser handles modified clicks and other targets. The router's own component would include data preloading. */
 export function Link({ to, onClick, target, ...rest }: LinkProps) {
   const href = useHref(to)
   const follow = useLinkClickHandler<HTMLAnchorElement>(to, { target })
@@ -19,12 +19,12 @@ export function Link({ to, onClick, target, ...rest }: LinkProps) {
 }
 
 interface NavLinkProps extends Omit<LinkProps, 'className'> {
-  /** Whether it stands for its own address alone, and not for those below it. */
+  /** Whether it is active only at its exact path, and not below it. */
   readonly end?: boolean
   readonly className: (active: boolean) => string
 }
 
-/** A link in a list of places that says which of them is shown. */
+/** A navigation link that marks the current page. */
 export function NavLink({ end = false, className, ...rest }: NavLinkProps) {
   const { pathname } = useLocation()
   const active = pathname === rest.to || (!end && pathname.startsWith(`${rest.to}/`))

@@ -14,7 +14,7 @@ import { createPortal } from 'react-dom'
 import { classNames } from './class-names.ts'
 import { type Place, placeMenu } from './place-menu.ts'
 
-/** What the trigger of a menu must spread onto its button. */
+/** Props that a menu's trigger must spread onto its button. */
 export interface TriggerProps {
   readonly ref: (element: HTMLButtonElement | null) => void
   readonly onClick: () => void
@@ -26,7 +26,7 @@ export interface TriggerProps {
 interface MenuProps {
   readonly label: string
   readonly trigger: (props: TriggerProps) => ReactElement
-  /** Which edge of the trigger the menu keeps to. */
+  /** The edge of the trigger to which the menu is aligned. */
   readonly align?: 'start' | 'end'
   readonly children: ReactNode
 }
@@ -42,7 +42,7 @@ function moveFocus(menu: HTMLElement, event: KeyboardEvent): void {
   all[next % all.length]?.focus()
 }
 
-/** A button with a menu of `MenuItem`s: arrows move, Escape and a click elsewhere close, choosing closes. It opens once the code of its choices is there. */
+/** A button with a menu of `MenuItem`s: arrow keys move, Escape and a click outside close it, and so does a choice. Opens once its items have loaded. */
 export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -65,13 +65,13 @@ export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
       })}
       {open &&
         createPortal(
-          // Around the panel: what has the focus is one of its choices.
+          // Around the whole panel, which moves the focus to one of its items when it appears.
           <Suspense fallback={<MenuToCome button={button} close={close} />}>
             <MenuPanel id={id} label={label} place={place} button={button} close={close}>
               {children}
             </MenuPanel>
           </Suspense>,
-          // Inside a modal dialog or drawer only its own content can be clicked, and content outside of landmarks is hard to find.
+          // A modal dialog or drawer makes everything outside inert, and content outside of landmarks is hard to find.
           button.current?.closest('dialog, [role="dialog"], aside, header, main') ?? document.body,
         )}
     </>
@@ -87,7 +87,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** Closes the menu by a click elsewhere, and when its button may have moved. @param menu absent while it is loaded */
+/** Closes the menu on a click outside, and when its button may have moved. @param menu absent while it is loading */
 function useClosing(
   { button, close }: Pick<PanelProps, 'button' | 'close'>,
   menu?: RefObject<HTMLElement | null>,
@@ -109,7 +109,7 @@ function useClosing(
   }, [button, menu])
 }
 
-/** Stands for a menu whose choices are being loaded: it can be called off as it could be closed. */
+/** Placeholder of a menu that is loading: it can be cancelled like an open menu. */
 function MenuToCome({ button, close }: Pick<PanelProps, 'button' | 'close'>) {
   useClosing({ button, close })
   useEffect(() => {
@@ -160,17 +160,17 @@ interface ItemProps {
   readonly icon?: ReactNode
   readonly danger?: boolean
   readonly disabled?: boolean
-  /** Set for one of several choices. */
+  /** Set for one of several options. */
   readonly checked?: boolean
-  /** Focus goes where `onSelect` puts it, rather than back to the trigger. */
+  /** Focus goes where `onSelect` puts it instead of back to the trigger. */
   readonly keepsFocus?: boolean
-  /** The menu shows other choices afterwards. */
+  /** The menu stays open with other items. */
   readonly keepsOpen?: boolean
   readonly onSelect: () => void
   readonly children: ReactNode
 }
 
-/** One choice of a menu. */
+/** One item of a menu. */
 export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpen, onSelect, children }: ItemProps) {
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is set for the radio role only
@@ -198,12 +198,12 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpe
 
 interface MenuGroupProps {
   readonly label: string
-  /** Stands before the label. */
+  /** Shown before the label. */
   readonly mark?: ReactNode
   readonly children: readonly ReactNode[]
 }
 
-/** Choices that belong together, under a name; nothing where there are none. */
+/** A named group of items; renders nothing if it is empty. */
 export function MenuGroup({ label, mark, children }: MenuGroupProps) {
   if (children.length === 0) return null
   return (
@@ -222,5 +222,5 @@ export function MenuGroup({ label, mark, children }: MenuGroupProps) {
   )
 }
 
-/** A line between groups of choices. */
+/** A line between groups of items. */
 export const MenuSeparator = () => <hr className="my-1 border-line" />

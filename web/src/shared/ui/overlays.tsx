@@ -10,11 +10,11 @@ const loadingTexts = {
 
 interface LoadingOverlayProps {
   readonly what?: keyof typeof loadingTexts
-  /** Invisible for so many milliseconds. */
+  /** Stays invisible for this many milliseconds. */
   readonly delayMs?: number
 }
 
-/** Covers the page while nothing can be shown yet. */
+/** Covers the page until something can be shown. */
 export function LoadingOverlay({ what = 'page', delayMs = 150 }: LoadingOverlayProps) {
   const { t } = useText()
   const shown = useDelayed(delayMs)

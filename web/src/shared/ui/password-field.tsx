@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useText } from '../i18n/index.ts'
 import { type FieldProps, TextField } from './text-field.tsx'
 
-/** A password input that can be made readable. */
+/** A password input whose text can be revealed. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
   const { t } = useText()
   const [shown, setShown] = useState(false)
@@ -10,7 +10,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'end'>) {
     <TextField
       {...props}
       type={shown ? 'text' : 'password'}
-      // As a text: Preact takes the value for a wish to have no such attribute.
+      // As a string: Preact would remove the attribute for a boolean.
       spellCheck="false"
       autoCapitalize="none"
       end={

@@ -1,4 +1,4 @@
-/** Where a floating panel stands, as CSS lengths in pixels of the window. */
+/** Position of a floating panel, as CSS lengths relative to the window. */
 export interface Place {
   readonly top?: number
   readonly bottom?: number
@@ -15,10 +15,10 @@ interface Box {
 }
 
 const gap = 6
-/** As wide as a menu becomes. */
+/** Maximum width of a menu. */
 const widest = 288
 
-/** Below the anchor, or above it where there is more room; at the chosen edge, mirrored in right-to-left pages. */
+/** Places a panel below the anchor, or above it if there is more room; at the chosen edge, mirrored in right-to-left pages. */
 export function placeBox(anchor: Box, width: number, height: number, align: 'start' | 'end', rtl: boolean): Place {
   const below = height - anchor.bottom
   const vertical =
@@ -31,7 +31,7 @@ export function placeBox(anchor: Box, width: number, height: number, align: 'sta
   return { ...vertical, ...horizontal }
 }
 
-/** `placeBox` for an element of the page as it stands now. */
+/** `placeBox` for an element at its current position. */
 export const placeMenu = (element: HTMLElement, align: 'start' | 'end'): Place =>
   placeBox(
     element.getBoundingClientRect(),

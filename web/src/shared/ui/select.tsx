@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The browser's own list of choices, with an arrow of the product's icons. `className` gives its height, width and border. */
+/** A native select with the product's arrow icon. `className` sets its height, width and border. */
 export function Select({ className, ...props }: ComponentProps<'select'>) {
   return (
     <span className="relative block">

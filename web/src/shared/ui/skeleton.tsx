@@ -1,6 +1,6 @@
 import { useDelayed } from './use-delayed.ts'
 
-/** Lines in the shape of what comes, shown only when the wait is longer than 150 ms. `widths` are CSS widths, one line each. */
+/** Placeholder lines, shown only when loading takes longer than 150 ms. `widths` are CSS widths, one per line. */
 export function Skeleton({ widths, lineClass = 'h-4' }: { widths: readonly string[]; lineClass?: string }) {
   const shown = useDelayed(150)
   return (

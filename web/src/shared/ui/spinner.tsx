@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A small turning ring; say in words beside it what is going on. */
+/** A small spinner; put a text next to it that says what is happening. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

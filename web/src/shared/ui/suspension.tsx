@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useText } from '../i18n/index.ts'
 import { Button } from './button.tsx'
 
-/** Covers everything for a banned account; only signing out is left. */
+/** Covers everything for a banned account; only signing out is possible. */
 export function SuspensionOverlay({ onSignOut }: { onSignOut: () => void }) {
   const { t } = useText()
   const ref = useRef<HTMLDialogElement>(null)

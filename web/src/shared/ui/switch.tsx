@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (checked: boolean) => void
 }
 
-/** Something that is on or off, with what that means. */
+/** A toggle with a label and a hint. */
 export function Switch({ label, hint, checked, disabled = false, onChange }: Props) {
   const id = useId()
   return (

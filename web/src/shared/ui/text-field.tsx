@@ -2,21 +2,21 @@ import { CircleAlert } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-/** What a field has besides its input's own attributes. `register()` of react-hook-form spreads into it. */
+/** A field's props in addition to its input's attributes. Accepts the result of react-hook-form's `register()`. */
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string
-  /** What is wrong with it; announced with the field. */
+  /** The error, announced with the field. */
   readonly error?: string | undefined
-  /** What to enter, below the field while there is no error. */
+  /** A hint below the field, hidden while there is an error. */
   readonly hint?: string
-  /** Stands at the end of the label's line. */
+  /** Shown at the end of the label's line. */
   readonly aside?: ReactNode
-  /** Stands inside the field, at its end. */
+  /** Shown inside the field, at its end. */
   readonly end?: ReactNode
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A labelled one-line input with its error and hint. */
+/** A labelled one-line input with error and hint. */
 export function TextField({ label, error, hint, aside, end, className, ...input }: FieldProps) {
   const id = useId()
   const note = error ?? hint

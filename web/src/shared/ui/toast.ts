@@ -1,19 +1,19 @@
 import { create } from 'zustand'
 
-/** Turns on the toaster, once its code has come with the first toast. */
+/** Mounts the toaster when the first toast has loaded its code. */
 export const useToaster = create<{ wanted: boolean }>(() => ({ wanted: false }))
 
 interface ToastOptions {
   readonly action?: { readonly label: string; readonly onClick: () => void }
   /** Milliseconds; 5000 by default. */
   readonly duration?: number
-  /** A toast with the same id takes the place of the earlier one. */
+  /** A toast with the same id replaces the earlier one. */
   readonly id?: string
 }
 
 /**
- * The library's id of the last toast with each id of ours. Each toast is a new one to the library: updating one that is being closed, by its button or
- * at its end, would close the update with it.
+ * The library's id of the last toast by our id. Each toast is a new one to the library: an update of a toast that is being closed, by its button or
+ * its timeout, would be closed with it.
  */
 const latest = new Map<string, string | number>()
 
@@ -24,7 +24,7 @@ async function dismiss(id: string): Promise<void> {
 }
 
 async function show(kind: 'message' | 'success' | 'error', text: string, options: ToastOptions): Promise<void> {
-  // Without a server the code may not come: a toast less, while what it is about goes on being shown in its place.
+  // Without the server the code may not load: the toast is dropped, while the page still shows the state it is about.
   const loaded = await import('sonner').catch(() => null)
   if (loaded === null) return
   useToaster.setState({ wanted: true })
@@ -40,6 +40,6 @@ export const notify = {
   info: (text: string, options: ToastOptions = {}) => void show('message', text, options),
   success: (text: string, options: ToastOptions = {}) => void show('success', text, options),
   error: (text: string, options: ToastOptions = {}) => void show('error', text, options),
-  /** Takes a toast away that is about nothing any more. */
+  /** Removes a toast that is no longer relevant. */
   dismiss: (id: string) => void dismiss(id),
 }

@@ -6,7 +6,7 @@ import { useToaster } from './toast.ts'
 
 const LazyToaster = lazyPart(async () => (await import('sonner')).Toaster)
 
-/** The place where toasts appear. */
+/** The container of toasts. */
 export function Toaster() {
   const { t } = useText()
   const wanted = useToaster((state) => state.wanted)
@@ -17,12 +17,12 @@ export function Toaster() {
     <Suspense>
       <LazyToaster
         theme={drawn === 'delglight' ? 'light' : 'dark'}
-        // Beside the thread; over it only where there is no room.
+        // Next to the thread; above it only if there is no room.
         position={document.documentElement.dir === 'rtl' ? 'top-left' : 'top-right'}
         expand
         visibleToasts={4}
         style={{ '--width': '20rem' } as CSSProperties}
-        // Below the header line, whose controls stay reachable.
+        // Below the header line, so that its controls stay usable.
         offset={{ top: 60 }}
         mobileOffset={{ top: 60 }}
         containerAriaLabel={t('shared.notifications')}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Turns true once the component has been there for `ms` milliseconds; is true at once for 0. */
+/** Becomes true once the component has been mounted for `ms` milliseconds; immediately for 0. */
 export function useDelayed(ms: number): boolean {
   const [due, setDue] = useState(ms === 0)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink } from '../auth-card.tsx'
 
-/** The link cannot be used any more, or never could. */
+/** The link has expired, was used, or was never valid. */
 export function InvalidLink({ onAgain }: { onAgain: () => void }) {
   const { t } = useText()
   return (

@@ -11,11 +11,11 @@ import { AuthCard, AuthLink } from '../auth-card.tsx'
 import { newPasswordSchema } from '../schemas.ts'
 import type { ResetLink } from './reset-link.ts'
 
-/** A refusal that is not about the chosen password is about the link. */
+/** A refusal that is not about the new password is about the link. */
 const isInvalidLink = (error: unknown): boolean =>
   isApiError(error) && error.code === 'validation_failed' && !error.details.some(({ path }) => path === 'newPassword')
 
-/** Sets a new password by a mailed link. */
+/** Sets a new password with a mailed link. */
 export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: () => void }) {
   const { t } = useText()
   const { onSubmit, alert, busy, form } = useNewPassword(link, onInvalid)
@@ -35,7 +35,7 @@ export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: (
     >
       <form noValidate onSubmit={onSubmit} aria-label={t('auth.newPassword.title')}>
         <FormAlert message={alert} />
-        {/* Tells password managers whose password it is. */}
+        {/* Tells password managers the account. */}
         <input type="text" hidden readOnly autoComplete="username" value={link.email} />
         <PasswordField
           {...form.register('newPassword')}

@@ -5,15 +5,15 @@ import { NewPassword } from './new-password.tsx'
 import { RequestLink } from './request-link.tsx'
 import { readResetLink } from './reset-link.ts'
 
-/** `/password-reset`: asks for a link, or sets a new password by the link that was mailed. */
+/** `/password-reset`: requests a link, or sets a new password with the mailed link. */
 export function PasswordResetPage() {
   const navigate = useNavigate()
   const { search, pathname } = useLocation()
   const [link, setLink] = useState(() => readResetLink(search))
-  // Whoever types the address again or comes back to it starts anew.
+  // Visiting the page again starts over.
   const [email, setEmail] = useState('')
   useEffect(() => {
-    // The token opens the account: it stays in this page's memory alone, neither in the address nor in the history.
+    // The token gives access to the account, so it is kept in memory only, not in the URL or the history.
     if (search !== '') navigate(pathname, { replace: true })
   }, [navigate, pathname, search])
   const startAgain = () => {

@@ -12,7 +12,7 @@ import { resetRequestSchema } from '../schemas.ts'
 
 const askFor = (email: string) => request(endpoints.requestPasswordReset, { body: { email } })
 
-/** Asks for a link to the address, which is `email` at first. What is shown then says nothing about whether anybody has that address. */
+/** Requests a link for the address, initially `email`. The confirmation does not reveal whether the address has an account. */
 export function RequestLink({ email }: { email: string }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [typed, setTyped] = useState(email)

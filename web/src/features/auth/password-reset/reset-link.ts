@@ -1,10 +1,10 @@
-/** What a mailed link for a new password carries. */
+/** The data in a mailed password reset link. */
 export interface ResetLink {
   readonly token: string
   readonly email: string
 }
 
-/** Reads the query of the page: the link, `damaged` where a part of it is missing, or null when there is none. */
+/** Parses the page's query: the link, `damaged` if a part is missing, or null without one. */
 export function readResetLink(search: string): ResetLink | 'damaged' | null {
   const query = new URLSearchParams(search)
   if (!query.has('token') && !query.has('email')) return null

@@ -5,7 +5,7 @@ import { Button } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink } from '../auth-card.tsx'
 import { useSignOn } from './sign-on.tsx'
 
-/** Why single sign-on did not lead in, and the ways on: once more, or another way in. */
+/** Why single sign-on failed, with a retry and other ways to sign in. */
 export function CallbackFailure({ text }: { text: string }) {
   const { t } = useText()
   const { data: config } = useQuery(authConfigQuery)

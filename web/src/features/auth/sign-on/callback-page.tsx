@@ -18,7 +18,7 @@ const finishOnce = createOnce<OAuthAnswer>()
 const finish = (body: CallbackBody): Promise<OAuthAnswer> =>
   finishOnce(body.state + body.code, () => request(endpoints.finishOAuth, { body }))
 
-/** `/auth/callback`: ends single sign-on. An account with the same e-mail is linked by its password; a failure is said, with a way back. */
+/** `/auth/callback`: completes single sign-on. An account with the same e-mail is linked with its password; a failure is shown with a way back. */
 export function CallbackPage() {
   const end = useSignOnEnd()
   const [over, setOver] = useState<string | null>(null)
@@ -34,7 +34,7 @@ function useSignOnEnd(): State {
   const [start] = useState(() => readCallback(search))
   const [state, setState] = useState<State>({ type: 'working' })
   useEffect(() => {
-    // The code and the state are nobody's business any more, least of all the history's.
+    // Code and state are secret, so they are removed from the URL and the history.
     navigate(pathname, { replace: true })
     let shown = true
     const show = (next: State) => {

@@ -1,19 +1,19 @@
 import { isApiError } from '../../../shared/api/index.ts'
 import type { MessageId } from '../../../shared/i18n/index.ts'
 
-/** What single sign-on came back with, to be given to the server. */
+/** The result of single sign-on, to be sent to the server. */
 export interface CallbackBody {
   readonly code: string
   readonly state: string
   readonly iss?: string
 }
 
-/** What to do with the address of the callback page. */
+/** The action for the callback page's URL. */
 export type CallbackStart =
   | { readonly type: 'finish'; readonly body: CallbackBody }
   | { readonly type: 'failed'; readonly text: MessageId }
 
-/** Reads the query that the provider led back with. What the provider writes for people is not shown: anybody can make such a link. */
+/** Parses the query set by the provider. The provider's error text is not shown, because anybody can craft such a link. */
 export function readCallback(search: string): CallbackStart {
   const query = new URLSearchParams(search)
   const error = query.get('error')
@@ -25,15 +25,15 @@ export function readCallback(search: string): CallbackStart {
   return { type: 'finish', body: { code, state, ...(iss && { iss }) } }
 }
 
-/** What to say of a failure to which the server gave no words. */
+/** The text of a failure without a text from the server. */
 export const failureText = (error: unknown): MessageId =>
   isApiError(error) && (error.status === 401 || error.status === 502 || error.status === 503)
     ? 'auth.callback.exchange'
     : 'auth.callback.unexpected'
 
 /**
- * Runs work once for each key, and gives all who ask with that key the same outcome: a code is good for one use, while a page may be drawn and its effects
- * run several times. What it came to is forgotten once it is done, since it lets people in; a failure stays known.
+ * Runs work once per key, and gives all callers with that key the same result: a code is valid for one use, while React may render and run
+ * effects several times. A result is forgotten once delivered, because it grants access; a failure is kept.
  */
 export function createOnce<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const begun = new Map<string, Promise<T>>()

@@ -12,11 +12,11 @@ import { enter } from './enter.ts'
 
 interface Props {
   readonly lead: string
-  /** There is nothing to link any more; `text` says why. */
+  /** The pending link has expired; `text` says why. */
   readonly onOver: (text: string) => void
 }
 
-/** Links the identity that single sign-on has just shown to the account with its e-mail, by that account's password. */
+/** Links the identity from single sign-on to the account with the same e-mail, using that account's password. */
 export function LinkForm({ lead, onOver }: Props) {
   const { t } = useText()
   const navigate = useNavigate()

@@ -5,13 +5,13 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { wantedPath } from '../../../shared/session/index.ts'
 import { Button, notify } from '../../../shared/ui/index.ts'
 
-/** Leaves for the provider of single sign-on; `alert` says why that was not possible. */
+/** Redirects to the single sign-on provider; `alert` says why that failed. */
 export function useSignOn() {
   const { t } = useText()
   const [busy, setBusy] = useState(false)
   const [alert, setAlert] = useState<string>()
   useEffect(() => {
-    // The browser's way back may show the page as it was left.
+    // Going back may restore this page from the back/forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) setBusy(false)
     }
@@ -34,7 +34,7 @@ export function useSignOn() {
   return { start, busy, alert }
 }
 
-/** The way in through a provider, beside a form; `label` is the operator's word for it. */
+/** The single sign-on button; `label` is set by the operator. */
 export function SignOn({ label }: { label: string }) {
   const { t } = useText()
   const { start, busy, alert } = useSignOn()

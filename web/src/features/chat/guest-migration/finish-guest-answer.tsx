@@ -9,7 +9,7 @@ const noEvents = {
   actionFailed: () => undefined,
 }
 
-/** Goes on reading the answer that a guest left while it was being written, so that the chat they take along is whole. */
+/** Continues reading a guest's unfinished answer, so that the migrated chat is complete. */
 export function FinishGuestAnswer() {
   const sessions = useChatSessions(noEvents)
   useEffect(() => void sessions.get(null).open(), [sessions])

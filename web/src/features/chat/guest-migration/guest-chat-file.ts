@@ -1,6 +1,6 @@
 import type { ThreadMessage } from '../thread/thread-message.ts'
 
-/** A guest's chat in the form of an exported file, as far as an import reads it. */
+/** A guest's chat in the export format, with the fields that an import reads. */
 export interface GuestChatFile {
   readonly format: 'parley-chat'
   readonly version: 1
@@ -17,8 +17,8 @@ export interface GuestChatFile {
 }
 
 /**
- * The file of a guest's thread; null when nothing was said in it. Its ids are those of the thread's rows, so that importing it again leads to the same
- * chat.
+ * The export file of a guest's thread; null for an empty one. Its ids are derived from the rows, so that repeated imports result in the
+ * same chat.
  */
 export function guestChatFile(thread: readonly ThreadMessage[]): GuestChatFile | null {
   const said = thread.filter(({ content }) => content.trim() !== '')

@@ -4,15 +4,15 @@ import { createComposerDrafts } from '../composer/composer-drafts.ts'
 import { createGuestThreadStore } from '../thread/guest-thread.ts'
 import { guestChatFile } from './guest-chat-file.ts'
 
-/** Milliseconds that it may take: the person waits for it. */
+/** Timeout in milliseconds, short because the user is waiting. */
 const timeoutMs = 10_000
 
 let running: { readonly userId: string; readonly result: Promise<string | null> } | null = null
 
 /**
- * Saves the guest's chat of this tab in the account that is signed in, and the draft with it; then the tab forgets it. Answers the id of the chat, or null
- * when there was none. Asked again while it runs, or after a failure, it makes no second chat.
- * @throws ApiError when the server cannot take it; the tab keeps it then
+ * Saves this tab's guest chat to the signed-in account, together with the draft, and removes it from the tab. Resolves to the chat's id, or to null
+ * when there was none. Idempotent: concurrent and repeated calls create only one chat.
+ * @throws ApiError when the server does not accept it; the tab then keeps it
  */
 export function migrateGuestChat(): Promise<string | null> {
   const userId = getSession().user?._id ?? ''

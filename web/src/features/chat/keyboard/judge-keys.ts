@@ -8,14 +8,14 @@ import {
   shortcutOf,
 } from '../../../shared/keyboard/index.ts'
 
-/** What a key press means while a shortcut waits for its new keys. */
+/** The outcome of a key press while recording new keys for a shortcut. */
 export type Verdict =
-  /** It is no combination yet: a modifier by itself, part of a text composition, or a key that is held down. */
+  /** Not a combination yet: a modifier alone, part of an IME composition, or a repeated key. */
   | { readonly type: 'waiting' }
   | { readonly type: 'cancelled' }
-  /** `modifier`: it would write, or be pressed by accident; `reserved`: browsers or text fields need it. */
+  /** `modifier`: it would type text, or be pressed by accident; `reserved`: browsers or text fields need it. */
   | { readonly type: 'refused'; readonly reason: 'modifier' | 'reserved'; readonly keys: KeyCombination }
-  /** Another shortcut has it, which could have this one's keys instead where `swappable`. */
+  /** Another shortcut uses it, and could take this one's keys in exchange if `swappable`. */
   | {
       readonly type: 'taken'
       readonly by: ShortcutName
@@ -29,15 +29,15 @@ type Press = KeyPress & Pick<KeyboardEvent, 'keyCode' | 'repeat'>
 const unfinished =
   /^(Control|Shift|Alt|AltGraph|Meta|OS|CapsLock|NumLock|ScrollLock|Fn|FnLock|Hyper|Super|Symbol|SymbolLock|Dead|Process|Unidentified|Compose)$/
 
-/** Keys that write, erase, or move in a text or on the page, with any modifiers. */
+/** Keys that type, erase, or navigate in a text or on the page, with any modifiers. */
 const editing =
   /^(Enter|Tab| |Backspace|Delete|Clear|Arrow.+|Home|End|PageUp|PageDown|ContextMenu|Cut|Copy|Paste|Undo|Redo)$/
 
-/** What browsers and systems do not give away, or people rely on everywhere: with Control or Command, the same with Shift, and alone. */
+/** Combinations reserved by browsers, systems or convention: with Control or Command, and the same with Shift. */
 const kept = { mod: 'ACFHLMNPQRTVWXYZ0123456789-=+', modShift: 'NPQRTVWZ-=+' } as const
 const keptNamed = /^F([13567]|1[0-2])$/
 
-/** What stands on keys that say something else with Shift. */
+/** Labels of keys whose character changes with Shift. */
 const unshifted: Readonly<Record<string, string>> = {
   Minus: '-',
   Equal: '=',
@@ -52,7 +52,7 @@ const unshifted: Readonly<Record<string, string>> = {
   Slash: '/',
 }
 
-/** The Latin letter or digit of a key, whatever the layout writes with it; else its sign without Shift, or its name. */
+/** The Latin letter or digit of a key, whatever the layout; else its unshifted character or its name. */
 function signOf({ code, key, shiftKey }: KeyPress): string {
   if (/^[a-z]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? (shiftKey ? unshifted[code] : undefined)
@@ -60,8 +60,8 @@ function signOf({ code, key, shiftKey }: KeyPress): string {
 }
 
 /**
- * The combination that was pressed. It is told by the key's place (`code`) and not by what the key writes (`key`), which another layout, Shift, or Option on a
- * Mac changes: keys chosen with a Latin layout work with an Arabic one, too. What stands on the key is kept beside it, to be shown.
+ * The pressed combination. It is identified by the key's position (`code`) rather than its character (`key`), which depends on the layout, Shift, and Option
+ * on a Mac: keys chosen with a Latin layout also work with an Arabic one. The key's label is stored as well, for display.
  */
 function combinationOf(press: KeyPress): KeyCombination {
   const sign = signOf(press)
@@ -82,7 +82,7 @@ function isReserved(press: KeyPress, { sign, mod, shift, alt }: KeyCombination):
 
 const isSingle = ({ mod, shift, alt }: KeyCombination): boolean => !mod && !shift && !alt
 
-/** Decides about a key press for the shortcut `name`, while the shortcuts have `keys`. */
+/** Judges a key press for the shortcut `name`, given the current `keys` of all shortcuts. */
 export function judgeKeys(press: Press, name: ShortcutName, keys: ShortcutKeys): Verdict {
   const composing = press.isComposing || press.keyCode === 229
   if (composing || press.repeat || press.code === '' || unfinished.test(press.key)) return { type: 'waiting' }
@@ -97,13 +97,13 @@ export function judgeKeys(press: Press, name: ShortcutName, keys: ShortcutKeys):
 
 const never: KeyCombination = { key: 'never' }
 
-/** A key that writes needs Control or Command and no Alt, which writes signs on many layouts; any other a modifier, unless the shortcut began without. */
+/** A typing key needs Control or Command, without Alt, which types characters on many layouts; others need a modifier unless the default has none. */
 function isEnough({ key }: KeyPress, pressed: KeyCombination, name: ShortcutName): boolean {
   if ([...key].length === 1) return Boolean(pressed.mod) && !pressed.alt
   return !isSingle(pressed) || isSingle(defaultKeys[name])
 }
 
-/** Whether the same press does both; a sign is that of a key without Shift. */
+/** Whether one key press triggers both; characters are compared without Shift. */
 function areSameKeys(one: KeyCombination, other: KeyCombination): boolean {
   const isShifted = one.shift === true
   const named = one.key === other.key || (!isShifted && (one.key === other.sign || one.sign === other.key))
@@ -111,7 +111,7 @@ function areSameKeys(one: KeyCombination, other: KeyCombination): boolean {
   return named && held && isShifted === (other.shift === true)
 }
 
-/** The shortcuts once `name` has the chosen keys; a shortcut that had them gets those that `name` has now. */
+/** The shortcuts after assigning keys to `name`; a shortcut that had these keys gets the previous ones of `name`. */
 export function withKeys(keys: ShortcutKeys, name: ShortcutName, chosen: KeyCombination): ShortcutKeys {
   const next = shortcutNames.map((one) => {
     const given = one === name ? chosen : areSameKeys(keys[one], chosen) ? keys[name] : keys[one]

@@ -5,7 +5,7 @@ import { defaultKeys, type ShortcutName } from '../../../shared/keyboard/index.t
 import { Button, IconButton, Kbd } from '../../../shared/ui/index.ts'
 import type { Recorder } from './use-recorder.ts'
 
-/** One shortcut with its keys, which can be changed: the button that asks for new ones listens for them and keeps the focus. */
+/** A shortcut with its keys; its button records new ones and keeps the focus. */
 export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: Recorder }) {
   const { t } = useText()
   const button = useRef<HTMLButtonElement>(null)
@@ -13,7 +13,7 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
   const keys = recorder.keys[name]
   const state = recorder.recording?.name === name ? recorder.recording : null
   const verdict = state?.verdict ?? null
-  /** Keys that another shortcut would give for its own. */
+  /** The other shortcut's keys, offered in exchange. */
   const offered = verdict?.type === 'taken' && verdict.swappable ? verdict.keys : null
   const listens = state !== null && offered === null
   const then = (act: () => void) => () => {
@@ -40,13 +40,13 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
           look="quiet"
           aria-label={t(listens ? 'composer.keys.cancelOf' : 'composer.keys.changeOf', { action })}
           onClick={(event) => {
-            // Not every browser gives a button the focus by a click, and it is to hear the keys.
+            // Not every browser focuses a clicked button, but it has to receive the key presses.
             event.currentTarget.focus()
             if (listens) recorder.cancel()
             else recorder.start(name)
           }}
           onKeyDown={listens ? (event) => recorder.press(event, name) : undefined}
-          // Some browsers click by the release of the space bar, whatever became of its press.
+          // Some browsers click on the release of the space bar even if its press was handled.
           onKeyUp={listens ? (event) => event.preventDefault() : undefined}
           onBlur={listens ? recorder.cancel : undefined}
           className="-me-2 px-2"
@@ -71,7 +71,7 @@ function Listening() {
   )
 }
 
-/** Asks whether two shortcuts swap their keys; Escape says no. */
+/** Asks whether two shortcuts should swap their keys; Escape declines. */
 function Offer({ onSwap, onCancel }: { onSwap: () => void; onCancel: () => void }) {
   const { t } = useText()
   const swap = useRef<HTMLButtonElement>(null)

@@ -10,7 +10,7 @@ interface FieldKey extends KeyCombination {
   readonly label: MessageId
 }
 
-/** What the message field does by itself, which stays as it is. */
+/** Fixed keys of the message field. */
 const fieldKeys = [
   { key: 'Enter', label: 'composer.keys.send' },
   { key: 'Enter', shift: true, label: 'composer.keys.newLine' },
@@ -21,7 +21,7 @@ const fieldKeys = [
   { key: '#', label: 'composer.keys.file' },
 ] as const satisfies readonly FieldKey[]
 
-/** All keys and commands at a glance, and where the keys of shortcuts are changed. */
+/** All keys and commands at a glance, and where shortcuts are customised. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const recorder = useRecorder()
@@ -37,7 +37,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <p className="text-2xs text-ink-3">{t('composer.keys.kept')}</p>
         <Button
           size="small"
-          // It stays where it is, and with it the focus.
+          // Not `disabled`, so that it keeps the focus.
           aria-disabled={!isChanged}
           onClick={() => isChanged && recorder.resetAll()}
           className="aria-disabled:cursor-default aria-disabled:opacity-50"

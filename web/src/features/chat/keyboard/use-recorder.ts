@@ -10,18 +10,18 @@ import {
 import { judgeKeys, type Verdict, withKeys } from './judge-keys.ts'
 import { keepKeys } from './keep-keys.ts'
 
-/** The shortcut that waits for its new keys. */
+/** The shortcut whose keys are being recorded. */
 interface Recording {
   readonly name: ShortcutName
-  /** What was wrong with those that were pressed last; null at first. */
+  /** The fault of the last key press; null at first. */
   readonly verdict: Verdict | null
 }
 
-/** What stands on the key of a modifier. */
+/** The label of a modifier key. */
 const labelOf = (held: Pick<KeyCombination, 'mod' | 'alt'>, locale: string): string =>
   keyLabels({ key: '', ...held }, navigator.platform, locale)[0] ?? ''
 
-/** The shortcuts' keys, and what changes them one shortcut at a time. */
+/** The shortcuts' keys, and a recorder that changes one shortcut at a time. */
 export function useRecorder() {
   const { t, locale } = useText()
   const keys = useShortcutKeys()
@@ -29,14 +29,14 @@ export function useRecorder() {
   const [said, say] = useState('')
   const nameOf = (name: ShortcutName) => t(`composer.keys.${name}`)
   const written = (combination: KeyCombination) =>
-    // Signs of a Mac are not turned round in Arabic.
+    // Isolated, so that Mac symbols keep their order in Arabic.
     `\u2066${keyLabels(combination, navigator.platform, locale).join(' ')}\u2069`
   const finish = (words: string) => {
     setRecording(null)
     say(words)
   }
   const give = (name: ShortcutName, chosen: KeyCombination) => {
-    // What another tab chose meanwhile stays.
+    // Keeps what another tab has changed meanwhile.
     keepKeys(withKeys(useShortcutKeys.getState(), name, chosen))
     finish(t('composer.keys.changed', { action: nameOf(name), keys: written(chosen) }))
   }
@@ -54,7 +54,7 @@ export function useRecorder() {
     return t('composer.keys.reserved', { keys: written(verdict.keys) })
   }
   const press = (event: KeyboardEvent, name: ShortcutName) => {
-    // The way on by keyboard stays open.
+    // Keyboard navigation stays possible.
     if (event.key === 'Tab' && !event.ctrlKey && !event.metaKey && !event.altKey) return
     event.preventDefault()
     event.stopPropagation()
@@ -85,5 +85,5 @@ export function useRecorder() {
   }
 }
 
-/** The recorder as it stands. */
+/** The recorder's state and actions. */
 export type Recorder = ReturnType<typeof useRecorder>

@@ -11,7 +11,7 @@ interface Props {
   readonly guest: boolean
 }
 
-/** Why an answer broke off or never came, and what it cost. */
+/** Why an answer broke off or failed, and its cost. */
 export function AnswerFailure({ message, failure, guest }: Props) {
   const { t } = useText()
   const partial = message.content !== ''

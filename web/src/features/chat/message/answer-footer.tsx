@@ -24,15 +24,15 @@ interface Props {
   readonly message: ThreadMessage
   readonly guest: boolean
   readonly actions: ChatActions
-  /** It is the end of the thread, where a guest can try again and everybody can go on. */
+  /** The last answer of the thread, which guests can retry and everybody can continue. */
   readonly last: boolean
-  /** Another answer is being made. */
+  /** Another answer is being generated. */
   readonly busy: boolean
-  /** Id of the message that is answered; null while unknown. */
+  /** Id of the question; null while unknown. */
   readonly questionId: string | null
 }
 
-/** What stands below an answer that has ended: how it ended, what can be done with it, what it cost. */
+/** The footer of a finished answer: how it ended, its actions, and its cost. */
 export function AnswerFooter(props: Props) {
   const { message, guest, actions, last, busy } = props
   const { t } = useText()
@@ -47,7 +47,7 @@ export function AnswerFooter(props: Props) {
   )
 }
 
-/** What leads on from an answer that is not whole; a message that was never sent has a way of its own. */
+/** Ways to continue an incomplete answer; an unsent message has its own. */
 function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' | 'actions'>) {
   const { t } = useText()
   const { failure } = message
@@ -110,7 +110,7 @@ function Actions(props: Props) {
   )
 }
 
-/** Copies the Markdown, and what it looks like for programs that take that. */
+/** Copies the Markdown and, for rich-text programs, its rendering. */
 function Copy({ text }: { text: string }) {
   const { t } = useText()
   const html = (button: HTMLElement) => richTextOf(button.closest('article') ?? button)

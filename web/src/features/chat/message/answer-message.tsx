@@ -19,14 +19,14 @@ interface Props {
   readonly guest: boolean
   readonly actions: ChatActions
   readonly last: boolean
-  /** An answer of this chat is being made. */
+  /** An answer is being generated in this chat. */
   readonly busy: boolean
-  /** What was asked, which describes the images that came of it. */
+  /** The question, which describes the generated images. */
   readonly question: string
   readonly questionId: string | null
 }
 
-/** An answer, running or ended. A running one is the only row that draws with every frame of a stream. */
+/** An answer, running or finished. A running one is the only row that re-renders with every frame of a stream. */
 export const AnswerMessage = memo(function AnswerMessage(props: Props) {
   const { session, message: row } = props
   const { t } = useText()
@@ -55,9 +55,9 @@ function Progress({ live, model, onStop }: { live: LiveAnswer; model: string | n
   const { t } = useText()
   const thoughtsShown = useThoughtsShown()
   if (live.source === 'image' && live.attachments.length === 0) return <ImagePlaceholder />
-  // Of an answer that has said nothing nothing more comes.
+  // A stopped answer without text gets no more events.
   const isStopped = live.stopping && live.content === ''
-  // The message has not gone out; it says so itself.
+  // The message has not been sent, and reports that itself.
   if (live.connection === 'offline') return null
   return (
     <>

@@ -6,14 +6,14 @@ import { Button } from '../../../shared/ui/index.ts'
 import { answeringModels } from './regenerate-menu.tsx'
 
 interface Props {
-  /** Id of the model that gave the answer. */
+  /** Id of the answer's model. */
   readonly model: string | null
   readonly guest: boolean
-  /** With the model that goes on, where that is the one of the answer. */
+  /** Called with the model that continues, if it is the answer's own. */
   readonly onContinue: (model?: string) => void
 }
 
-/** Has an answer go on, by its own model as long as that may answer, and says what that costs. */
+/** Continues an answer, with its own model if that is available, and shows the price. */
 export function ContinueButton({ model, guest, onContinue }: Props) {
   const { t } = useText()
   const { data: groups = [] } = useQuery({ ...hierarchyQuery, select: answeringModels })

@@ -1,22 +1,22 @@
 import type { HeardDelay } from '../thread/heard-delay.ts'
 import type { LiveAnswer } from '../thread/live-answer.ts'
 
-/** Milliseconds of a wait that are worth counting down. */
+/** Minimum wait in milliseconds that is counted down. */
 const countedMs = 2_000
 
-/** Why an answer does not come yet, to be said at once. */
+/** The reason for a delayed answer, shown immediately. */
 export type Delay =
   | {
       readonly text: 'thread.delay.busy' | 'thread.delay.failing'
-      /** Whole seconds until the next try, and those that there were at first. */
+      /** Whole seconds until the next attempt, and their initial number. */
       readonly seconds: number
       readonly ofSeconds: number
     }
   | { readonly text: 'thread.delay.again'; readonly attempt: number; readonly of: number }
-  /** Models by their ids. */
+  /** Models by id. */
   | { readonly text: 'thread.delay.fallback'; readonly asked: string; readonly model: string }
 
-/** What the thread says at time `now` of the delay that was heard of in its chat; null when it is none of this answer, or something has come since. */
+/** The delay to show at time `now`; null when the last reported one belongs to another answer, or an event has arrived since. */
 export function delayOf(live: LiveAnswer, heard: HeardDelay | null, now: number): Delay | null {
   if (heard === null || !isOf(live, heard) || !holds(live, heard)) return null
   const { delay, at } = heard
@@ -29,7 +29,7 @@ export function delayOf(live: LiveAnswer, heard: HeardDelay | null, now: number)
   return { text, seconds: Math.ceil(leftMs / 1000), ofSeconds: Math.ceil(delay.waitMs / 1000) }
 }
 
-/** Whoever sends learns the answer's id with its first event only, and then hears of no other answer in the chat. */
+/** The sender learns the answer's id only with its first event; until then the chat has no other answer. */
 const isOf = ({ messageId, startedAt }: LiveAnswer, heard: HeardDelay): boolean =>
   messageId === null ? heard.at >= startedAt : heard.messageId === messageId
 

@@ -9,7 +9,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** A question that is rewritten in its place: Enter sends it and Shift+Enter breaks the line, as in the composer; Escape leaves it as it was. */
+/** Edits a question in place: Enter sends, Shift+Enter breaks the line, as in the composer; Escape cancels. */
 export function EditMessage({ text, onSave, onCancel }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -21,13 +21,13 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
     area?.focus()
     area?.setSelectionRange(area.value.length, area.value.length)
     return () => {
-      // Opened by its button it leads back there, as that stands in its place again.
+      // If the edit was started by the button, the focus returns to it.
       const isLost = document.activeElement === document.body
       if (isLost && before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus()
     }
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
-    // Key code 229 is Safari's sign of the Enter that ends a composition.
+    // Key code 229 marks the Enter that ends a composition in Safari.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') {
       event.preventDefault()

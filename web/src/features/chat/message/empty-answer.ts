@@ -2,7 +2,7 @@ import type { ThreadMessage } from '../thread/thread-message.ts'
 
 const longest = 1_000
 
-/** What stands for an answer without text: what its last tool gave or why that failed, else its thoughts; 1,000 characters at most. Empty when there is nothing. */
+/** The text shown for an answer without one: its last tool's result or error, else its reasoning; at most 1,000 characters. May be empty. */
 export function fallbackTextOf({ toolCalls, reasoning }: Pick<ThreadMessage, 'toolCalls' | 'reasoning'>): string {
   const call = toolCalls.at(-1)
   const text = (call?.error ?? call?.resultNormalized ?? reasoning).trim()

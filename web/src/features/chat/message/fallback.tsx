@@ -2,7 +2,7 @@ import { Shuffle } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { useModelName } from './use-model-name.ts'
 
-/** Says that another model answers than the one that was asked; both by their ids. */
+/** Says that a fallback model answers; both models by id. */
 export function Fallback({ asked, model }: { asked: string; model: string | null }) {
   const { t } = useText()
   const askedName = useModelName(asked) ?? asked

@@ -8,11 +8,11 @@ import type { ChatActions } from '../use-actions.ts'
 interface ThumbsProps {
   readonly message: ThreadMessage
   readonly onRate: ChatActions['rate']
-  /** Asks for the reason, which is given below the row of buttons. */
+  /** Opens the field for a reason, below the row of buttons. */
   readonly onAsk: () => void
 }
 
-/** What an answer was worth; pressed again it is taken back. */
+/** Rates an answer; pressing again withdraws the rating. */
 export function Thumbs({ message: { key, feedback }, onRate, onAsk }: ThumbsProps) {
   const { t } = useText()
   const rate = (rating: 'up' | 'down') => () => {
@@ -50,7 +50,7 @@ interface ReasonProps {
   readonly onClose: () => void
 }
 
-/** The reason for a rating, which nobody has to give. */
+/** An optional reason for a rating. */
 export function FeedbackReason({ message: { key, feedback }, onRate, onClose }: ReasonProps) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)

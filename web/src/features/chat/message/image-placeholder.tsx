@@ -1,7 +1,7 @@
 import { ImageIcon } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
 
-/** Stands where an image will be while it is made, as large as most are. */
+/** Placeholder of an image during generation, with the usual size. */
 export function ImagePlaceholder() {
   const { t } = useText()
   return (

@@ -5,7 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import { type Reader, ReaderContext } from './read-aloud.ts'
 
-/** Reads a message aloud, or stops that; nothing where the browser has no voice. */
+/** Reads a message aloud, or stops; renders nothing without speech synthesis. */
 export function ReadAloudButton({ id, text }: { id: string; text: string }) {
   const reader = useContext(ReaderContext)
   return reader && <VoiceButton reader={reader} id={id} text={text} />

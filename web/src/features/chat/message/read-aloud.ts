@@ -2,16 +2,16 @@ import { createContext } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { speechParts } from './speech-parts.ts'
 
-/** The voice of a page; it reads one message at a time. */
+/** The page's speech output; it reads one message at a time. */
 export interface Reader {
-  /** Which message is being read; null in silence. */
+  /** The message being read; null when silent. */
   readonly store: StoreApi<{ readonly key: string | null }>
-  /** Reads a Markdown text in place of what is being read. */
+  /** Reads a Markdown text, and stops the current one. */
   read(key: string, markdown: string, fallbackLanguage: string): void
   stop(): void
 }
 
-/** A reader by the browser's voices; null where the browser has none. */
+/** Creates a reader with the browser's voices; null without speech synthesis. */
 export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 'speechSynthesis'>>): Reader | null {
   if (!voice) return null
   const store = createStore<{ key: string | null }>(() => ({ key: null }))
@@ -41,5 +41,5 @@ export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 's
   }
 }
 
-/** The page's reader; null where nothing can be read aloud. */
+/** The page's reader; null if unavailable. */
 export const ReaderContext = createContext<Reader | null>(null)

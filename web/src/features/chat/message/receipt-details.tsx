@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * What an answer cost in one line, and all that is known of it while the pointer or the focus is there: its receipt is asked for then. That an answer
- * without content was free is always shown.
+ * An answer's cost in one line, with its receipt on hover or focus, when it is loaded. It is always visible that an answer
+ * without content was free.
  */
 export function Receipt({ message, guest, modelName }: Props) {
   const { t, locale } = useText()
@@ -24,7 +24,7 @@ export function Receipt({ message, guest, modelName }: Props) {
   const [place, setPlace] = useState<'above' | 'below' | null>(null)
   const client = useQueryClient()
   const ids = generationsOf(message)
-  // One observer for all of them: one of several queries would be more to load for every page.
+  // A single observer for all receipts: `useQueries` would add code to every page.
   const { data, isError, refetch } = useQuery({
     queryKey: ['receipts', ...ids],
     queryFn: async () =>
@@ -35,7 +35,7 @@ export function Receipt({ message, guest, modelName }: Props) {
   const receipt = data ?? undefined
   const look = (line: Element) => {
     setPlace(placeAt(line))
-    // It may have been asked for before it was written.
+    // The first request may have preceded the writing of the receipt.
     if (isError) void refetch()
   }
   const rows = rowsOf(t, locale, message, guest, modelName, receipt)
@@ -82,7 +82,7 @@ export function Receipt({ message, guest, modelName }: Props) {
   )
 }
 
-/** Pixels from the window's top that a whole receipt and the header take. */
+/** Height of a receipt plus the header, in pixels. */
 const roomAbove = 320
 
 const placeAt = (line: Element): 'above' | 'below' => (line.getBoundingClientRect().top < roomAbove ? 'below' : 'above')

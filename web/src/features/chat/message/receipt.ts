@@ -3,13 +3,13 @@ import { formatSeconds } from '../../../shared/format.ts'
 import type { Translate } from '../../../shared/i18n/index.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 
-/** What an answer cost: credits, tokens, seconds, as far as they are known. Guests pay no credits and see none. */
+/** An answer's cost: credits, tokens and seconds, as far as known. Guests are not charged and see no credits. */
 export function receiptOf(t: Translate, locale: string, message: ThreadMessage, guest: boolean): string {
   const { credits, usage, durationMs } = message
   const tokens = usage ? usage.inputTokens + usage.outputTokens : null
   const parts = [
     credits !== null && !guest && t('chat.message.receipt.credits', { count: credits }),
-    // An image has none, and those of an answer that never came are nobody's.
+    // Images have no tokens, and those of a failed answer are not charged.
     tokens !== null &&
       tokens > 0 &&
       !isFreeEmptyAnswer(message) &&
@@ -19,15 +19,15 @@ export function receiptOf(t: Translate, locale: string, message: ThreadMessage, 
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Nothing came of an answer, and it cost nothing. */
+/** Whether an answer is empty and was free. */
 export const isFreeEmptyAnswer = ({ credits, content, attachments }: ThreadMessage): boolean =>
   credits === 0 && content === '' && attachments.length === 0
 
-/** The ids of the generations that an answer took; its own, unless it was continued. */
+/** Ids of an answer's generations; just its own unless it was continued. */
 export const generationsOf = ({ id, generations }: Pick<ThreadMessage, 'id' | 'generations'>): readonly string[] =>
   generations.length > 0 ? generations.map((generation) => generation.id) : [id ?? '']
 
-/** The receipts of an answer's generations, in order, as one with the words and the balance of the last; undefined until all are there. */
+/** Adds up the receipts of an answer's generations, with the reason and balance of the last one; undefined until all are loaded. */
 export function sumReceipts(receipts: readonly (ChargeReceipt | undefined)[]): ChargeReceipt | undefined {
   const known = receipts.filter((receipt) => receipt !== undefined)
   const last = known.at(-1)

@@ -7,12 +7,12 @@ import { ProviderMark } from '../../../shared/provider-mark/index.ts'
 import { IconButton, Menu, MenuGroup, MenuItem } from '../../../shared/ui/index.ts'
 
 interface Props {
-  /** Id of the model that gave the answer. */
+  /** Id of the answer's model. */
   readonly model: string | null
   readonly onChoose: (model?: string) => void
 }
 
-/** Asks for another version of an answer, by the same model or by another one. */
+/** Regenerates an answer with the same or another model. */
 export function RegenerateMenu({ model, onChoose }: Props) {
   const { t } = useText()
   const { data: groups = [] } = useQuery({ ...hierarchyQuery, select: answeringModels })
@@ -52,7 +52,7 @@ export function RegenerateMenu({ model, onChoose }: Props) {
   )
 }
 
-/** The models that may answer, by their providers. */
+/** The available models, by provider. */
 export const answeringModels = ({
   providers,
 }: Hierarchy): { id: ProviderId; name: string; models: HierarchyModel[] }[] =>

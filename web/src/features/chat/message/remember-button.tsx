@@ -7,7 +7,7 @@ import { MemoryContext } from '../memory-slot.ts'
 import type { ChatSession } from '../thread/chat-session.ts'
 import type { ThreadMessage } from '../thread/thread-message.ts'
 
-/** Has what a stored message says remembered; nothing for a message that has no place at the server. */
+/** Remembers a stored message; renders nothing for one that is not on the server. */
 export function RememberButton({ session, message }: { session: ChatSession; message: ThreadMessage }) {
   const { t } = useText()
   const memory = useContext(MemoryContext)

@@ -1,11 +1,11 @@
-/** A piece of speech, short enough that no browser breaks off in it, and the language that it is spoken in. */
+/** A piece of speech, short enough for every browser, with its language. */
 export interface SpeechPart {
   readonly text: string
-  /** As in BCP 47. */
+  /** BCP 47 tag. */
   readonly language: string
 }
 
-/** UTF-16 units of one utterance; some browsers fall silent in longer ones. */
+/** Maximum UTF-16 units of an utterance; some browsers stop in longer ones. */
 const maxPart = 220
 
 const scripts: readonly (readonly [RegExp, string])[] = [
@@ -28,11 +28,11 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** The language of a text by its script and its commonest words; `fallback` where they do not tell. */
+/** Detects a text's language by script and most frequent words; `fallback` if undecided. */
 export function languageOf(text: string, fallback: string): string {
   const sample = text.slice(0, 2_000)
   const letters = countOf(sample, /\p{L}/gu)
-  // Japanese is full of Chinese characters, but no Chinese text has kana.
+  // Japanese contains many Chinese characters, but Chinese text has no kana.
   const script = scripts.find(([pattern]) => countOf(sample, pattern) > letters / 10)
   if (script) return script[1]
   const [best] = words
@@ -41,7 +41,7 @@ export function languageOf(text: string, fallback: string): string {
   return best && best.count >= 2 ? best.language : fallback
 }
 
-/** A Markdown text as it is read aloud: without marks, addresses and code, in sentences. */
+/** Splits a Markdown text into sentences to be read aloud, without markup, URLs and code. */
 export function speechParts(markdown: string, fallback: string): SpeechPart[] {
   const text = markdown
     .replace(/^(`{3,}|~{3,})[\s\S]*?(?:^\1|$(?![\s\S]))/gm, ' ')

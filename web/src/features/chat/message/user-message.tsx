@@ -22,7 +22,7 @@ interface Props {
   readonly busy: boolean
 }
 
-/** What the person wrote, with how far it got while that is not yet settled. */
+/** A user's message, with its state until it is sent. */
 export const UserMessage = memo(function UserMessage(props: Props) {
   const { t } = useText()
   const { session, message, actions } = props

@@ -5,12 +5,12 @@ import type { ThreadMessage } from '../thread/thread-message.ts'
 
 interface Props {
   readonly message: ThreadMessage
-  /** No version can be chosen now. */
+  /** Switching is not possible now. */
   readonly disabled: boolean
   readonly onShow: (messageId: string) => void
 }
 
-/** Which version of a message is shown, and the way to the ones beside it; nothing where there is only one. */
+/** Switches between versions of a message; renders nothing for a single one. */
 export function Versions({ message: { id, versions }, disabled, onShow }: Props) {
   const { t } = useText()
   const at = id === null ? -1 : versions.indexOf(id)

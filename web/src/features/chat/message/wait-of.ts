@@ -1,18 +1,18 @@
 import type { LiveAnswer } from '../thread/live-answer.ts'
 
-/** Milliseconds of silence that are worth a word. */
+/** Milliseconds of silence after which a text is shown. */
 const silenceMs = 3_000
-/** Milliseconds after which waiting is unusual. */
+/** Milliseconds after which a wait is unusually long. */
 const longMs = 20_000
 
-/** What a silent answer is waited for: its first words, the end of thoughts that are not shown, or more of it; `long` when that is unusual. */
+/** What a silent answer is waiting for: its first words, the end of hidden reasoning, or more text; `long` if that is unusual. */
 export interface Wait {
   readonly text: 'thread.wait.answer' | 'thread.wait.thoughts' | 'thread.wait.more' | 'thread.wait.long'
-  /** Whole seconds without anything to be seen. */
+  /** Whole seconds without visible progress. */
   readonly seconds: number
 }
 
-/** What the thread says of an answer at time `now`, of which nothing new is to be seen; null while there is nothing to say. */
+/** The wait to show at time `now` for a silent answer; null when there is nothing to say. */
 export function waitOf(live: LiveAnswer, now: number, thoughtsShown: boolean): Wait | null {
   const hidesThoughts = live.phase === 'thinking' && !thoughtsShown
   const silent = now - (hidesThoughts ? live.startedAt : live.heardAt)
@@ -26,7 +26,7 @@ function textOf({ phase }: LiveAnswer, silent: number, hidesThoughts: boolean): 
   return phase === 'waiting' ? 'thread.wait.answer' : 'thread.wait.more'
 }
 
-/** What else is shown tells why nothing comes: a lost connection, an image, a search, a tool that runs. */
+/** Other visible states already explain the wait: a lost connection, an image, a search, a running tool. */
 const saysItself = ({ connection, source, webSearch, toolCalls }: LiveAnswer): boolean =>
   connection !== 'connected' ||
   source === 'image' ||

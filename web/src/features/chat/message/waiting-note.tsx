@@ -11,12 +11,12 @@ import { waitOf } from './wait-of.ts'
 
 interface Props {
   readonly live: LiveAnswer
-  /** Id of the model that is waited for. */
+  /** Id of the awaited model. */
   readonly model: string | null
   readonly onStop: () => void
 }
 
-/** Says that an answer lets people wait, and why where that is known, and offers to stop it. Seconds that pass are not read out. */
+/** Says that an answer is delayed, with the reason if known, and offers Stop. The seconds are not announced. */
 export function WaitingNote({ live, model, onStop }: Props) {
   const { t } = useText()
   const now = useSeconds()
@@ -50,7 +50,7 @@ export function WaitingNote({ live, model, onStop }: Props) {
   )
 }
 
-/** The words of a delay as they are read out: of a wait that is counted down, how long it was at first. */
+/** The announced text of a delay, with the initial wait if there is a countdown. */
 function useDelayText(delay: Delay | null): string | null {
   const { t } = useText()
   const [asked, model] = delay?.text === 'thread.delay.fallback' ? [delay.asked, delay.model] : [null, null]
@@ -72,7 +72,7 @@ function textOf(t: Translate, delay: Delay, names: { readonly asked: string; rea
   }
 }
 
-/** The time, anew each second. */
+/** The current time, updated every second. */
 function useSeconds(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { LiveAnswer } from '../thread/live-answer.ts'
 
-/** True while an answer is made of which nothing is to be seen yet; who has thoughts hidden sees nothing of them either. */
+/** Whether a running answer shows nothing yet; hidden reasoning does not count. */
 export const waitsSilently = ({ phase, content }: Pick<LiveAnswer, 'phase' | 'content'>, thoughtsShown: boolean) =>
   content === '' && (phase === 'waiting' || !thoughtsShown)

@@ -11,29 +11,29 @@ import type {
 
 type DoneEvent = Extract<StreamEvent, { done: true }>
 
-/** One event of an answer, whichever way it came, told apart by `type`. `other` is one that this client does not know, or that changes nothing here. */
+/** One event of an answer from any source, discriminated by `type`. `other` is unknown to this client, or changes nothing here. */
 export type AnswerEvent =
   | {
       type: 'start'
       chatId: string
       messageId: string
-      /** Names the stream: the message's id, or that of the generation that continues it. */
+      /** Identifies the stream: the message's id, or that of the generation that continues it. */
       streamId: string
       userMessageId: string
       model: string
       title?: string
     }
   | { type: 'guest'; guest: GuestSession }
-  /** The memories that the answer has to go by. */
+  /** The memories used for the answer. */
   | { type: 'memories'; used: UsedMemory[] }
-  /** Memory did not answer in time; the answer goes without it. */
+  /** Memory did not respond in time; the answer is made without it. */
   | { type: 'memoryUnavailable' }
   | { type: 'reasoning'; delta: string }
   | { type: 'text'; delta: string }
   | { type: 'found'; pages: SearchResult[] }
   | { type: 'reading' }
   | { type: 'tool'; call: ToolCallUpdate }
-  /** Whole parts that a plain JSON answer has. */
+  /** Complete parts of a plain JSON answer. */
   | { type: 'parts'; toolCalls: ToolCall[]; results: SearchResult[]; attachments: Attachment[] }
   | { type: 'done'; finishReason: DoneEvent['finishReason']; usage: Usage; credits: DoneEvent['credits'] }
   | { type: 'error'; error: string; code: string }
@@ -46,32 +46,32 @@ export type AnswerStep =
   | { type: 'event'; seq: number; event: AnswerEvent }
   /** The text of all events up to number `seq`. */
   | { type: 'snapshot'; seq: number; content: string; reasoning: string }
-  /** `offline`: the message has not left this browser yet, which knows of no network. */
+  /** `offline`: the message has not been sent, because the browser has no network. */
   | { type: 'connection'; state: 'connected' | 'reconnecting' | 'offline' }
-  /** All events will come again from the first. */
+  /** All events will be repeated from the first. */
   | { type: 'restart' }
 
 type AnswerMessageOf<T extends 'stream:delta' | 'stream:tool' | 'stream:websearch'> = {
   readonly type: T
 } & ServerPayload<T>
-/** What the socket sends of an answer; each message is one event of the answer. */
+/** An answer's socket messages; each is one event. */
 export type AnswerMessage =
   | AnswerMessageOf<'stream:delta'>
   | AnswerMessageOf<'stream:tool'>
   | AnswerMessageOf<'stream:websearch'>
 
-/** What one event says of a tool's call; its name and parameters come with the start. */
+/** One event's update of a tool call; name and parameters come with the start. */
 export type ToolCallUpdate = Pick<ToolCall, 'toolName' | 'toolCallId'> &
   Partial<Pick<ToolCall, 'parameters' | 'result' | 'resultNormalized' | 'error'>>
 
-/** Decodes the `data` of one event of a stream; what is not an event at all (broken JSON, not an object) is `other`. */
+/** Decodes the `data` of a stream event; invalid data (broken JSON, not an object) becomes `other`. */
 export function decodeLine(data: string): AnswerEvent {
   if (data === '[DONE]') return { type: 'end' }
   const value = parseObject(data)
   return value ? toAnswerEvent(value) : { type: 'other' }
 }
 
-/** Decodes one message of the socket. */
+/** Decodes a socket message. */
 export function decodeMessage(message: AnswerMessage): AnswerStep {
   return { type: 'event', seq: message.seq, event: eventOfMessage(message) }
 }
@@ -89,7 +89,7 @@ function eventOfMessage(message: AnswerMessage): AnswerEvent {
   }
 }
 
-/** Decodes a plain JSON answer (or JSON error) into the events that it stands for; null when it has neither content nor error. */
+/** Decodes a plain JSON answer or error into equivalent events; null when it has neither content nor error. */
 export function decodeJson(body: unknown): AnswerEvent[] | null {
   if (!isRecord(body)) return null
   if (typeof body.error === 'string') return [{ type: 'error', error: body.error, code: text(body.code) }]
@@ -198,7 +198,7 @@ function parseObject(data: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(data)
     return isRecord(value) ? value : null
   } catch {
-    // A line that is not JSON has its number like any other, so that the text goes on after it.
+    // An invalid line still counts as a number, so that the text after it continues.
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { apiFetch, endpoints, pathOf } from '../../../shared/api/index.ts'
 import type { AnswerTransport } from './read-answer.ts'
 
-/** Streams over the product's own API; `onAnswer` sees the headers of every stream. */
+/** Streams over the product's API; `onAnswer` gets the headers of every stream. */
 export function createApiTransport(onAnswer: (headers: Headers) => void): AnswerTransport {
   const open = async (path: string, init: Parameters<typeof apiFetch>[1]): Promise<Response> => {
     const response = await apiFetch(path, { ...init, timeoutMs: 0 })

@@ -1,15 +1,15 @@
-/** Why a call failed: the server's refusal, or code `network` with status 0 when there was no answer. */
+/** Why a call failed: the server's refusal, or code `network` with status 0 without a response. */
 export interface CallFailure {
   readonly status: number
   readonly code: string
   readonly message: string
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number | null | undefined
-  /** By which the server's log knows the call. */
+  /** Id of the call in the server's log. */
   readonly requestId?: string | null | undefined
 }
 
-/** True for what a failed call rejects with. */
+/** Whether this is the rejection of a failed call. */
 export function isCallFailure(error: unknown): error is CallFailure {
   if (typeof error !== 'object' || error === null) return false
   const { status, code, message } = error as Record<string, unknown>

@@ -1,7 +1,7 @@
-/** Runs `run` once, a little later; answers a function that takes it back. */
+/** Runs `run` once, later; returns a function that cancels it. */
 export type Schedule = (run: () => void) => () => void
 
-/** Once per animation frame; five times a second while nobody looks, where there are no frames. */
+/** Once per animation frame; five times a second in hidden tabs, which have no frames. */
 export const onNextFrame: Schedule = (run) => {
   if (document.visibilityState === 'hidden') {
     const timer = setTimeout(run, 200)
@@ -11,7 +11,7 @@ export const onNextFrame: Schedule = (run) => {
   return () => cancelAnimationFrame(frame)
 }
 
-/** Collects items and hands them over together, so that many events cost one rendering. */
+/** Batches items, so that many events cost one render. */
 export function createFrameBatch<Item>(take: (items: readonly Item[]) => void, schedule: Schedule) {
   let waiting: Item[] = []
   let cancel: (() => void) | null = null
@@ -29,7 +29,7 @@ export function createFrameBatch<Item>(take: (items: readonly Item[]) => void, s
       cancel ??= schedule(flush)
     },
     flush,
-    /** Forgets what was not handed over yet. */
+    /** Discards pending items. */
     drop: () => {
       waiting = []
       flush()

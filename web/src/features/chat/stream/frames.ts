@@ -1,24 +1,24 @@
 import { createParser } from 'eventsource-parser'
 import type { OnWake } from '../../../shared/live/wake.ts'
 
-/** One event as it was on the wire. */
+/** One event as received. */
 export interface Frame {
   readonly id: string | undefined
   readonly data: string
 }
 
-/** When silence means that a connection is dead although nobody closed it, in milliseconds. The server sends a sign of life every 15 s. */
+/** Silence in milliseconds after which a connection is considered dead. The server sends a heartbeat every 15 s. */
 export interface SilenceLimits {
   readonly idleMs: number
-  /** Silence that is enough when the tab has just come back. */
+  /** Limit when the tab has just become visible. */
   readonly wakeIdleMs: number
-  /** Silence that is enough when the network has just come back, or the machine from its sleep. */
+  /** Limit when the network has just returned, or the machine has woken up. */
   readonly networkIdleMs: number
 }
 
 /**
- * The frames of an event stream, until it ends or dies. Throws what the body throws; after too long a silence it calls
- * `cut`, which has to abort the request.
+ * The frames of an event stream, until it ends or dies. Throws the body's errors; after too long a silence it calls
+ * `cut`, which must abort the request.
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
@@ -39,13 +39,13 @@ export async function* readFrames(
     }
   } finally {
     watchdog.stop()
-    // The reader may be left early; the rest of the body is not wanted then, and a body that failed cannot be cancelled.
+    // The consumer may stop early; the rest of the body is not needed then, and a failed body cannot be cancelled.
     await reader.cancel().catch(() => undefined)
   }
 }
 
 function watchSilence({ idleMs, wakeIdleMs, networkIdleMs }: SilenceLimits, onWake: OnWake, cut: () => void) {
-  // The wall clock, as the monotonic one stands still while a laptop sleeps.
+  // Wall-clock time, because the monotonic clock stops while a laptop sleeps.
   let lastByteAt = Date.now()
   let timer = setTimeout(cut, idleMs)
   const stopListening = onWake((cause) => {

@@ -10,12 +10,12 @@ const loadReader = async (): Promise<Reader> => {
   return loaded
 }
 
-/** Loads what reads answers, so that it is there with the first message; what fails is tried again then. */
+/** Preloads the stream reader for the first message; a failure is retried then. */
 export const prepareReader = (): Promise<unknown> => loadReader().catch(() => undefined)
 
 /**
- * As `readAnswer`, whose code a page needs only once something is sent; where it cannot be had the call has failed for want of a network. Where it has been loaded
- * the call is made at once, before the page draws what is sent.
+ * Like `readAnswer`, with its code loaded on first use; if that fails the call has failed with a network error. Once loaded, the call
+ * starts synchronously, before the page renders the sent message.
  */
 export async function* readAnswerLater(
   deps: Omit<AnswerReaderDeps, 'limits'>,

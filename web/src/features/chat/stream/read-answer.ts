@@ -6,27 +6,27 @@ import { type CallFailure, isCallFailure } from './call-failure.ts'
 import { readFrames, type SilenceLimits } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
 
-/** The two calls a stream is read by. Both resolve with a successful answer and reject with a {@link CallFailure} otherwise. */
+/** The calls for reading a stream. Both resolve with a successful response and reject with a {@link CallFailure} otherwise. */
 export interface AnswerTransport {
   send(body: SendBody, signal: AbortSignal): Promise<Response>
   /** Events after number `after`; 0 means from the start. */
   resume(streamId: string, after: number, signal: AbortSignal): Promise<Response>
 }
 
-/** How long a stream is fought for. */
+/** Timeouts of reading a stream. */
 export interface StreamLimits extends SilenceLimits {
-  /** From the send to the end of the answer, in milliseconds. */
+  /** From sending to the end of the answer, in milliseconds. */
   readonly totalMs: number
-  /** For the last look whether the answer has ended meanwhile, in milliseconds. */
+  /** For the final check whether the answer has ended meanwhile, in milliseconds. */
   readonly lastLookMs: number
-  /** Between two looks whether the network is back, should nothing tell, in milliseconds. */
+  /** Between checks whether the network has returned, in case no event says so, in milliseconds. */
   readonly offlineLookMs: number
   readonly backoff: Backoff
   readonly sendTries: number
   readonly resumeTries: number
 }
 
-/** The limits of the product. */
+/** The default limits. */
 export const streamLimits: StreamLimits = {
   totalMs: 600_000,
   lastLookMs: 10_000,
@@ -42,17 +42,17 @@ export const streamLimits: StreamLimits = {
 export interface AnswerReaderDeps {
   readonly transport: AnswerTransport
   readonly onWake: OnWake
-  /** False while the browser is sure that it has no network. */
+  /** False while the browser is certain to be offline. */
   readonly isOnline: () => boolean
   /** In [0, 1). */
   readonly random: () => number
   readonly limits: StreamLimits
 }
 
-/** A new answer, or one that runs already and whose events up to `after` were seen. */
+/** A new answer, or a running one whose events up to `after` are known. */
 export type AnswerRequest = { type: 'send'; body: SendBody } | { type: 'resume'; streamId: string; after: number }
 
-/** How it ended. `refused`: the send was never accepted; `gone`: the answer to resume is unknown; `left`: the reader aborted. */
+/** How reading ended. `refused`: the message was not accepted; `gone`: the answer to resume is unknown; `left`: the reader aborted. */
 export type AnswerEnd =
   | { type: 'done' }
   | { type: 'error'; error: string; code: string }
@@ -64,9 +64,9 @@ export type AnswerEnd =
 type Cut = { type: 'cut' } | { type: 'gap' } | { type: 'call-failed'; failure: CallFailure }
 
 /**
- * Reads one answer to its one end, over as many connections as it takes: a cut or a gap resumes after the last event that was seen,
- * a send without any answer is repeated with the same body (its `clientMessageId` makes that harmless). A message that is sent offline goes out when
- * the network is back, however long that takes.
+ * Reads one answer to its end, over as many connections as needed: after a cut or a gap it resumes from the last known event, and
+ * a message without a response is resent with the same body (its `clientMessageId` makes that idempotent). A message sent offline
+ * is sent when the network returns, however long that takes.
  */
 export async function* readAnswer(
   deps: AnswerReaderDeps,
@@ -137,7 +137,7 @@ async function* readUntilEnd(deps: AnswerReaderDeps, cursor: Cursor, signal: Abo
 const tries = (limits: StreamLimits, cursor: Cursor) =>
   cursor.streamId === null ? limits.sendTries - 1 : limits.resumeTries
 
-/** The end that a refusal means; null when another try makes sense. */
+/** The end caused by a refusal; null when a retry makes sense. */
 function endOfFailedCall(failure: CallFailure, accepted: boolean): AnswerEnd | null {
   if (failure.code === 'network') return null
   if (!accepted) return { type: 'refused', failure }
@@ -155,7 +155,7 @@ function giveUp(outcome: Cut, cursor: Cursor): AnswerEnd {
   return { type: 'refused', failure }
 }
 
-/** At the deadline a tab may just have slept: the answer can be complete on the server although nothing was heard of it. */
+/** At the deadline the tab may just have slept: the answer may be complete on the server although nothing arrived. */
 async function* lookOnceMore(deps: AnswerReaderDeps, cursor: Cursor, signal: AbortSignal) {
   if (cursor.streamId === null) {
     return { type: 'refused', failure: { status: 0, code: 'timeout', message: 'Timeout' } } as const
@@ -196,7 +196,7 @@ async function* readConnection(
       const end = endOf(event)
       if (end) return end
     }
-    // A stream of nothing but known numbers, or of nothing, was numbered anew: only reading it from the start tells what is in it.
+    // A stream with only known numbers, or an empty one, was renumbered: only reading it from the start shows its content.
     return { type: repeats > 0 || (frameCount === 0 && cursor.last > 0) ? 'gap' : 'cut' }
   } catch (error) {
     return isCallFailure(error) ? { type: 'call-failed', failure: error } : { type: 'cut' }

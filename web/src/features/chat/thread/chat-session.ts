@@ -22,45 +22,45 @@ import {
   takeSteps,
 } from './thread-state.ts'
 
-/** One chat on the screen, or in the background while its answer runs. */
+/** One chat, either visible or in the background while its answer runs. */
 export interface ChatSession {
   readonly key: string
   readonly store: StoreApi<ThreadState>
-  /** Asks for the latest messages and follows an answer that runs. Does nothing while one is followed already. */
+  /** Loads the latest messages and follows a running answer. Does nothing while one is being followed. */
   open(): Promise<void>
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
-  /** Leads the view to a message, wherever in the thread and on whatever version of it. */
+  /** Scrolls to a message, anywhere in the thread and in any version of it. */
   reveal(messageId: string): Promise<void>
-  /** Shows the end of the thread again, after the page around a message. */
+  /** Returns from the page around a message to the end of the thread. */
   showLatest(): Promise<void>
   send(text: string, model: string, options?: SendOptions): SendResult
-  /** Sends a failed message again. */
+  /** Resends a failed message. */
   resend(messageKey: string, model: string): void
-  /** Makes the last answer anew, or follows it again when only the connection was lost. */
+  /** Regenerates the last answer, or resumes following it if only the connection was lost. */
   retry(model: string): void
-  /** Puts another version of a user's message in its place and asks for an answer to it. */
+  /** Replaces a user's message with a new version and requests an answer. */
   edit(messageKey: string, text: string, model: string): SendResult
-  /** Asks for another version of an answer. */
+  /** Requests another version of an answer. */
   regenerate(messageKey: string, model: string): void
-  /** Has the answer at the end of the thread, which is not whole, go on in its row. */
+  /** Continues the incomplete answer at the end of the thread, in its row. */
   continueAnswer(messageKey: string, model: string): void
-  /** Shows the version of the thread that this message is part of. */
+  /** Shows the version of the thread that contains this message. */
   showVersion(messageId: string): Promise<void>
-  /** Says what an answer was worth; null takes it back. */
+  /** Rates an answer; null withdraws the rating. */
   rate(messageKey: string, rating: Feedback['rating'] | null, reason?: string): Promise<void>
-  /** Makes an image with `imageModel`, else the installation's; a new chat is begun with `model`. */
+  /** Generates an image with `imageModel`, or the installation's default; a new chat is created with `model`. */
   makeImage(prompt: string, model: string, imageModel?: string): SendResult
   stop(): void
-  /** Applies an event of the socket of this chat. */
+  /** Applies a socket event of this chat. */
   receive(event: ChatEvent): void
-  /** The socket is gone: a stream goes on with an answer that was followed over it. */
+  /** The socket is lost: an answer followed over it continues over a stream. */
   socketLost(): void
-  /** Stops reading; the answer itself goes on at the server. */
+  /** Stops reading; the answer itself continues on the server. */
   leave(): void
 }
 
-/** A session of chat `chatId`, null for a new one. It opens nothing until asked. */
+/** A session of chat `chatId`, or null for a new one. It loads nothing by itself. */
 export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: string | null): ChatSession {
   const store = createStore<ThreadState>(() => emptyThread(chatId, chatId === null ? 'none' : 'first'))
   const change = (next: (state: ThreadState) => ThreadState) => store.setState(next, true)
@@ -119,11 +119,11 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     if (incomplete && end.type !== 'refused' && !deps.isGuest()) void reload()
   }
 
-  /** Shows what the server has, so that trying again goes on in the same chat. */
+  /** Shows the server's state, so that a retry continues in the same chat. */
   async function settle(request: AnswerRequest): Promise<void> {
     const clientMessageId = request.type === 'send' ? request.body.clientMessageId : undefined
     if (store.getState().chatId === null && clientMessageId) {
-      // Without an answer the thread stays as it is, and sending again begins a chat.
+      // If it cannot be found the thread is unchanged, and resending creates a chat.
       const found = await deps.findChat(clientMessageId).catch(() => null)
       if (found === null || store.getState().live) return
       change((state) => ({ ...state, chatId: found }))
@@ -135,29 +135,29 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
   return session
 }
 
-/** What kept an answer from going on is told beside the thread, where the answer stands as it was. */
+/** A failed continuation is reported outside of the thread, where the answer is unchanged. */
 function tellFailure({ events }: ChatSessionDeps<ChatSession>, end: AnswerEnd, before: ThreadState): void {
   if (end.type === 'refused') events.actionFailed('continue', end.failure)
   else if (addsNothing(before, end)) events.actionFailed('continue', null)
 }
 
-/** Whether the server has more of the answer than its stream brought: versions, whole search results, images of tools. */
+/** Whether the server has more than the stream sent: versions, complete search results, images of tools. */
 const isMoreThanText = ({ live, replaced }: ThreadState): boolean =>
   replaced !== null || (live !== null && (live.webSearch !== null || live.toolCalls.length > 0))
 
 interface ReadingCore extends Pick<SessionCore, 'deps' | 'store' | 'change' | 'created'> {
-  /** An answer ended; `before` is the thread as it was until then. */
+  /** An answer has ended; `before` is the thread until then. */
   readonly ended: (end: AnswerEnd, before: ThreadState) => void
   readonly settle: (request: AnswerRequest) => Promise<void>
 }
 
-/** Reading answers over streams of this tab's own, one at a time. */
+/** Reads answers over this tab's own streams, one at a time. */
 function createReading({ deps, store, change, created, ended, settle }: ReadingCore) {
   let reading: AbortController | null = null
-  /** The id that this tab gave the message whose answer it reads. */
+  /** The client id of the message whose answer is being read. */
   let sentId: string | null = null
 
-  /** @param isAwaited whether the server may not know the id yet: it then stops the answer as soon as the message comes */
+  /** @param isAwaited the server may not know the id yet: it then stops the answer as soon as the message arrives */
   function requestStop(id: string, isAwaited = false) {
     deps.stopGeneration(id).catch((error: unknown) => {
       if (isAwaited && isCallFailure(error) && error.status === 404) return
@@ -170,7 +170,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     const before = store.getState()
     change((state) => {
       const next = takeSteps(state, steps, deps.now())
-      // A guest's chat has an id for the length of one answer only.
+      // A guest's chat has an id only for the duration of one answer.
       return deps.isGuest() ? { ...next, chatId: null } : next
     })
     const { live, chatId: nowId } = store.getState()
@@ -184,8 +184,8 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
   }
 
   /**
-   * The socket reports a new chat as soon as its message is stored, the stream only with the answer's first words; the list of chats has it when the
-   * socket is away. Answers how to unsubscribe.
+   * The socket reports a new chat as soon as its message is stored, the stream only with the first words; without the socket
+   * it is found through the list of chats. Returns a function that unsubscribes.
    */
   function subscribeToNewChat(clientMessageId: string | null): () => void {
     if (clientMessageId === null || store.getState().chatId !== null || deps.isGuest()) return () => undefined
@@ -196,7 +196,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     }
     const unsubscribe = deps.live.on('chat:update', takeChat)
     const timer = setTimeout(() => {
-      // What cannot be found now comes with the stream.
+      // If it cannot be found now, the stream will report it.
       const found = deps.findChat(clientMessageId).catch(() => null)
       void found.then((chatId) => chatId !== null && takeChat({ chatId, clientMessageId }))
     }, socketTimeoutMs)
@@ -217,12 +217,12 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
     let step = await steps.next()
     while (!step.done) {
       batch.push(step.value)
-      // What has been waited for is drawn at once, and what follows with each frame.
+      // The first words are rendered immediately, the rest frame by frame.
       if (store.getState().live?.phase === 'waiting' && hasWords(step.value)) batch.flush()
       step = await steps.next()
     }
     unsubscribe()
-    // Another answer may be shown by now, which this one's last words must not end.
+    // Another answer may be shown by now, and must not be ended by this one's last events.
     if (reading !== own) return batch.drop()
     batch.flush()
     const end = step.value
@@ -258,7 +258,7 @@ function createReading({ deps, store, change, created, ended, settle }: ReadingC
 const hasWords = (step: AnswerStep): boolean =>
   step.type === 'event' && (step.event.type === 'text' || step.event.type === 'reasoning')
 
-/** Ends after which only the server knows what it has: it may keep a message although it failed to answer it. */
+/** Ends after which only the server knows its state: it may have stored a message although it failed to answer. */
 const isUncertain = (end: AnswerEnd): boolean =>
   end.type === 'gone' || (end.type === 'refused' && end.failure.status >= 500)
 

@@ -1,33 +1,33 @@
 import type { ChatSession } from './chat-session.ts'
 import type { ThreadState } from './thread-state.ts'
 
-/** The chats that this page has open, each kept with what it shows; of those that are idle only the ones shown last. */
+/** The chats open in this page with their state; of the idle ones only the most recent are kept. */
 export interface ChatSessions {
-  /** The session of a chat that is about to be shown, the same one for as long as it is kept; null for the new chat that has no id yet. */
+  /** The session of a chat to be shown, the same one while it is kept; null for the new chat without an id. */
   get(chatId: string | null): ChatSession
-  /** Puts an empty new chat in the place of the present one. */
+  /** Replaces the new chat with an empty one. */
   renew(): void
-  /** The new chat got its id. */
+  /** The new chat has got its id. */
   adopt(session: ChatSession, chatId: string): void
-  /** The chat is gone. */
+  /** The chat was deleted. */
   forget(chatId: string): void
-  /** Whether an answer is made that this tab reads by itself, to its end. */
+  /** Whether this tab is itself reading an answer to its end. */
   isGenerating(): boolean
-  /** Those with a message that waits for the network. */
+  /** Sessions with a message that waits for the network. */
   offline(): readonly ChatSession[]
-  /** Stops reading all answers; they go on at the server. */
+  /** Stops reading all answers; they continue on the server. */
   leaveAll(): void
 }
 
 const mostIdle = 20
 
-/** Whether the server has everything that a thread shows, so that it can be read again. */
+/** Whether the server has everything the thread shows, so that it can be reloaded. */
 const isIdle = ({ live, messages, unsent, editingKey }: ThreadState): boolean =>
   live === null && unsent.length === 0 && editingKey === null && messages.every(({ id }) => id !== null)
 
-/** Sessions made by `create` as they are asked for. */
+/** Creates sessions with `create` on demand. */
 export function createChatSessions(create: (chatId: string | null) => ChatSession): ChatSessions {
-  /** The chat shown last is the last one. */
+  /** Ordered by last use. */
   const byChat = new Map<string, ChatSession>()
   const keep = (chatId: string, session: ChatSession): void => {
     byChat.delete(chatId)

@@ -1,13 +1,13 @@
-/** How long the same text counts as sent by mistake, in milliseconds. */
+/** Milliseconds in which the same text counts as sent by mistake. */
 export const duplicateWindowMs = 10_000
 
-/** A text that was sent, at a time in milliseconds since the epoch. */
+/** A sent text, with its time in milliseconds since the epoch. */
 export interface SentText {
   readonly text: string
   readonly at: number
 }
 
-/** True when the same text, surrounding white space aside, was sent less than 10 s before `now`. */
+/** Whether the same text, apart from surrounding white space, was sent less than 10 s before `now`. */
 export function isDuplicate(sent: readonly SentText[], text: string, now: number): boolean {
   const wanted = text.trim()
   return sent.some((earlier) => now - earlier.at < duplicateWindowMs && earlier.text.trim() === wanted)

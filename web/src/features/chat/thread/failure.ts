@@ -1,27 +1,27 @@
 import { type CallFailure, isCallFailure } from '../stream/call-failure.ts'
 import type { AnswerEnd } from '../stream/read-answer.ts'
 
-/** Whether an answer that failed cost something: `text` when the part that arrived was charged, `none` when nothing was. */
+/** Whether a failed answer was charged: `text` if part of it arrived and was charged, `none` if not. */
 export type Charge = 'none' | 'text'
 
-/** A failure as the thread shows it: the server's own words, or the id of ours. */
+/** A failure for display: the server's own text, or the id of ours. */
 export interface Failure {
   readonly text: FailureText
   readonly code: string
   readonly charge: Charge
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
-  /** By which the server's log knows the call that failed. */
+  /** Id of the failed call in the server's log. */
   readonly requestId?: string
 }
 
-/** Words to show, either as they came from the server or by their id in the catalogue. */
+/** Text from the server, or an id in the catalogue. */
 export type FailureText =
   | { type: 'server'; text: string }
-  /** `reason` fills the placeholder of the texts that have one. */
+  /** `reason` fills the placeholder of texts that have one. */
   | { type: 'own'; id: FailureTextId; values?: { readonly reason: string } }
 
-/** The catalogue's own failure texts. */
+/** The catalogue's failure texts. */
 export type FailureTextId =
   | 'chat.failure.newChat'
   | 'chat.failure.send.timeout'
@@ -38,7 +38,7 @@ export type FailureTextId =
   | 'live.failure.image.stopped'
   | 'live.failure.image.noUrl'
 
-/** What the thread says of a send that was refused or never answered; `newChat` when it would have begun a chat. */
+/** The failure of a message that was refused or got no response; `newChat` if it would have created a chat. */
 export function failureOfRefusal(failure: CallFailure, newChat: boolean): Failure {
   return { text: textOfRefusal(failure, newChat), code: failure.code, charge: 'none', ...factsOf(failure) }
 }
@@ -62,7 +62,7 @@ export const refusalOf = (error: unknown): CallFailure =>
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-/** What the thread says of an image that was not made. */
+/** The failure of an image generation. */
 export function failureOfImage(error: unknown): Failure {
   const refusal = refusalOf(error)
   const { code, message } = refusal
@@ -72,13 +72,13 @@ export function failureOfImage(error: unknown): Failure {
 function textOfImage(code: string, message: string): FailureText {
   if (code === 'stopped') return { type: 'own', id: 'live.failure.image.stopped' }
   if (code === 'invalid_response') return { type: 'own', id: 'live.failure.image.noUrl' }
-  // Those who make images say so themselves; a refusal before that does not.
+  // Image models report this themselves; a refusal before the call does not.
   if (message.startsWith('Failed to generate image')) return { type: 'server', text: message }
   if (message !== '') return { type: 'own', id: 'live.failure.image', values: { reason: message } }
   return { type: 'own', id: code === 'timeout' ? 'live.failure.image.timeout' : 'live.failure.image.network' }
 }
 
-/** What the thread says of an answer that ended badly after it was accepted; null for an end that is none. */
+/** The failure of an accepted answer that ended badly; null for a good end. */
 export function failureOfEnd(end: AnswerEnd, hasText: boolean): Failure | null {
   const charge: Charge = hasText ? 'text' : 'none'
   if (end.type === 'error') {

@@ -4,17 +4,17 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { useReading } from '../../../shared/preferences/index.ts'
 import type { ThreadMessage } from './thread-message.ts'
 
-/** Milliseconds in which an answer is new: what could be asked after an older one is of no use to who comes back to it. */
+/** Milliseconds for which an answer is new: suggestions for older ones are of no use. */
 const newForMs = 10 * 60 * 1000
 
 interface Props {
   readonly chatId: string
   readonly answer: ThreadMessage
-  /** Puts a suggestion into the composer. */
+  /** Inserts a suggestion into the composer. */
   readonly onPick: (text: string) => void
 }
 
-/** What may be asked next, below the last answer of a chat. */
+/** Suggested follow-up questions below the last answer. */
 export function FollowUps({ chatId, answer, onPick }: Props) {
   const { t } = useText()
   const wanted = useReading(({ followUps }) => followUps)

@@ -4,7 +4,7 @@ import type { ThreadMessage } from './thread-message.ts'
 const maxMessages = 60
 const maxLength = 300_000
 
-/** What a guest's request carries of the thread before: the latest messages with text, within what the server accepts. */
+/** The preceding messages that a guest's request includes: the latest ones with text, within the server's limits. */
 export function guestHistory(messages: readonly ThreadMessage[]): NonNullable<SendBody['messages']> {
   const kept: NonNullable<SendBody['messages']> = []
   let length = 0

@@ -1,16 +1,16 @@
 import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 import type { ThreadMessage } from './thread-message.ts'
 
-/** A guest's thread, kept by the tab alone as guests have no history; it survives a reload. */
+/** A guest's thread, stored in the tab only, because guests have no history; it survives a reload. */
 export interface GuestThread {
   readonly messages: readonly ThreadMessage[]
-  /** The answer that was running when it was kept. */
+  /** The answer that was running when it was stored. */
   readonly generating: string | null
 }
 
 /**
- * Keeps and restores a guest's thread under one key. A damaged entry means that there is none; without storage the thread lives as long as the page,
- * which is all that was promised.
+ * Stores and restores a guest's thread under one key. A damaged entry counts as absent; without storage the thread lasts as long as the page,
+ * which is all that is promised.
  */
 export function createGuestThreadStore(storage: TextStorage, key: string) {
   const stored = guardStorage(() => storage)

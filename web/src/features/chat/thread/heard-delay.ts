@@ -2,15 +2,15 @@ import type { ServerPayload } from '@parley/contracts'
 import { createContext, useState } from 'react'
 import { useServerEvent } from '../../../shared/live/index.ts'
 
-/** What the socket said last of why an answer does not come yet, and when: milliseconds since the epoch. */
+/** The last delay reported by the socket, with its time in milliseconds since the epoch. */
 export interface HeardDelay extends ServerPayload<'stream:delayed'> {
   readonly at: number
 }
 
-/** The last delay of the thread's chat; null before there is one. */
+/** The last delay in the thread's chat; null before the first. */
 export const DelayContext = createContext<HeardDelay | null>(null)
 
-/** Hears the delays of a chat. That of a new chat may come before the chat has its id here. */
+/** Subscribes to delays of a chat. A new chat's first delay may precede its id. */
 export function useHeardDelay(chatId: string | null): HeardDelay | null {
   const [heard, setHeard] = useState<HeardDelay | null>(null)
   useServerEvent('stream:delayed', (delayed) => {

@@ -5,7 +5,7 @@ import { Button } from '../../../shared/ui/index.ts'
 import type { ChatSession } from './chat-session.ts'
 import type { ThreadState } from './thread-state.ts'
 
-/** Leads back to the end of the thread, and says when there is something new. Stands there only while the end is out of view. */
+/** Scrolls to the end of the thread, and indicates new messages. Shown only while the end is out of view. */
 export function JumpButton({ session, onJump }: { session: ChatSession; onJump: () => void }) {
   const { t } = useText()
   const unread = useUnread(session)
@@ -29,7 +29,7 @@ function useUnread({ store }: ChatSession): boolean {
   const [unread, setUnread] = useState(false)
   useEffect(() => {
     return store.subscribe((state, before) => {
-      // What was there before and is only loaded now is no news.
+      // Older messages that were only loaded now are not new.
       if (!before.hasNewer && state.position === before.position && endOf(state) !== endOf(before)) setUnread(true)
     })
   }, [store])

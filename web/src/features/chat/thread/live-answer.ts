@@ -6,16 +6,16 @@ import { followSearch, takePages, takeTool } from './lookups.ts'
 
 type Done = Extract<StreamEvent, { done: true }>
 
-/** Where the events of an answer come from: a stream of this tab's own, the socket, or the one call that makes an image. */
+/** The source of an answer's events: this tab's own stream, the socket, or the single call of an image generation. */
 export type AnswerSource = 'stream' | 'socket' | 'image'
 
-/** The part of an answer that has arrived so far. Times are milliseconds since the epoch. */
+/** The part of an answer received so far. Times are in milliseconds since the epoch. */
 export interface LiveAnswer {
-  /** Of the row in the thread that shows it. */
+  /** Key of its row in the thread. */
   readonly key: string
   readonly source: AnswerSource
   readonly messageId: string | null
-  /** Names its stream; null until that is known. */
+  /** Identifies its stream; null until known. */
   readonly streamId: string | null
   readonly chatId: string | null
   readonly userMessageId: string | null
@@ -30,24 +30,24 @@ export interface LiveAnswer {
   readonly memoryUnavailable: boolean
   readonly phase: 'waiting' | 'thinking' | 'writing'
   readonly startedAt: number
-  /** When the last of it arrived; its start, while nothing has. */
+  /** Time of the last event; initially the start. */
   readonly heardAt: number
   readonly thinkingSince: number | null
-  /** How long it thought; null while unknown. */
+  /** Duration of the reasoning; null while unknown. */
   readonly thinkingMs: number | null
   readonly connection: Extract<AnswerStep, { type: 'connection' }>['state']
   readonly stopping: boolean
-  /** It was not read from its beginning as it was written, so that times of its beginning say nothing. */
+  /** It was not read from its start in real time, so durations of its start are unknown. */
   readonly resumed: boolean
   readonly guest: GuestSession | null
   readonly outcome: { finishReason: Done['finishReason']; usage: Usage; credits: Done['credits'] } | null
-  /** Number of the last event that was taken in; null until a snapshot says where the answer stands. */
+  /** Number of the last applied event; null until a snapshot arrives. */
   readonly lastSeq: number | null
-  /** A later event arrived than the next one: what is between has to be read again. */
+  /** An event arrived after a gap: the missing ones must be read. */
   readonly missesEvents: boolean
 }
 
-/** An answer of which nothing is known yet, to be shown in row `key`. */
+/** An answer in its initial state, to be shown in row `key`. */
 export function emptyAnswer(
   key: string,
   at: number,
@@ -85,7 +85,7 @@ export function emptyAnswer(
   }
 }
 
-/** The answer after one step at time `at`: a repeated event changes nothing, and one after a gap only says that events are missing. */
+/** The answer after one step at time `at`: a repeated event changes nothing, and one after a gap only marks that events are missing. */
 export function reduceAnswer(live: LiveAnswer, step: AnswerStep, at: number): LiveAnswer {
   switch (step.type) {
     case 'connection':
@@ -176,13 +176,13 @@ function applyEvent(live: LiveAnswer, event: AnswerEvent, at: number): LiveAnswe
   }
 }
 
-/** An answer that writes has read what it wanted to. */
+/** Once an answer has text, its search is over. */
 const endSearch = (search: WebSearch): WebSearch =>
   search.stage === 'searching' || search.stage === 'reading' ? { ...search, stage: 'done' } : search
 
 function stopThinking(live: LiveAnswer, at: number): LiveAnswer {
   if (live.phase !== 'thinking' || live.thinkingSince === null) return live
   const measured = at - live.thinkingSince
-  // What was missed comes all at once.
+  // Missed events arrive all at once, so their times mean nothing.
   return live.resumed && measured < 1000 ? live : { ...live, thinkingMs: measured }
 }

@@ -4,7 +4,7 @@ import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
 import { beginResume, isSame, type ThreadState, takeSteps } from './thread-state.ts'
 
 type EventOf<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
-/** What the socket sends of a chat that was joined. */
+/** Socket events of a joined chat. */
 export type ChatEvent =
   | EventOf<'chat:init'>
   | EventOf<'msg:append'>
@@ -13,8 +13,8 @@ export type ChatEvent =
   | EventOf<'chat:update'>
 
 /**
- * What an event means for a thread. `reload`: only the server knows how it looks now; `later`: the same, once this tab's own answer has ended;
- * `resume`: events of the answer are missing, so a stream has to go on after the last one that was taken in.
+ * The effect of an event on a thread. `reload`: only the server knows the new state; `later`: the same, after this tab's own answer has ended;
+ * `resume`: events of the answer are missing, so a stream must continue from the last applied one.
  */
 export type Merge =
   | { readonly type: 'keep' }
@@ -25,7 +25,7 @@ export type Merge =
 
 const keep: Merge = { type: 'keep' }
 
-/** Decides what an event that arrived at `at` (milliseconds since the epoch) means. One source at a time brings an answer, so no text comes twice. */
+/** Decides the effect of an event that arrived at `at` (milliseconds since the epoch). An answer has one source at a time: no text is duplicated. */
 export function mergeLive(state: ThreadState, event: ChatEvent, at: number): Merge {
   if (state.hasNewer) return mergeElsewhere(state, event, at)
   switch (event.type) {
@@ -46,7 +46,7 @@ export function mergeLive(state: ThreadState, event: ChatEvent, at: number): Mer
   }
 }
 
-/** Of what happens at the end of a thread nothing is shown while an old part of it is read. */
+/** While an old part of the thread is shown, events at its end are not. */
 function mergeElsewhere(state: ThreadState, event: ChatEvent, at: number): Merge {
   if (event.type === 'msg:append') {
     const known = state.messages.find((row) => isSame(row, event.message))
@@ -55,10 +55,10 @@ function mergeElsewhere(state: ThreadState, event: ChatEvent, at: number): Merge
   return event.type === 'chat:update' ? takeNaming(state, event) : keep
 }
 
-/** True while this tab reads an answer by itself, which no event of the socket may disturb. */
+/** Whether this tab reads an answer itself, which socket events must not disturb. */
 const readsItself = ({ live }: ThreadState): boolean => live !== null && live.source !== 'socket'
 
-/** Failures that only this tab saw; the server may have the whole answer. */
+/** Failures that only this tab saw; the server may have the complete answer. */
 const ownFailures = new Set(['lost', 'failed', 'timeout', 'broken-off', 'gone', 'network'])
 
 const lastStored = ({ messages }: ThreadState): ThreadMessage | undefined => messages.findLast(({ id }) => id !== null)
@@ -82,7 +82,7 @@ function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   const known = state.messages.find((row) => isSame(row, message))
   if (known) return mergeKnown(state, known, message, at)
   if (readsItself(state)) {
-    // The message of one's own answer may arrive here before its stream has brought its id.
+    // The message of this tab's own answer may arrive here before its stream has sent the id.
     const isOwn = message.role === 'assistant' && (state.live?.messageId ?? message.id) === message.id
     return isOwn ? keep : { type: 'later' }
   }
@@ -93,7 +93,7 @@ function mergeMessage(state: ThreadState, message: Message, at: number): Merge {
   return message.status === 'generating' ? followNew(appended, message, at) : { type: 'take', state: appended }
 }
 
-/** Of an answer that is followed from its first event on nothing is missed; of one that has text already a snapshot has to come first. */
+/** An answer followed from its first event is complete; one that already has text needs a snapshot first. */
 function followNew(state: ThreadState, message: Message, at: number): Merge {
   const begun = beginResume(state, message.id, at, 'socket', message.generationId)
   const untouched = message.content === '' && (message.reasoning ?? '') === ''
@@ -107,7 +107,7 @@ function mergeKnown(state: ThreadState, known: ThreadMessage, message: Message, 
   if (message.status === 'generating' && known.state !== 'generating') {
     const { generationId } = message
     const isContinued = generationId !== undefined && !known.generations.some(({ id }) => id === generationId)
-    // What ended begins again as another generation only; other such events are late.
+    // A finished answer restarts only as another generation; other such events are late.
     return isContinued && state.live === null && !state.hasNewer ? followNew(state, message, at) : keep
   }
   const messages = state.messages.map((row) => (row === known ? fromServer(message, known) : row))
@@ -122,7 +122,7 @@ function mergeUpdate(state: ThreadState, update: ServerPayload<'chat:update'>): 
   return takeNaming(state, update)
 }
 
-/** What the chat is called, and in which list it stands. */
+/** Applies the chat's title and whether it is archived. */
 function takeNaming(state: ThreadState, update: ServerPayload<'chat:update'>): Merge {
   const { title = state.title, archived = false } = update
   const isKnown = title === state.title && archived === state.archived
@@ -140,7 +140,7 @@ function mergeStep(state: ThreadState, messageId: string, step: AnswerStep, at: 
   return next.live?.missesEvents ? { type: 'resume' } : { type: 'take', state: next }
 }
 
-/** The thread without the source of its answer, which keeps what it has shown until another source brings it. */
+/** The thread without the source of its answer, which keeps its text until another source continues it. */
 export function detachLive(state: ThreadState): ThreadState {
   const { live } = state
   if (!live) return state

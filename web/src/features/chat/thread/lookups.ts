@@ -9,7 +9,7 @@ export function toolStatus(call: Omit<ToolCallUpdate, 'toolName' | 'toolCallId'>
   return call.parameters === undefined ? 'pending' : 'running'
 }
 
-/** Takes in what an event says of a call, at time `at` (milliseconds since the epoch); calls stand in the order of their first event. */
+/** Applies an event about a tool call at time `at` (milliseconds since the epoch); calls are ordered by their first event. */
 export function takeTool(calls: readonly ToolCall[], update: ToolCallUpdate, at: number): readonly ToolCall[] {
   const known = calls.find(({ toolCallId }) => toolCallId === update.toolCallId)
   const merged = { ...known, ...update, toolName: update.toolName || (known?.toolName ?? '') }
@@ -23,8 +23,8 @@ export function takeTool(calls: readonly ToolCall[], update: ToolCallUpdate, at:
 }
 
 /**
- * Follows a search by its tool's call: it begins with the call, has failed when the call did without a page, and its result tells which pages were
- * read.
+ * Tracks a search through its tool call: it starts with the call, fails if the call fails without a page, and its result shows which pages
+ * were read.
  */
 export function followSearch(search: WebSearch | null, call: ToolCallUpdate): WebSearch | null {
   if (call.toolName !== searchTool) return search
@@ -34,7 +34,7 @@ export function followSearch(search: WebSearch | null, call: ToolCallUpdate): We
   return { query, results, stage: call.result === undefined ? (search?.stage ?? 'searching') : 'done' }
 }
 
-/** The pages that a call's result has; what was read of a page in an earlier call stays. */
+/** The pages in a call's result, with what earlier calls have read of them. */
 function readPages(search: WebSearch | null, result: unknown): SearchResult[] {
   const { results } = (result ?? {}) as { results?: unknown }
   const pages: readonly (Partial<SearchResult> | null)[] = Array.isArray(results) ? results : []
@@ -42,7 +42,7 @@ function readPages(search: WebSearch | null, result: unknown): SearchResult[] {
   return pages.filter((page): page is SearchResult => typeof page?.url === 'string' && !isRead(page.url))
 }
 
-/** Adds pages that were found; one that is known by its address is taken over, as its summary comes later. */
+/** Adds found pages; a known URL is updated, because its summary arrives later. */
 export function takePages(search: WebSearch | null, pages: readonly SearchResult[]): WebSearch {
   const results = search?.results ?? []
   const known = results.map((result) => pages.find(({ url }) => url === result.url) ?? result)

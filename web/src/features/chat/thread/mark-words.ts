@@ -1,9 +1,9 @@
 import { highlightParts } from '../../../shared/chats/index.ts'
 
-/** The name by which the style sheet knows what was searched for. */
+/** The name of the highlight in the style sheet. */
 const mark = 'found-words'
 
-/** Marks the words of a search below `root` without touching its elements, which others draw. Answers the element of the first one; null without any. */
+/** Highlights the search words below `root` without changing its elements, which React owns. Returns the first match's element; null without one. */
 export function markWords(root: HTMLElement, words: string): Element | null {
   const ranges: Range[] = []
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -12,12 +12,12 @@ export function markWords(root: HTMLElement, words: string): Element | null {
       if (hit) ranges.push(rangeOf(node, at, at + text.length))
     }
   }
-  // Browsers without custom highlights are led there all the same.
+  // Browsers without the Custom Highlight API at least scroll there.
   if ('highlights' in CSS) CSS.highlights.set(mark, new Highlight(...ranges))
   return ranges[0]?.startContainer.parentElement ?? null
 }
 
-/** Takes the marks away. */
+/** Removes the highlights. */
 export function unmarkWords(): void {
   if ('highlights' in CSS) CSS.highlights.delete(mark)
 }

@@ -8,11 +8,11 @@ import type { ChatSession } from './chat-session.ts'
 import './print.css'
 import { type ThreadMessage, withLive } from './thread-message.ts'
 
-/** The whole thread on paper: what stands on the screen is only the part in view, inside a frame. */
+/** The whole thread for printing: the screen contains only the part in view, inside a frame. */
 export function PrintSheet({ session }: { session: ChatSession }) {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
-    // The browser takes its picture right after the event.
+    // Synchronous, because the browser takes its snapshot right after the event.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)

@@ -1,6 +1,6 @@
 import type { ChatSession } from './chat-session.ts'
 
-/** Prints a chat from its first message to its last, if it `isShown` still once they are here. The browser's own print command has only what is loaded. */
+/** Prints a complete chat if it still `isShown` once all messages have loaded. The browser's own print command covers only loaded ones. */
 export async function printThread(
   session: Pick<ChatSession, 'store' | 'open' | 'loadOlder' | 'showLatest'>,
   isShown: () => boolean,
@@ -9,7 +9,7 @@ export async function printThread(
   await session.showLatest()
   for (let known = -1; session.store.getState().hasMore; ) {
     const { length } = session.store.getState().messages
-    // A page that did not come would not come the next time either.
+    // A page that failed to load would fail again.
     if (length === known) break
     known = length
     await session.loadOlder()

@@ -8,10 +8,10 @@ interface Props {
   readonly onQuote: (text: string) => void
 }
 
-/** Pixels between the selected text and the button above it. */
+/** Pixels between the selection and the button above it. */
 const above = 44
 
-/** Offers to quote what is selected in the thread; stands above the selection. */
+/** Offers to quote the selected text of the thread, above the selection. */
 export function QuoteButton({ scroller, onQuote }: Props) {
   const { t } = useText()
   const [selected, setSelected] = useState<{ readonly text: string; readonly top: number } | null>(null)
@@ -31,7 +31,7 @@ export function QuoteButton({ scroller, onQuote }: Props) {
       <Button
         size="small"
         className="pointer-events-auto rounded-full bg-overlay shadow-float"
-        // A press would take the selection away before the click.
+        // The press would clear the selection before the click.
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => {
           onQuote(selected.text)

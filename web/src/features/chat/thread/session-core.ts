@@ -8,20 +8,20 @@ import type { GuestThread } from './guest-thread.ts'
 import type { ThreadMessage } from './thread-message.ts'
 import type { ThreadState } from './thread-state.ts'
 
-/** What one chat needs of the world. Calls reject with ApiError. */
+/** A chat's external dependencies. Calls reject with ApiError. */
 export interface ChatSessionDeps<Session = unknown> {
-  /** Reads an answer to its end, over streams of this tab's own. */
+  /** Reads an answer to its end, over this tab's own streams. */
   readonly readAnswer: (request: AnswerRequest, signal: AbortSignal) => AsyncGenerator<AnswerStep, AnswerEnd>
-  /** A page of a chat: the latest messages, or those at a place. */
+  /** A page of a chat: the latest messages, or those at a position. */
   readonly readPage: (chatId: string, at?: PagePosition) => Promise<ChatDetail>
-  /** The chat in which the server keeps a message with this id that it failed to answer. */
+  /** The chat in which the server stored a message with this id that it failed to answer. */
   readonly findChat: (clientMessageId: string) => Promise<string | null>
-  /** By the id of the answer, or the `clientMessageId` of what it answers. */
+  /** By the answer's id, or the `clientMessageId` of its question. */
   readonly stopGeneration: (id: string) => Promise<unknown>
   readonly showPath: (chatId: string, messageId: string) => Promise<unknown>
   readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
   readonly images: ImageCalls
-  /** The socket; `requestState` asks for a snapshot of a chat. */
+  /** The socket; `requestState` requests a snapshot of a chat. */
   readonly live: Pick<Live, 'isLive' | 'requestState' | 'on'>
   readonly createId: () => string
   readonly now: () => number
@@ -31,26 +31,26 @@ export interface ChatSessionDeps<Session = unknown> {
   readonly events: ChatSessionEvents<Session>
 }
 
-/** Messages before one, or with one in their middle. */
+/** Messages before one, or with one in the middle. */
 type PagePosition = { readonly before: string } | { readonly around: string }
 
-/** What a reader thinks of a message; a null rating takes it back. */
+/** A rating of a message; null withdraws it. */
 export interface Rating {
   readonly messageId: string
   readonly rating: Feedback['rating'] | null
   readonly reason?: string
 }
 
-/** The calls that making an image takes. */
+/** The calls for image generation. */
 export interface ImageCalls {
-  /** Makes an empty chat with the title of its first message; answers its id. */
+  /** Creates an empty chat titled by its first message; resolves to its id. */
   readonly createChat: (firstMessage: string, model: string) => Promise<string>
   readonly make: (body: ImageRequest, signal: AbortSignal) => Promise<MadeImage>
-  /** Saves the messages, where the person wants that. */
+  /** Saves the messages if the user has chosen that. */
   readonly save: (chatId: string, messages: readonly ThreadMessage[], model: string) => Promise<unknown>
 }
 
-/** An image to be made in a chat, or another version of one there; the installation's image model unless one is named. */
+/** An image to generate in a chat, or another version of one; by default with the installation's image model. */
 export interface ImageRequest {
   readonly prompt: string
   readonly chatId: string
@@ -59,7 +59,7 @@ export interface ImageRequest {
   readonly regenerateMessageId?: string
 }
 
-/** An image as the server made it; the ids are those of its two messages. */
+/** A generated image, with the ids of its two messages. */
 export interface MadeImage {
   readonly imageUrl: string
   readonly model: string
@@ -68,51 +68,51 @@ export interface MadeImage {
   readonly messageId?: string | undefined
 }
 
-/** What a chat reports to the page around it. */
+/** A chat's reports to the surrounding page. */
 export interface ChatSessionEvents<Session = unknown> {
-  /** The first message of a new chat is stored. */
+  /** The first message of a new chat was stored. */
   created(session: Session, chatId: string): void
   guest(guest: GuestSession): void
-  /** An answer began, in words for those who do not see it. */
+  /** An answer has started, for announcement. */
   started(): void
   ended(end: AnswerEnd, session: Session): void
   stopFailed(error: unknown): void
-  /** Showing another version, rating an answer, going to another place of the thread or continuing an answer was refused or failed. */
+  /** Switching versions, rating, scrolling or continuing was refused or failed. */
   actionFailed(action: 'show' | 'rate' | 'go' | 'continue', error: unknown): void
 }
 
-/** What becomes of a text: taken, or not because it is blank, repeated or an answer is still running. */
+/** The outcome of sending a text: accepted, or not because it is blank, repeated, or an answer is running. */
 export type SendResult = 'sent' | 'blank' | 'duplicate' | 'busy'
 
-/** What a message carries besides its text; `force` sends a text that was sent a moment ago. */
+/** Options of a message besides its text; `force` sends a repeated text. */
 export interface SendOptions {
   readonly attachments?: readonly Attachment[]
   readonly modes?: readonly ChatMode[]
   readonly force?: boolean
 }
 
-/** What the parts of a session share. */
+/** Shared by the parts of a session. */
 export interface SessionCore {
   readonly deps: ChatSessionDeps
   readonly store: StoreApi<ThreadState>
   readonly change: (next: (state: ThreadState) => ThreadState) => void
-  /** Reads an answer over a stream of this tab's own; the row that shows it has to be there. */
+  /** Reads an answer over this tab's own stream; its row must exist. */
   readonly follow: (request: AnswerRequest) => void
-  /** Stops reading without a word about it in the thread. */
+  /** Stops reading without a message in the thread. */
   readonly release: () => void
-  /** Takes the latest messages from the server, whatever is shown; not while this tab reads an answer itself. */
+  /** Loads the latest messages, whatever is shown; not while this tab reads an answer itself. */
   readonly reload: () => Promise<void>
-  /** Has the latest messages taken once the answer that this tab reads has ended. */
+  /** Loads the latest messages once the answer that this tab reads has ended. */
   readonly reloadLater: () => void
-  /** Leaves the page around a message, if one is shown, for the end of the thread, whose messages come later. */
+  /** Leaves the page around a message, if shown, for the end of the thread, whose messages load later. */
   readonly toEnd: () => void
-  /** The new chat got its id. */
+  /** The new chat has got its id. */
   readonly created: (chatId: string) => void
-  /** An answer ended. */
+  /** An answer has ended. */
   readonly ended: (end: AnswerEnd) => void
 }
 
-/** The modes as the call names them. */
+/** The modes as request fields. */
 export function modeFlags(modes: readonly ChatMode[]): Partial<SendBody> {
   return {
     ...(modes.includes('webSearch') && { webSearchEnabled: true }),

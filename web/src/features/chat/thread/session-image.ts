@@ -3,23 +3,23 @@ import type { MadeImage, SendResult, SessionCore } from './session-core.ts'
 import type { ThreadMessage } from './thread-message.ts'
 import { beginRegenerate, beginSend, endAnswer, type ThreadState, withVersion } from './thread-state.ts'
 
-/** An image that is being made. */
+/** An image being generated. */
 interface Making {
   readonly prompt: string
-  /** The chosen text model, which a new chat is begun with. */
+  /** The selected text model, with which a new chat is created. */
   readonly model: string
-  /** The installation's unless it is named. */
+  /** The installation's default if omitted. */
   readonly imageModel: string | undefined
   readonly clientMessageId: string
-  /** The image that it becomes another version of, in its row. */
+  /** The image of which it becomes another version, in its row. */
   readonly replaces?: { readonly key: string; readonly id: string }
 }
 
-/** Making images in a chat; a chat without an id is begun first. */
+/** Image generation in a chat; a chat without an id is created first. */
 export function createImages(core: SessionCore) {
   const { deps, store, change } = core
   let running: AbortController | null = null
-  /** Those that failed, by the id of their message, or of the image that was to be replaced. */
+  /** Failed requests, by the id of their message or of the image to be replaced. */
   const failed = new Map<string, Making>()
 
   async function make(making: Making): Promise<void> {
@@ -74,17 +74,17 @@ export function createImages(core: SessionCore) {
       void make({ prompt, model, imageModel, clientMessageId: deps.createId() })
       return 'sent'
     },
-    /** Tries a failed one again under the same id; answers false when the message was no request for an image. */
+    /** Retries a failed request under the same id; returns false when the message was not an image request. */
     remake: ({ clientMessageId }: ThreadMessage): boolean => {
       const making = clientMessageId === null ? undefined : failed.get(clientMessageId)
       if (making) void make(making)
       return making !== undefined
     },
-    /** Makes another version of an image in its row, by the model that made it; one that failed is tried again under the same id. */
+    /** Generates another version of an image in its row, with the same model; a failed one is retried under the same id. */
     makeVersion: ({ key, id, model: imageModel, failure }: ThreadMessage, prompt: string, model: string): void => {
       if (id === null) return
       const making = { prompt, model, imageModel: imageModel ?? undefined, clientMessageId: deps.createId() }
-      // Without a failure the server has sent anew what there is, perhaps the version that seemed to have failed.
+      // Without a visible failure the server has resent its state, which may include the version that seemed to have failed.
       void make({ ...making, ...(failure && failed.get(id)), replaces: { key, id } })
     },
     stopImage: () => running?.abort(),

@@ -5,10 +5,10 @@ import type { SessionCore } from './session-core.ts'
 import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'
 import { beginResume, takeLatest, takeOlder } from './thread-state.ts'
 
-/** Milliseconds to wait for the socket's snapshot of a chat or its answer before the server is asked another way. */
+/** Milliseconds to wait for the socket's snapshot or answer before falling back to the API. */
 export const socketTimeoutMs = 3_000
 
-/** Reading a chat's messages, and following the answer that runs in it. */
+/** Loads a chat's messages, and follows its running answer. */
 export function createLoading(core: LoadCore) {
   const { store, change } = core
   const { run, open, again } = createQueue(() => loadOnce(core))
@@ -16,7 +16,7 @@ export function createLoading(core: LoadCore) {
     open,
     reload: (): Promise<void> => {
       change(detachLive)
-      // What is on its way may be older than what asks for this.
+      // The response in flight may be older than this request.
       again()
       return open()
     },
@@ -30,7 +30,7 @@ export function createLoading(core: LoadCore) {
     loadNewer: async () => {
       const { hasNewer: before } = store.getState()
       await loadBeside(core, 'newer')
-      // The end may have an answer that is just being written.
+      // An answer may be running at the end.
       if (before && !store.getState().hasNewer) await open()
     },
     reveal: async (messageId: string) => {
@@ -44,7 +44,7 @@ export function createLoading(core: LoadCore) {
   }
 }
 
-/** One load at a time: `open` takes part in the one that runs, `run` waits for it, and after `again` what runs is followed by another. */
+/** Serialises loads: `open` joins the running one, `run` waits for it, and `again` schedules another after it. */
 function createQueue(load: () => Promise<void>) {
   let running: Promise<void> | null = null
   let wanted = false
@@ -73,7 +73,7 @@ function createQueue(load: () => Promise<void>) {
   }
 }
 
-/** Resolves once the server has the message that is being sent, if one is: its stream must not be left before. */
+/** Resolves once the server has stored the message being sent, if any: its stream must not be closed before. */
 function beginningOf(store: LoadCore['store']): Promise<void> | undefined {
   const isBegun = () => store.getState().live?.messageId !== null
   if (isBegun()) return undefined
@@ -86,7 +86,7 @@ function beginningOf(store: LoadCore['store']): Promise<void> | undefined {
   })
 }
 
-/** Adds the messages before or behind those that are shown. */
+/** Loads messages before or after the shown ones. */
 async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'newer'): Promise<void> {
   const { chatId, hasMore, hasNewer, loading, messages, live, position } = store.getState()
   const stored = messages.filter(({ id }) => id !== null)
@@ -98,12 +98,12 @@ async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'n
     const take = which === 'older' ? takeOlder : takeNewer
     change((state) => (state.position === position ? take(state, chat) : state))
   } catch {
-    // Scrolling there again asks again.
+    // Scrolling there again retries.
     change((state) => (state.position === position ? { ...state, loading: 'none' } : state))
   }
 }
 
-/** Shows the page around a message; on another version of the thread, that version. */
+/** Shows the page around a message, in the version of the thread that contains it. */
 async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<void> {
   const { deps, store, change, release } = core
   const before = store.getState().live?.key
@@ -111,7 +111,7 @@ async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<
     const chat = await deps.readPage(chatId, { around: messageId })
     if (chat.shown === false) await deps.showPath(chatId, messageId)
     const { live } = store.getState()
-    // Who sent something meanwhile wants to see that.
+    // A message sent meanwhile takes precedence.
     if (live && live.key !== before) return
     release()
     change((state) => takeAround(state, chat, messageId))
@@ -122,7 +122,7 @@ async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<
   }
 }
 
-/** Shows the latest messages in the place of the page around a message. */
+/** Replaces the page around a message with the latest messages. */
 async function leaveFor(core: LoadCore): Promise<void> {
   const { deps, store, change } = core
   const { chatId, hasNewer, live } = store.getState()
@@ -142,7 +142,7 @@ type LoadCore = Omit<SessionCore, 'reload' | 'toEnd'>
 async function loadOnce(core: LoadCore): Promise<void> {
   const { deps, store, change } = core
   const { chatId, live, hasNewer } = store.getState()
-  // Who reads an old part of the thread is not to lose the place.
+  // A user who reads an old part of the thread must not lose the place.
   if (live || hasNewer) return
   if (chatId === null) return restoreGuestThread(core)
   if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
@@ -150,7 +150,7 @@ async function loadOnce(core: LoadCore): Promise<void> {
   try {
     const chat = await deps.readPage(chatId)
     if (store.getState().live) {
-      // What was sent before the first messages came stands below them; of others only the server knows then where they belong.
+      // Messages sent before the first page arrived follow it; the position of others is known to the server only.
       return isFirst
         ? change((state) => ({ ...takeOlder(state, chat), title: chat.title, archived: chat.archived === true }))
         : core.reloadLater()
@@ -159,12 +159,12 @@ async function loadOnce(core: LoadCore): Promise<void> {
     if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {
     const failure = isCallFailure(error) && error.status === 404 ? 'missing' : 'failed'
-    // What is on the screen already is worth more than the message that it could not be renewed.
+    // Messages already shown are more useful than the failure to refresh them.
     change((state) => ({ ...state, loading: state.messages.length === 0 ? failure : 'none' }))
   }
 }
 
-/** Follows an answer that runs at the server: over the socket where there is one, which costs no connection, else over a stream. */
+/** Follows an answer running on the server: over the socket if connected, which needs no extra connection, else over a stream. */
 function followElsewhere(core: LoadCore, chatId: string, running: NonNullable<ChatDetail['generating']>): void {
   const { deps, store, change } = core
   const { messageId, generationId } = running
@@ -185,7 +185,7 @@ function followStream({ deps, change, follow }: LoadCore, messageId: string, str
   follow({ type: 'resume', streamId, after: 0 })
 }
 
-/** Has a stream go on where the socket ended; nothing when no answer is followed over it. */
+/** Continues with a stream where the socket stopped; does nothing if no answer is followed over it. */
 export function continueByStream({ store, change, follow }: Pick<SessionCore, 'store' | 'change' | 'follow'>): void {
   const { live } = store.getState()
   if (live?.source !== 'socket' || live.streamId === null) return

@@ -14,25 +14,25 @@ import {
   type Sending,
 } from './thread-state.ts'
 
-/** A message on its way out. */
+/** A message being sent. */
 interface Outgoing extends Omit<SendOptions, 'force'> {
   readonly text: string
   readonly model: string
   readonly clientMessageId: string
   readonly force: boolean
-  /** Of the message that this is another version of. */
+  /** The message of which this is another version. */
   readonly editId?: string | undefined
 }
 
-/** Sending messages, and asking for other versions of them; a failed request for an image is repeated by `images`. */
+/** Sends messages and requests other versions of them; failed image requests are retried by `images`. */
 export function createSending(core: SessionCore, images: ReturnType<typeof createImages>) {
   const { deps, store, change } = core
   let sent: readonly SentText[] = []
-  /** What failed edits were to replace, by the id of the message. */
+  /** The messages that failed edits were to replace, by the id of the edit. */
   const edits = new Map<string, string>()
-  /** The chats that messages were first sent to, null for a new one, by the id of the message. */
+  /** The chats that messages were first sent to, null for a new one, by message id. */
   const firstChats = new Map<string, string | null>()
-  /** What went back to the composer is no repetition. */
+  /** A text that was returned to the composer does not count as repeated. */
   const stands = (text: string) =>
     store.getState().messages.some(({ role, content }) => role === 'user' && content === text)
   const rowOf = (key: string) => store.getState().messages.find((message) => message.key === key)
@@ -49,7 +49,7 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     if (editId !== undefined) body.editMessageId = editId
     if (deps.isGuest()) body.messages = guestHistory(messages)
     else {
-      // The server refuses an id that comes again with another body, and its message may have begun the chat since.
+      // The server refuses an id repeated with another body, and its message may have created the chat meanwhile.
       const firstChat = firstChats.get(clientMessageId) ?? (firstChats.has(clientMessageId) ? null : chatId)
       firstChats.set(clientMessageId, firstChat)
       if (firstChat !== null) body.chatId = firstChat
@@ -94,7 +94,7 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
   const continueAnswer = (key: string, model: string) => {
     const { chatId, live, messages, hasNewer } = store.getState()
     const row = messages.at(-1)
-    // Only the end of the thread can be gone on from.
+    // Only the end of the thread can be continued.
     if (live || hasNewer || row?.key !== key || row.role !== 'assistant' || row.id === null) return
     const body: SendBody = { model, continueMessageId: row.id, clientMessageId: deps.createId() }
     if (deps.isGuest()) body.messages = guestHistory(messages)
@@ -139,7 +139,7 @@ function begin(state: Parameters<typeof beginSend>[0], sending: Sending & { read
   return edited ? beginEdit(state, edited.key, sending) : beginSend(state, sending)
 }
 
-/** The server refuses an id that comes again with another body, and the model is part of it. */
+/** The server refuses an id repeated with another body, which includes the model. */
 function resentId(message: ThreadMessage, model: string, createId: () => string): string {
   const sameBody = message.state === 'failed' && message.model === model
   return (sameBody ? message.clientMessageId : null) ?? createId()

@@ -2,7 +2,7 @@ import type { Feedback } from '@parley/contracts'
 import type { SessionCore } from './session-core.ts'
 import type { ThreadMessage } from './thread-message.ts'
 
-/** Looking at other versions of a thread, and saying what an answer was worth. `reveal` leads to a message. */
+/** Switches versions of a thread, and rates answers. `reveal` scrolls to a message. */
 export function createVersions(
   { deps, store, change, release, reload }: SessionCore,
   reveal: (messageId: string) => Promise<void>,
@@ -24,7 +24,7 @@ export function createVersions(
         return
       }
       if (store.getState().hasNewer) return reveal(messageId)
-      // An answer that runs in the version left goes on at the server.
+      // A running answer in the version being left continues on the server.
       release()
       await reload()
     },

@@ -1,4 +1,4 @@
-/** Where a scrolling box stands, in pixels. */
+/** The scroll position of a box, in pixels. */
 export interface ScrollPosition {
   readonly top: number
   /** Height of the content. */
@@ -9,13 +9,13 @@ export interface ScrollPosition {
 
 const nearBottom = 48
 
-/** Whether the end of the content is in view, or nearly. */
+/** Whether the end of the content is (nearly) in view. */
 export const isAtBottom = ({ top, content, view }: ScrollPosition): boolean => content - view - top <= nearBottom
 
 /**
- * Whether the view goes on following the end, after it moved from `before` to `now`. Any way upwards that the person takes ends it, however
- * short, as a growing text would pull them back; only coming down to the end begins it again. What moves up while the content shrinks or the
- * view changes is the page measuring its rows.
+ * Whether the view keeps following the end after it moved from `before` to `now`. Any upward scroll by the user ends it, however short,
+ * because a growing text would pull them back; only reaching the end resumes it. An upward move while the content shrinks or the
+ * view changes is caused by row measurement.
  */
 export function staysStuck(stuck: boolean, before: ScrollPosition, now: ScrollPosition): boolean {
   const shrunk = now.content < before.content

@@ -2,37 +2,37 @@ import type { AnswerGeneration, ChatMode, Feedback, Message, StreamEvent, Usage,
 import type { AnswerParts, WebSearch } from '../../../shared/message/answer-parts.ts'
 import type { Failure } from './failure.ts'
 
-/** How far a user's message got, or how an answer stands. */
+/** The state of a user's message or an answer. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
 
-/** One row of the thread. Its key never changes, while its id is known only once the server has it. */
+/** One row of the thread. Its key never changes; its id is known only once the server has stored it. */
 export interface ThreadMessage extends AnswerParts {
   readonly key: string
   readonly id: string | null
   readonly role: 'user' | 'assistant'
   readonly model: string | null
-  /** The model that was asked and did not answer, so that another one did; known where that was seen. */
+  /** The requested model if a fallback answered; known only if this page saw that. */
   readonly insteadOf: string | null
   readonly state: MessageState
   readonly failure: Failure | null
   readonly usage: Usage | null
-  /** Credits that the answer cost; null when unknown. */
+  /** The answer's cost in credits; null when unknown. */
   readonly credits: number | null
   readonly durationMs: number | null
-  /** Of an answer that was continued: what each of its generations took; else empty. */
+  /** For a continued answer: the usage of each generation; else empty. */
   readonly generations: readonly AnswerGeneration[]
   readonly finishReason: Extract<StreamEvent, { done: true }>['finishReason'] | null
   readonly clientMessageId: string | null
-  /** The modes that a user's message was sent with. */
+  /** The modes of a user's message. */
   readonly modes: readonly ChatMode[]
-  /** Ids of all versions of this message in order, its own included; empty when there is no other. */
+  /** Ids of all versions of this message in order, including its own; empty without others. */
   readonly versions: readonly string[]
-  /** The message that this one follows; null for the first, and while unknown. */
+  /** The preceding message; null for the first, and while unknown. */
   readonly parentId: string | null
   readonly feedback: Feedback | null
-  /** Memories that the answer had to go by. */
+  /** Memories used for the answer. */
   readonly memoriesUsed: readonly UsedMemory[]
-  /** Memory did not answer in time for it. */
+  /** Memory did not respond in time. */
   readonly memoryUnavailable: boolean
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -62,14 +62,14 @@ const blank = {
   memoryUnavailable: false,
 } as const
 
-/** A message that its writer has just sent. */
+/** A message just sent by its author. */
 export const newUserMessage = (
   key: string,
   fields: Pick<ThreadMessage, 'content' | 'clientMessageId' | 'createdAt'> &
     Partial<Pick<ThreadMessage, 'model' | 'attachments' | 'modes' | 'versions' | 'parentId'>>,
 ): ThreadMessage => ({ ...blank, ...fields, key, role: 'user', state: 'saving' })
 
-/** The row of an answer that is being waited for. */
+/** The row of an awaited answer. */
 export const newAnswer = (
   key: string,
   model: string | null,
@@ -86,7 +86,7 @@ export const newAnswer = (
   state: 'generating',
 })
 
-/** A stored message; it keeps the row `known` that shows it already. */
+/** A stored message; reuses the row `known` that shows it already. */
 export function fromServer(message: Message, known?: ThreadMessage): ThreadMessage {
   return {
     ...blank,
@@ -118,7 +118,7 @@ export function fromServer(message: Message, known?: ThreadMessage): ThreadMessa
   }
 }
 
-/** The store may be behind with the text of an answer that grows; what is shown does not shrink. */
+/** The store may lag behind a growing answer; the shown text must not shrink. */
 function textOf({ content, reasoning = '', status }: Message, known: ThreadMessage | undefined) {
   if (status !== 'generating' || known?.state !== 'generating') return { content, reasoning }
   return { content: longer(content, known.content), reasoning: longer(reasoning, known.reasoning) }
@@ -142,7 +142,7 @@ function failureOf(message: Message): Failure | null {
   }
 }
 
-/** What has arrived of an answer so far. */
+/** The received part of an answer. */
 type StreamedAnswer = Pick<
   ThreadMessage,
   | 'model'
@@ -156,7 +156,7 @@ type StreamedAnswer = Pick<
   | 'memoryUnavailable'
 > & { readonly messageId: string | null }
 
-/** The row with what has arrived so far; its text never shrinks, as a resumed stream starts over. */
+/** The row with the received part; its text never shrinks, because a resumed stream starts over. */
 export function withLive(message: ThreadMessage, live: StreamedAnswer): ThreadMessage {
   return {
     ...message,

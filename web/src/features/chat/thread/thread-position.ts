@@ -2,7 +2,7 @@ import type { ChatDetail } from '@parley/contracts'
 import { fromServer } from './thread-message.ts'
 import { isSame, type ThreadState, takeLatest, unsentOf } from './thread-state.ts'
 
-/** Puts the page around message `messageId` in the place of all that is shown, and has the view led to it. */
+/** Replaces everything shown with the page around message `messageId`, and targets it. */
 export function takeAround(state: ThreadState, chat: ChatDetail, messageId: string): ThreadState {
   const moved = {
     ...state,
@@ -26,7 +26,7 @@ export function takeAround(state: ThreadState, chat: ChatDetail, messageId: stri
   }
 }
 
-/** Puts what follows the last shown message behind it; `chat` is the page around that. */
+/** Appends what follows the last shown message; `chat` is the page around that. */
 export function takeNewer(state: ThreadState, chat: ChatDetail): ThreadState {
   const known = chat.messages.findLastIndex((message) => state.messages.some((row) => isSame(row, message)))
   const newer = chat.messages.slice(known + 1).map((message) => fromServer(message))
@@ -36,11 +36,11 @@ export function takeNewer(state: ThreadState, chat: ChatDetail): ThreadState {
   return { ...state, messages, unsent, hasNewer, loading: 'none', prepended: false }
 }
 
-/** Shows the latest messages in the place of the page around a message. */
+/** Replaces the page around a message with the latest messages. */
 export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState =>
   takeLatest({ ...state, messages: [], position: state.position + 1 }, chat)
 
-/** Takes the page around a message away; the latest messages are to be asked for. */
+/** Removes the page around a message; the latest messages must be loaded next. */
 export function leavePosition(state: ThreadState): ThreadState {
   const { unsent: messages, position } = state
   return { ...state, messages, unsent: [], hasNewer: false, hasMore: false, loading: 'first', position: position + 1 }

@@ -5,48 +5,48 @@ import { type Failure, failureOfEnd, failureOfRefusal } from './failure.ts'
 import { type AnswerSource, emptyAnswer, type LiveAnswer, reduceAnswer } from './live-answer.ts'
 import { fromServer, newAnswer, newUserMessage, type ThreadMessage, withLive } from './thread-message.ts'
 
-/** What a new version took off the screen: an answer with all behind it, or a question with all behind it; or an answer that goes on, as it was. */
+/** What a new version removed from the screen: an answer or a question with everything after it; or, for a continuation, the answer before it. */
 export interface Replaced {
   readonly kind: 'answer' | 'question' | 'part'
-  /** Begins with what is replaced. */
+  /** Starts with the replaced message. */
   readonly messages: readonly ThreadMessage[]
 }
 
-/** Everything that one chat shows. */
+/** The complete state of a chat on screen. */
 export interface ThreadState {
   /** Null until the first message of a new chat is stored, and always for a guest. */
   readonly chatId: string | null
   readonly title: string | null
   readonly archived: boolean
-  /** Oldest first. The row of a running answer stays as it was; what grows is `live`. */
+  /** Oldest first. The row of a running answer is unchanged; the growing part is `live`. */
   readonly messages: readonly ThreadMessage[]
   readonly live: LiveAnswer | null
   readonly hasMore: boolean
-  /** The page around a message is shown, and the thread goes on below it. */
+  /** The page around a message is shown, and the thread continues after it. */
   readonly hasNewer: boolean
-  /** Messages that could not be sent, while the end of the thread, which they belong to, is not shown. */
+  /** Messages that could not be sent and belong to the end of the thread, while that is not shown. */
   readonly unsent: readonly ThreadMessage[]
-  /** Counts the moves to another position in the thread, by which all messages that were shown are replaced. */
+  /** Counts jumps to another position in the thread, each of which replaces all messages. */
   readonly position: number
-  /** `missing`: the server knows no such chat. */
+  /** `missing`: the server does not know the chat. */
   readonly loading: 'none' | 'first' | 'older' | 'newer' | 'failed' | 'missing'
-  /** The last change put messages in front, so that the view has to keep its place. */
+  /** The last change prepended messages, so the view must keep its scroll position. */
   readonly prepended: boolean
-  /** What the new version that is being made replaces; it returns when that is refused. */
+  /** What the version being made replaces; restored if that is refused. */
   readonly replaced: Replaced | null
-  /** Why nothing can be sent until something outside changes: no credits or no allowance left. */
+  /** Why nothing can be sent for now: no credits or no allowance left. */
   readonly blocked: Failure | null
-  /** Text that could not be sent and belongs back into the composer; a new object each time. */
+  /** Unsent text to be returned to the composer; a new object each time. */
   readonly returned: (Pick<ThreadMessage, 'attachments' | 'modes'> & { readonly text: string }) | null
-  /** The row of a question that is being rewritten in its place. */
+  /** Key of the question being edited in place. */
   readonly editingKey: string | null
-  /** Id of the message that the view is to lead to; null once it did. */
+  /** Id of the message to scroll to; null once done. */
   readonly target: string | null
-  /** The words that it was found by; null for a message that was not searched for. */
+  /** The search words that led to it; null without a search. */
   readonly words: string | null
 }
 
-/** A thread of which nothing is known; `loading` when its messages are about to be asked for. */
+/** A thread in its initial state; `loading` when its messages are about to be loaded. */
 export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = 'none'): ThreadState => ({
   chatId,
   title: null,
@@ -67,7 +67,7 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   words: null,
 })
 
-/** Takes the latest messages from the server; rows that stand for the same messages stay, unsent ones remain at the end. */
+/** Applies the latest messages from the server; rows of the same messages are kept, unsent ones remain at the end. */
 export function takeLatest(state: ThreadState, chat: ChatDetail): ThreadState {
   const fresh = chat.messages.map((message) =>
     fromServer(
@@ -91,24 +91,24 @@ export function takeLatest(state: ThreadState, chat: ChatDetail): ThreadState {
   }
 }
 
-/** A message that seemed lost on the way out is known to the server by the id that its sender gave it. */
+/** A message that seemed lost is recognised by its client id. */
 export const isSame = (known: ThreadMessage, message: Message): boolean =>
   known.id === null
     ? known.clientMessageId !== null && known.clientMessageId === message.clientMessageId
     : known.id === message.id
 
-/** Those of the messages that could not be sent, with the rows that say why, as far as the server does not have them. */
+/** The messages that could not be sent and are not on the server, with their failure rows. */
 export function unsentOf(messages: readonly ThreadMessage[], chat: Pick<ChatDetail, 'messages'>): ThreadMessage[] {
   const isUnsent = (message: ThreadMessage | undefined): message is ThreadMessage =>
     message?.state === 'failed' && !chat.messages.some((stored) => isSame(message, stored))
   return messages.filter((message, index) => {
-    // The row below a message says why it was not sent, and goes with it.
+    // The row below a message shows its failure, and is kept with it.
     const sender = message.role === 'user' ? message : messages[index - 1]
     return message.id === null && isUnsent(sender)
   })
 }
 
-/** Puts older messages in front; one that is just being sent or answered has its row already. */
+/** Prepends older messages; one that is being sent or answered already has its row. */
 export function takeOlder(state: ThreadState, chat: ChatDetail): ThreadState {
   const isKnown = (message: Message): boolean =>
     message.status === 'generating' || state.messages.some((known) => isSame(known, message))
@@ -122,7 +122,7 @@ export function takeOlder(state: ThreadState, chat: ChatDetail): ThreadState {
   }
 }
 
-/** What a send begins with. Keys are those of the two new rows. */
+/** The input of a send. Keys are those of the two new rows. */
 export interface Sending {
   readonly userKey: string
   readonly answerKey: string
@@ -132,11 +132,11 @@ export interface Sending {
   readonly at: number
   readonly attachments?: readonly Attachment[]
   readonly modes?: readonly ChatMode[]
-  /** Where the events of the answer come from; a stream of this tab's own by default. */
+  /** The source of the answer's events; this tab's own stream by default. */
   readonly source?: AnswerSource
 }
 
-/** Shows a message at once, with the place of its answer. */
+/** Shows a message immediately, with a placeholder for its answer. */
 export function beginSend(state: ThreadState, sending: Sending): ThreadState {
   const { userKey, answerKey, text, at, source = 'stream', attachments = [], modes = [] } = sending
   const { model, clientMessageId } = sending
@@ -152,7 +152,7 @@ export function beginSend(state: ThreadState, sending: Sending): ThreadState {
   }
 }
 
-/** Puts another version of the question `key` in its place; what stood there and behind it makes room. */
+/** Replaces the question `key` with a new version; the old one and everything after it is removed. */
 export function beginEdit(state: ThreadState, key: string, sending: Sending): ThreadState {
   const at = state.messages.findIndex((message) => message.key === key)
   if (at < 0) return state
@@ -161,18 +161,18 @@ export function beginEdit(state: ThreadState, key: string, sending: Sending): Th
   return { ...begun, replaced: { kind: 'question', messages: state.messages.slice(at) } }
 }
 
-/** Takes a failed message and all after it away, to be sent again. */
+/** Removes a failed message and everything after it, to be resent. */
 export function dropFrom(state: ThreadState, key: string): ThreadState {
   const index = state.messages.findIndex((message) => message.key === key)
   return index < 0 ? state : { ...state, messages: state.messages.slice(0, index), prepended: false }
 }
 
-/** What another version of an answer begins with: the row that it replaces and its own. */
+/** The input of a regeneration: the replaced row and the new one. */
 interface Regenerating extends Pick<Sending, 'answerKey' | 'model' | 'at' | 'source'> {
   readonly key: string
 }
 
-/** Puts a new answer in the place of the answer `key`; what stood there and behind it makes room. */
+/** Replaces the answer `key` with a new one; the old one and everything after it is removed. */
 export function beginRegenerate(
   state: ThreadState,
   { key, answerKey, model, at, source = 'stream' }: Regenerating,
@@ -189,7 +189,7 @@ export function beginRegenerate(
   }
 }
 
-/** Has the answer of the last row go on in it. */
+/** Continues the answer in the last row. */
 export function beginContinue(state: ThreadState, model: string, at: number): ThreadState {
   const row = state.messages.at(-1)
   if (row === undefined) return state
@@ -203,7 +203,7 @@ export function beginContinue(state: ThreadState, model: string, at: number): Th
   }
 }
 
-/** Follows an answer that runs already, in its own row, by the events of `source`. From the socket a snapshot has to come first. */
+/** Follows a running answer in its own row, through the events of `source`. The socket must send a snapshot first. */
 export function beginResume(
   state: ThreadState,
   messageId: string,
@@ -223,10 +223,10 @@ export function beginResume(
   }
 }
 
-/** A chat that was begun, and the id that the message got from its sender. */
+/** A created chat, with the client id of its first message. */
 export type Begun = Pick<ServerPayload<'chat:update'>, 'chatId' | 'title' | 'clientMessageId'>
 
-/** Applies what a stream or the socket brought of the running answer at time `at`. */
+/** Applies steps of the running answer from a stream or the socket, received at time `at`. */
 export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: number): ThreadState {
   if (!state.live) return state
   const live = steps.reduce((answer, step) => reduceAnswer(answer, step, at), state.live)
@@ -235,7 +235,7 @@ export function takeSteps(state: ThreadState, steps: readonly AnswerStep[], at: 
   return acceptStart({ ...state, live }, live)
 }
 
-/** Takes in that the message with this id has begun the chat; its answer is still waited for. */
+/** Records that the message with this id has created the chat; its answer is still awaited. */
 export function takeBegun(state: ThreadState, { chatId, title, clientMessageId }: Begun): ThreadState {
   const messages = state.messages.map((message): ThreadMessage => {
     const isStored = message.clientMessageId === clientMessageId && message.state === 'saving'
@@ -272,20 +272,20 @@ function acceptStart(state: ThreadState, live: LiveAnswer): ThreadState {
   return { ...state, messages, hasNewer, chatId: chatId ?? state.chatId, title: title ?? state.title, archived: false }
 }
 
-/** The versions there are once `id` is one of them; none when nothing of this kind was replaced. */
+/** All versions including `id`; empty when nothing of this kind was replaced. */
 export function withVersion(replaced: Replaced | null, kind: Replaced['kind'], id: string | null): readonly string[] {
   const old = replaced?.kind === kind ? replaced.messages[0] : undefined
   if (!old?.id || id === null) return []
   return [...(old.versions.length > 0 ? old.versions : [old.id]), id]
 }
 
-/** Codes of refusals that leave nothing in the thread: the text goes back into the composer. */
+/** Refusals that leave nothing in the thread: the text returns to the composer. */
 const blocking = new Set(['guest_limit_reached', 'insufficient_credits'])
-/** So does a message with a file that is gone: only there it can be taken off. */
+/** A message with a missing file returns, too: only there can the file be removed. */
 const hasLostFile = ({ attachments }: ThreadMessage, { code }: Failure): boolean =>
   code === 'not_found' && attachments.length > 0
 
-/** Brings a running answer to its end at time `at`. */
+/** Ends a running answer at time `at`. */
 export function endAnswer(state: ThreadState, end: AnswerEnd, at: number): ThreadState {
   const { live } = state
   if (!live) return state
@@ -303,21 +303,21 @@ export function endAnswer(state: ThreadState, end: AnswerEnd, at: number): Threa
   }
 }
 
-/** True of a continuation that failed before any text of its own: the answer stands as it was. */
+/** Whether a continuation failed before adding text: the answer is unchanged. */
 export const addsNothing = ({ replaced, live }: ThreadState, end: AnswerEnd): boolean =>
   replaced?.kind === 'part' &&
   end.type !== 'done' &&
   end.type !== 'left' &&
   (live?.content.length ?? 0) <= (replaced.messages[0]?.content.length ?? 0)
 
-/** The thread with what was replaced in its place again. */
+/** The thread with the replaced messages restored. */
 const withRestored = ({ messages, replaced }: ThreadState, { key }: LiveAnswer) => ({
   messages: [...messages.filter((message) => message.key !== key), ...(replaced?.messages ?? [])],
   live: null,
   replaced: null,
 })
 
-/** The row with what the answer took before it went on. */
+/** The row with the usage of the answer before its continuation. */
 function withPart(row: ThreadMessage, before: ThreadMessage | undefined): ThreadMessage {
   if (before === undefined || row.usage === null) return row
   const { usage, credits, durationMs } = before
@@ -357,14 +357,14 @@ function endRefused(
     if (message.key === live.key) return { ...message, state: 'error', failure }
     return message === sent ? { ...message, state: 'failed' } : message
   })
-  // The version that was not taken stands below what it would have replaced, to be sent again.
+  // A refused version is shown below what it would have replaced, to be resent.
   const at = sent ? messages.findIndex(({ key }) => key === sent.key) : messages.length
   return { ...rest, messages: [...messages.slice(0, at), ...back, ...messages.slice(at)] }
 }
 
 const draftOf = ({ content, attachments, modes }: ThreadMessage) => ({ text: content, attachments, modes })
 
-/** Takes a message back that has not left this browser: it returns to the composer, and what it was to replace to its place. */
+/** Takes back a message that was not sent: it returns to the composer, and what it was to replace is restored. */
 export function takeBack(state: ThreadState): ThreadState {
   const { live, replaced } = state
   if (!live) return state

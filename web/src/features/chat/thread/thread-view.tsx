@@ -27,18 +27,18 @@ interface Props {
 }
 
 interface ThreadProps extends Props {
-  /** Puts a quotation into the composer. */
+  /** Inserts a quotation into the composer. */
   readonly onQuote: (text: string) => void
-  /** Puts a suggestion into the composer. */
+  /** Inserts a suggestion into the composer. */
   readonly onSuggestion: (text: string) => void
 }
 
-/** Pixels from the first and the last message at which those beside them are asked for. */
+/** Distance in pixels from the first and the last message at which more are loaded. */
 const moreAt = 800
 
 /**
- * The messages of a chat. Only those near the view are in the document, however many there are. The last answer stands outside of that: it grows,
- * and the virtual list would shift the view for every line of it while a person scrolls. So does its question, which is held at the top meanwhile.
+ * The messages of a chat, virtualised. The last answer and its question are outside of the virtual list: the answer grows, and the list
+ * would shift the view for every line while the user scrolls; the question is held at the top meanwhile.
  */
 export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: ThreadProps) {
   const { t } = useText()
@@ -53,7 +53,7 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
   const saving = messages.findLast((message) => message.state === 'saving')?.key
   const follows = useReading((state) => state.follow)
   const [asked, setAsked] = useState<string>()
-  // A message of one's own goes to the top, with room for its answer below, or leads to the end.
+  // The user's own message moves to the top, with room for its answer below, or scrolls to the end.
   if (saving !== undefined && saving !== asked) setAsked(saving)
   useLayoutEffect(() => {
     if (asked !== undefined) follows === 'question' ? holdQuestion() : toBottom()
@@ -131,12 +131,12 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
   )
 }
 
-/** What the rows of one thread share. */
+/** Tools shared by the rows of a thread. */
 function ThreadTools({ chatId, children }: { chatId: string | null; children: ReactNode }) {
   const [math] = useState(createMathLoader)
   const [reader] = useState(() => createReader(window))
   const delay = useHeardDelay(chatId)
-  // A voice that goes on about a chat that was left would have no button to stop it.
+  // After leaving the chat there would be no button to stop the voice.
   useEffect(() => () => reader?.stop(), [reader])
   return (
     <MathContext value={math}>
@@ -151,7 +151,7 @@ interface RowProps extends Props {
   readonly message: ThreadMessage
   readonly before: ThreadMessage | undefined
   readonly last: boolean
-  /** The view was led to it. */
+  /** Whether it is highlighted as the scroll target. */
   readonly outstanding: boolean
 }
 
@@ -191,7 +191,7 @@ function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLEle
       if (box.scrollHeight - box.clientHeight - box.scrollTop < moreAt) void session.loadNewer()
     }
     box.addEventListener('scroll', look, { passive: true })
-    // A first page that does not fill the window never scrolls.
+    // A first page shorter than the window causes no scroll event.
     const stop = session.store.subscribe(({ loading }, before) => {
       if (loading === 'none' && before.loading !== 'none') requestAnimationFrame(look)
     })

@@ -6,22 +6,22 @@ import type { ChatSession } from './chat-session.ts'
 import { markWords, unmarkWords } from './mark-words.ts'
 import type { ThreadMessage } from './thread-message.ts'
 
-/** Milliseconds that a message stands out after the view was led to it. */
+/** Milliseconds for which a scroll target is highlighted. */
 const shownMs = 2_500
-/** Frames that the rows have at most to find their heights, on which the place of the message depends. */
+/** Maximum frames until row heights have settled, on which the target's position depends. */
 const settlingFrames = 90
-/** Frames without a change after which they have found them. */
+/** Frames without a change after which they have settled. */
 const restingFrames = 4
 
 interface View {
   readonly scroller: RefObject<HTMLElement | null>
   readonly list: RefObject<VirtualizerHandle | null>
-  /** The rows of the virtual list; a message behind them stands at the end of the page. */
+  /** The rows of the virtual list; a message after them is at the end of the page. */
   readonly rows: readonly ThreadMessage[]
   readonly unstick: () => void
 }
 
-/** Leads the view and the focus to the message that the session names as its target, once it is there. Answers the key of the row that stands out. */
+/** Scrolls and moves the focus to the session's target message, once it is rendered. Returns the key of the highlighted row. */
 export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick }: View): string | null {
   const target = useStore(session.store, ({ target: id, messages }) =>
     id === null ? null : (messages.find((message) => message.id === id)?.key ?? null),
@@ -49,7 +49,7 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick 
       frame = requestAnimationFrame(() => settle(frames + 1, rests, now))
     }
     let left = false
-    // Drawn as Markdown the rows have other heights; without it they are drawn plainly.
+    // Rendering Markdown changes row heights; if it cannot be loaded rows stay plain.
     void prepareMarkdown()
       .catch(() => undefined)
       .then(() => left || settle(0, 0, undefined))
@@ -67,7 +67,7 @@ export function useJumpTo(session: ChatSession, { scroller, list, rows, unstick 
   return shown
 }
 
-/** Brings a row into the middle of the box, or the beginning of one that is higher than that to its top. Answers where it stands then, in pixels. */
+/** Centres a row in the box, or aligns a taller one to its top. Returns its position in pixels. */
 function centre(row: HTMLElement | null | undefined, box: HTMLElement | null): number | undefined {
   if (!row || !box) return undefined
   row.scrollIntoView({ block: row.offsetHeight > box.clientHeight ? 'start' : 'center' })

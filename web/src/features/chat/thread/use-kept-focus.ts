@@ -1,19 +1,19 @@
 import { type RefObject, useEffect } from 'react'
 import type { ChatSession } from './chat-session.ts'
 
-/** Where the focus is in the thread. */
+/** The position of the focus in the thread. */
 interface Place {
   readonly element: HTMLElement
-  /** The row around it by its number in the thread; -1 outside of rows. */
+  /** Index of the surrounding row in the thread; -1 outside of rows. */
   readonly index: number
   readonly key: string | undefined
-  /** The name of the control, or of the one that opened what it is part of. */
+  /** The control's name, or that of the control that opened its container. */
   readonly label: string | null
 }
 
 /**
- * Keeps the focus in the thread when what had it is replaced, as by another version of a message: it goes to the same control of the row that stands
- * there now, else to the row.
+ * Keeps the focus in the thread when the focused element is replaced, such as by another version of a message: it moves to the same
+ * control of the new row, or else to the row.
  */
 export function useKeptFocus(session: ChatSession, box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useKeptFocus(session: ChatSession, box: RefObject<HTMLElement | 
     }
     const leave = () => {
       const left = place
-      // What is being removed is left as well, and gone a moment later.
+      // A removed element also loses the focus, and is gone a moment later.
       queueMicrotask(() => {
         if (place === left && left?.element.isConnected) place = null
       })
@@ -37,7 +37,7 @@ export function useKeptFocus(session: ChatSession, box: RefObject<HTMLElement | 
         return
       }
       const successor = successorOf(place, area, session)
-      // A row of the virtual list comes a moment later.
+      // A row of the virtual list is rendered a moment later.
       if (successor === null) return
       place = null
       successor.focus({ preventScroll: true })

@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { isAtBottom, type ScrollPosition, staysStuck } from './stick-to-bottom.ts'
 
-/** Keeps the end of a growing, scrolling box in view, or what was asked last, for as long as the person is there. */
+/** Keeps the end of a growing scroll box in view, or the last question, until the user scrolls away. */
 export interface StickToBottom {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly content: RefObject<HTMLDivElement | null>
   /** The last question with its answer, which `holdQuestion` keeps at the top of the box. */
   readonly end: RefObject<HTMLDivElement | null>
-  /** The end is in view or followed; false offers a way back to it. */
+  /** The end is in view or followed; false offers a way back. */
   readonly stuck: boolean
   readonly toBottom: () => void
-  /** Brings `end` to the top of the box and keeps it there, whatever grows below it, until the person scrolls. */
+  /** Moves `end` to the top of the box and keeps it there until the user scrolls. */
   readonly holdQuestion: () => void
-  /** Stops following: something else is to be in view. */
+  /** Stops following, to show something else. */
   readonly unstick: () => void
 }
 
@@ -22,7 +22,7 @@ const positionOf = (element: HTMLElement): ScrollPosition => ({
   view: element.clientHeight,
 })
 
-/** Follows the box of `scroller`, whose height `content` makes; not while it is `unfinished`: its end is not the end of the thread. */
+/** Follows the box of `scroller`, whose height depends on `content`; not while it is `unfinished`, when its end is not that of the thread. */
 export function useStickToBottom(unfinished: boolean): StickToBottom {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
       const sees = box !== null && !endless.current && isAtBottom(positionOf(box))
       setStuck(following.current === 'end' || sees)
     }
-    /** Brings what is followed back to where it belongs, after something changed its height. */
+    /** Restores the followed position after a change of height. */
     const place = () => {
       const box = scroller.current
       const last = end.current
@@ -69,12 +69,12 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
     const onScroll = () => {
       const now = positionOf(box)
       const isMoved = Math.abs(now.top - before.top) > 1
-      // What moves while heights change is the page measuring its rows.
+      // A move during a change of height is caused by row measurement.
       const isHeld = following.current === 'question' && (!isMoved || now.content !== before.content)
       if (!isHeld) settle(staysStuck(following.current === 'end', before, now) ? 'end' : 'nothing')
       before = now
     }
-    // A growing answer would win against the wheel if only positions were compared.
+    // Comparing positions alone would let a growing answer win against the wheel.
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY < 0 && box.scrollHeight > box.clientHeight) settle('nothing')
     }

@@ -24,7 +24,7 @@ console.log(completion.choices[0].message.content)
 `,
 })
 
-/** A conversation with instructions and an answer of limited length. */
+/** A conversation with instructions and a length limit. */
 export const chatCompletion: Example = (values) => ({
   curl: curl(values, '/chat/completions', {
     model: values.textModel,
@@ -63,7 +63,7 @@ console.log(completion.usage.total_tokens, 'tokens')
 `,
 })
 
-/** An answer piece by piece, and what it cost. */
+/** A streamed answer, and its cost. */
 export const streaming: Example = (values) => ({
   curl: curl(
     values,
@@ -110,7 +110,7 @@ const weather = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** A function of the program that the model asks for. */
+/** A tool call. */
 export const tools: Example = (values) => ({
   curl: curl(values, '/chat/completions', {
     model: values.textModel,
@@ -173,7 +173,7 @@ console.log(message.content)
 `,
 })
 
-/** A call in the form of OpenAI's responses. */
+/** A call in the format of OpenAI's Responses API. */
 export const responses: Example = (values) => ({
   curl: curl(values, '/responses', {
     model: values.textModel,
@@ -198,7 +198,7 @@ console.log(response.output_text)
 `,
 })
 
-/** A call in the form of Anthropic's messages. */
+/** A call in the format of Anthropic's Messages API. */
 export const messages: Example = (values) => ({
   curl: curl(values, '/messages', {
     model: values.textModel,

@@ -1,4 +1,4 @@
-/** What the examples are filled with: the reader's own address, key and models. */
+/** Values for the examples: the reader's own address, key and models. */
 export interface ExampleValues {
   /** Of the API, such as `https://parley.example.org`. */
   readonly origin: string
@@ -8,17 +8,17 @@ export interface ExampleValues {
   readonly embeddingModel: string
 }
 
-/** Stands for a key that is not there yet. Clients fail on what no header can carry, before the server can say what is wrong. */
+/** Placeholder for a missing key. It must be valid in a header: otherwise clients fail before the server can report the wrong key. */
 export const placeholderKey = 'sk-your-key'
 
-/** The languages in which each example stands. */
+/** The languages of each example. */
 export const exampleLanguages = ['curl', 'python', 'node'] as const
 export type ExampleLanguage = (typeof exampleLanguages)[number]
 
-/** The whole program of an example in each language. */
+/** An example's complete program in each language. */
 export type Example = (values: ExampleValues) => Readonly<Record<ExampleLanguage, string>>
 
-/** A call of `/api/v1` by curl; `more` are further options, each with its value. */
+/** A call of `/api/v1` with curl; `more` are further options with their values. */
 export function curl({ origin, apiKey }: ExampleValues, path: string, body?: object, more: readonly string[] = []) {
   const options = [
     `-H "Authorization: Bearer ${apiKey}"`,
@@ -28,7 +28,7 @@ export function curl({ origin, apiKey }: ExampleValues, path: string, body?: obj
   return [`curl ${origin}/api/v1${path}`, ...options.map((option) => `  ${option}`)].join(' \\\n')
 }
 
-/** The beginning of a program with the client of OpenAI for Python. */
+/** The start of a program with OpenAI's Python client. */
 export const openaiPython = ({ origin, apiKey }: ExampleValues) => `from openai import OpenAI
 
 client = OpenAI(
@@ -37,7 +37,7 @@ client = OpenAI(
 )
 `
 
-/** The beginning of a program with the client of OpenAI for Node. */
+/** The start of a program with OpenAI's Node client. */
 export const openaiNode = ({ origin, apiKey }: ExampleValues) => `import OpenAI from 'openai'
 
 const client = new OpenAI({

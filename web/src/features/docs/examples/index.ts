@@ -4,7 +4,7 @@ import { credits, embeddings, errors, idempotency, images, limits, models, usage
 
 export { type Example, type ExampleLanguage, type ExampleValues, exampleLanguages, placeholderKey } from './example.ts'
 
-/** Every example of `/docs/api`. The end-to-end tests run each of them against the product. */
+/** All examples of `/docs/api`. The end-to-end tests run each of them against the product. */
 export const examples = {
   quickStart,
   chatCompletion,

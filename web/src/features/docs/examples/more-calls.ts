@@ -1,6 +1,6 @@
 import { curl, type Example, openaiNode, openaiPython } from './example.ts'
 
-/** Texts as vectors. */
+/** Embeddings of texts. */
 export const embeddings: Example = (values) => ({
   curl: curl(values, '/embeddings', { model: values.embeddingModel, input: ['a boat', 'a ship'] }),
   python: `${openaiPython(values)}
@@ -22,7 +22,7 @@ for (const item of made.data) {
 `,
 })
 
-/** A picture, saved as a file. */
+/** An image, saved as a file. */
 export const images: Example = (values) => ({
   curl: curl(values, '/images/generations', { model: values.imageModel, prompt: 'A lighthouse at dusk' }),
   python: `import base64
@@ -48,7 +48,7 @@ console.log('saved lighthouse.png')
 `,
 })
 
-/** Which models there are. */
+/** The available models. */
 export const models: Example = (values) => ({
   curl: curl(values, '/models'),
   python: `${openaiPython(values)}
@@ -62,7 +62,7 @@ for await (const model of client.models.list()) {
 `,
 })
 
-/** What the key was used for, and what is left of its limit. */
+/** The key's usage, and the rest of its limit. */
 export const usage: Example = (values) => ({
   curl: curl(values, '/usage'),
   python: `import json, urllib.request
@@ -87,7 +87,7 @@ console.log(limits.remaining, 'left of', limits.requests)
 
 const hello = [{ role: 'user', content: 'Hello' }]
 
-/** What an answer cost, and its receipt. */
+/** An answer's cost, and its receipt. */
 export const credits: Example = (values) => ({
   curl: curl(values, '/chat/completions', { model: values.textModel, messages: hello }, ['--include']),
   python: `${openaiPython(values)}
@@ -110,7 +110,7 @@ console.log('receipt', response.headers.get('x-generation-id'))
 `,
 })
 
-/** What is left of the limits. */
+/** The rest of the limits. */
 export const limits: Example = (values) => ({
   curl: curl(values, '/models', undefined, ['--include']),
   python: `${openaiPython(values)}
@@ -125,7 +125,7 @@ console.log('whole again in', response.headers.get('x-ratelimit-reset-requests')
 `,
 })
 
-/** A call that is refused, and what is known of it. */
+/** A refused call, and its error. */
 export const errors: Example = (values) => ({
   curl: curl(values, '/chat/completions', { model: 'no-such-model', messages: hello }),
   python: `from openai import APIStatusError
@@ -151,7 +151,7 @@ try {
 `,
 })
 
-/** A call that may be sent again and is made, and paid for, once. */
+/** A call that can be retried, but is executed and charged only once. */
 export const idempotency: Example = (values) => ({
   curl: curl(values, '/chat/completions', { model: values.textModel, messages: hello }, [
     '-H "Idempotency-Key: order-4711"',

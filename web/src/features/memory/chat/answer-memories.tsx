@@ -7,17 +7,17 @@ import { IconButton } from '../../../shared/ui/index.ts'
 import { tracesQuery } from '../queries.ts'
 import { forget } from './commands.ts'
 
-/** What an answer has to do with memory. */
+/** An answer's relation to memory. */
 export interface AnswerMemoriesInput {
   readonly used: readonly UsedMemory[]
-  /** It was made without memory, which did not answer in time. */
+  /** The answer was made without memory, which did not respond in time. */
   readonly unavailable: boolean
-  /** Id of the message that it answers; null while unknown. */
+  /** Id of the question; null while unknown. */
   readonly questionId: string | null
 }
 
 interface Props extends AnswerMemoriesInput {
-  /** Opens the panel at what was found. */
+  /** Opens the panel with the new memories or suggestions. */
   readonly onOpen: (view: 'memories' | 'suggestions') => void
 }
 
@@ -25,7 +25,7 @@ const look =
   'target ms-1 inline-flex h-7 items-center gap-1.5 rounded-full border border-line px-2.5 text-2xs text-ink-2 hover:bg-hover hover:text-ink'
 const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.6 } as const
 
-/** In an answer's row of buttons: the memories that it used, each to be forgotten, and whether the question led to new ones. */
+/** In an answer's row of buttons: the memories it used, each of which can be forgotten, and whether the question led to new ones. */
 export function AnswerMemories({ used, unavailable, questionId, onOpen }: Props) {
   const { t } = useText()
   const id = useId()

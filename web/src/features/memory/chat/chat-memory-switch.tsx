@@ -4,12 +4,12 @@ import { chatQuery, endpoints, messageOf, request } from '../../../shared/api/in
 import { useText } from '../../../shared/i18n/index.ts'
 import { Switch } from '../../../shared/ui/index.ts'
 
-/** The chat with its memory on or off; on is said by leaving it out. */
+/** The chat with memory switched; on is represented by the missing field. */
 function withMemory({ memoryEnabled: _, ...chat }: ChatDetail, enabled: boolean): ChatDetail {
   return enabled ? chat : { ...chat, memoryEnabled: false }
 }
 
-/** Whether memories are used and found in a chat; a new chat has to be begun first. */
+/** Whether memories are used and found in a chat; unavailable for a new chat. */
 export function ChatMemorySwitch({ chatId }: { chatId: string | null }) {
   const { t } = useText()
   const client = useQueryClient()

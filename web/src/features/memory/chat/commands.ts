@@ -28,7 +28,7 @@ async function attempt(context: Context, fallback: string, work: () => Promise<u
   }
 }
 
-/** `/remember TEXT`: stores a text and offers to take it back. Answers whether it went through; a failure is told. */
+/** `/remember TEXT`: stores a text, with Undo. Resolves to whether it succeeded; a failure is shown. */
 export function remember(context: Context, text: string): Promise<boolean> {
   const { t } = context
   return attempt(context, t('memory.add.failed'), async () => {
@@ -48,7 +48,7 @@ export function remember(context: Context, text: string): Promise<boolean> {
   })
 }
 
-/** Removes a memory and offers to restore it. Answers whether it went through; a failure is told. */
+/** Removes a memory, with Undo. Resolves to whether it succeeded; a failure is shown. */
 export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<boolean> {
   const { t } = context
   return attempt(context, t('memory.remove.failed'), async () => {
@@ -65,10 +65,10 @@ export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text
   })
 }
 
-/** What `/forget TEXT` found: the one memory to remove; several, among which the person has to choose; or none. */
+/** The result of `/forget TEXT`: the one memory to remove; several, of which the user must choose; or none. */
 export type Found = { readonly type: 'one'; readonly memory: Memory } | { readonly type: 'many' | 'none' }
 
-/** Decides what `/forget` does with what was found for its text: the memory that says just this, else the only one. */
+/** Chooses the memory that `/forget` removes: the one with exactly this text, else the only match. */
 export function decideForget(text: string, memories: readonly Memory[]): Found {
   const same = (one: string): string => one.trim().toLocaleLowerCase()
   const exact = memories.filter((memory) => same(memory.text) === same(text))
@@ -77,7 +77,7 @@ export function decideForget(text: string, memories: readonly Memory[]): Found {
   return exact.length === 1 || memories.length === 1 ? { type: 'one', memory } : { type: 'many' }
 }
 
-/** `/forget TEXT`: removes the memory that the text means. Answers `many` where the person has to choose, and null where it failed. */
+/** `/forget TEXT`: removes the matching memory. Resolves to `many` if the user must choose, and to null on failure. */
 export async function forgetByText(context: Context, text: string): Promise<'done' | 'many' | null> {
   const { t } = context
   let items: readonly Memory[] = []

@@ -8,7 +8,7 @@ interface Props extends Omit<MemoryPanelProps, 'onLeave'> {
   readonly onClose: () => void
 }
 
-/** The panel over a chat, with the chat's own switch. */
+/** The panel above a chat, with the chat's own switch. */
 export function MemoryDialog({ chatId, onClose, ...panel }: Props) {
   const { t } = useText()
   return (

@@ -8,12 +8,12 @@ import { MemoryForm } from '../memory-form.tsx'
 
 interface Props {
   readonly text: string
-  /** The message that it is taken from. */
+  /** The message it comes from. */
   readonly source: NonNullable<Memory['source']>
   readonly onClose: () => void
 }
 
-/** Remembers what a message says, or what of it is left of it here. */
+/** Remembers a message's text, which can be edited first. */
 export function RememberDialog({ text, source, onClose }: Props) {
   const { t } = useText()
   const client = useQueryClient()

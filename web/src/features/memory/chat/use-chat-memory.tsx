@@ -13,15 +13,15 @@ const RememberDialog = lazyPart(async () => (await import('./remember-dialog.tsx
 const AnswerMemories = lazyPart(async () => (await import('./answer-memories.tsx')).AnswerMemories)
 const loadCommands = () => retryImport(() => import('./commands.ts'))
 
-/** What memory is to a chat. A guest, who has none, is asked to sign in. */
+/** A chat's interface to memory. Guests, who have none, are asked to sign in. */
 export interface ChatMemory {
   /** Opens the panel. */
   readonly open: () => void
-  /** Asks how a message is to be remembered. */
+  /** Opens the dialog that remembers a message. */
   readonly rememberMessage: (text: string, source: NonNullable<Memory['source']>) => void
-  /** Carries out what was written behind `/remember`, `/memories` or `/forget`. Answers false where the text is to stay. */
+  /** Runs `/remember`, `/memories` or `/forget` with its argument. Resolves to false when the text should stay in the composer. */
   readonly run: (command: 'remember' | 'memories' | 'forget', text: string) => Promise<boolean>
-  /** Shows on an answer what it has to do with memory. */
+  /** Renders an answer's memories. */
   readonly onAnswer: (input: AnswerMemoriesInput) => ReactNode
 }
 
@@ -35,7 +35,7 @@ interface Input {
   readonly onSignIn: () => void
 }
 
-/** Memory as a chat uses it, and what of it stands over the page. */
+/** Memory for a chat, and its overlays. */
 export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: ChatMemory; overlay: ReactNode } {
   const { t } = useText()
   const client = useQueryClient()
@@ -43,7 +43,7 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
   const latest = useRef(onSignIn)
   latest.current = onSignIn
   const memory = useMemo((): ChatMemory => {
-    /** True for who has a memory. */
+    /** Whether the user has a memory; guests get the hint. */
     const admit = (): boolean => {
       if (getSession().token !== null) return true
       notify.info(t('memory.signIn'), {
@@ -73,7 +73,7 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
           if (result === 'many') open('memories', text)
           return result !== null
         } catch {
-          // Without its code nothing was done, and the text stays where it was written.
+          // If its code cannot be loaded nothing happened, and the text stays in the composer.
           notify.error(t('shared.unreachable'), { id: 'memory' })
           return false
         }

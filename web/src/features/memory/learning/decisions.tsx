@@ -1,7 +1,7 @@
 import { useText } from '../../../shared/i18n/index.ts'
 import { shareOf } from './share-of.ts'
 
-/** What became of the suggestions, as one bar with its legend. */
+/** Decisions on suggestions as one bar with a legend. */
 export function Decisions({ seen, approved, rejected }: { seen: number; approved: number; rejected: number }) {
   const { t, locale } = useText()
   const number = new Intl.NumberFormat(locale)

@@ -12,7 +12,7 @@ import { Level } from './level.tsx'
 import { Ring } from './ring.tsx'
 import { shareOf } from './share-of.ts'
 
-/** How suggestions have fared, drawn, and what follows from it. */
+/** Statistics of decisions on suggestions, and what was learned from them. */
 export function LearningView() {
   const { t } = useText()
   const { data, error, refetch } = useQuery(learningQuery)

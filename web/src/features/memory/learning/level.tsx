@@ -9,7 +9,7 @@ const levels = [
   'expert',
 ] as const satisfies readonly MemoryProfile['learningLevel'][]
 
-/** How far it has learned, as steps. */
+/** The learning level, as steps. */
 export function Level({ level }: { level: MemoryProfile['learningLevel'] }) {
   const { t } = useText()
   const reached = levels.indexOf(level)

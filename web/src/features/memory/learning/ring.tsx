@@ -18,7 +18,7 @@ export function Ring({ label, share }: { label: string; share: number }) {
           fill="none"
           strokeWidth="6"
           strokeLinecap="round"
-          // A round cap would draw a dot for nothing.
+          // A round cap would draw a dot for zero.
           strokeDasharray={share <= 0 ? `0 ${around * 2}` : `${around * Math.min(1, share)} ${around}`}
           strokeOpacity={share <= 0 ? 0 : 1}
           transform="rotate(-90 32 32)"

@@ -5,7 +5,7 @@ import { Select } from '../panel/select.tsx'
 import { useCategoryOptions } from '../use-category-options.ts'
 
 interface Props {
-  /** How many are selected. */
+  /** Number of selected memories. */
   readonly count: number
   readonly all: boolean
   readonly onAll: () => void
@@ -13,7 +13,7 @@ interface Props {
   readonly onCategory: (category: MemoryCategory) => void
 }
 
-/** Selects all that is listed, and does something with what is selected. It keeps its height, so that no row moves. */
+/** Selects everything listed, and acts on the selection. Its height is constant, so that rows do not move. */
 export function BulkBar({ count, all, onAll, onRemove, onCategory }: Props) {
   const { t } = useText()
   const options = useCategoryOptions()

@@ -6,9 +6,9 @@ import { Select } from '../panel/select.tsx'
 import type { MemoryFilter } from '../queries.ts'
 import { useCategoryOptions } from '../use-category-options.ts'
 
-/** Milliseconds without a key after which what was typed is searched for. */
+/** Debounce delay of the search in milliseconds. */
 const typingMs = 250
-/** UTF-16 units of a search. */
+/** Maximum UTF-16 units of a search. */
 const maxQuery = 200
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (filter: MemoryFilter) => void
 }
 
-/** Words to search for, and three kinds to narrow by. */
+/** A search field and three filters. */
 export function FilterBar({ filter, onChange }: Props) {
   const { t } = useText()
   return (
@@ -58,7 +58,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
   const [typed, setTyped] = useState(query)
   const latest = useRef(onChange)
   latest.current = onChange
-  // What is searched for may be taken away from outside.
+  // The query may be cleared from outside.
   const [seen, setSeen] = useState(query)
   if (seen !== query) {
     setSeen(query)

@@ -6,7 +6,7 @@ import { Chip, Dialog, Skeleton } from '../../../shared/ui/index.ts'
 import { LoadFailure } from '../panel/load-failure.tsx'
 import { historyOfMemoryQuery } from '../queries.ts'
 
-/** What a memory says now and said before, newest first. */
+/** A memory's current and earlier texts, newest first. */
 export function HistoryDialog({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const { t, locale } = useText()
   const { data, error, refetch } = useQuery(historyOfMemoryQuery(memory.id))

@@ -7,7 +7,7 @@ import type { MemoryActions } from '../use-memory-actions.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
 
-/** What is done with all of them. */
+/** Actions on all memories. */
 export function ListMenu({ actions }: { actions: MemoryActions }) {
   const { t } = useText()
   const [asking, setAsking] = useState(false)

@@ -20,13 +20,13 @@ const nothing: Selected = new Set()
 interface Props {
   readonly actions: MemoryActions
   readonly chatPath: (chatId: string) => string
-  /** What is searched for at first. */
+  /** The initial search. */
   readonly query: string
-  /** The panel is about to lead elsewhere. */
+  /** A link of the panel is about to be followed. */
   readonly onLeave: () => void
 }
 
-/** The stored memories: found by words and kinds, changed and removed one by one or many at once. */
+/** The stored memories: searched, filtered, edited and removed, one by one or in bulk. */
 export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Props) {
   const { t } = useText()
   const [filter, setFilter] = useState<MemoryFilter>({ ...noFilter, query: firstQuery })

@@ -17,12 +17,12 @@ interface Props {
   readonly actions: MemoryActions
   readonly chatPath: (chatId: string) => string
   readonly onSelect: () => void
-  /** It is to go, restorable or for good. */
+  /** Removes it, restorably or permanently. */
   readonly onRemove: (forGood: boolean) => void
   readonly onLeave: () => void
 }
 
-/** One memory: what it says, where it comes from, and what can be done with it. */
+/** One memory: its text, its origin, and its actions. */
 export function MemoryRow({ memory, selected, actions, chatPath, onSelect, onRemove, onLeave }: Props) {
   const { t } = useText()
   const id = useId()

@@ -1,18 +1,18 @@
-/** Ids of the memories that are ticked. */
+/** Ids of the selected memories. */
 export type Selected = ReadonlySet<string>
 
-/** Ticks a memory, or unticks it. */
+/** Toggles a memory. */
 export function toggle(selected: Selected, id: string): Selected {
   const next = new Set(selected)
   if (!next.delete(id)) next.add(id)
   return next
 }
 
-/** Ticks everything that is listed; where all of it is ticked already, nothing. */
+/** Selects everything listed, or nothing if everything is selected. */
 export const toggleAll = (selected: Selected, listed: readonly string[]): Selected =>
   listed.every((id) => selected.has(id)) ? new Set() : new Set(listed)
 
-/** Without what is listed no more: nothing is removed that nobody sees. */
+/** Drops memories that are no longer listed, so that no unseen one is removed. */
 export function keepListed(selected: Selected, listed: readonly string[]): Selected {
   const known = new Set(listed)
   const kept = [...selected].filter((id) => known.has(id))

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Answers what is to be called with the place of a row that is about to go: once it is gone, the row in its place gets the focus. */
+/** Returns a function to be called with the index of a row about to be removed: afterwards the row in its place gets the focus. */
 export function useFocusAfter(list: RefObject<HTMLElement | null>, count: number): (place: number) => void {
   const gone = useRef<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows shift up when there are fewer

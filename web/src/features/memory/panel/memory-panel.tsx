@@ -16,16 +16,16 @@ export type MemoryView = 'memories' | 'suggestions' | 'settings' | 'learning'
 const views = ['memories', 'suggestions', 'settings', 'learning'] as const satisfies readonly MemoryView[]
 
 export interface MemoryPanelProps {
-  /** What is shown at first; the memories by default. */
+  /** The initial view; the memories by default. */
   readonly view?: MemoryView
-  /** What memories are searched for at first. */
+  /** The initial search of memories. */
   readonly query?: string
   readonly chatPath: (chatId: string) => string
-  /** A link of the panel leads elsewhere. */
+  /** A link of the panel was followed. */
   readonly onLeave?: () => void
 }
 
-/** Everything about one's memory: what is stored, what waits for a decision, how it works and what it has learned. */
+/** The user's memory: stored memories, pending suggestions, settings, and what it has learned. */
 export function MemoryPanel({
   view: first = 'memories',
   query = '',

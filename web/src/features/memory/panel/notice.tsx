@@ -2,18 +2,18 @@ import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
-/** What was just done, or why it was not, and the way to take it back. */
+/** The result of an act, or why it failed, with undo. */
 export interface Notice {
   readonly text: string
   readonly failed?: boolean
   readonly undo?: () => Promise<void>
 }
 
-/** Says something in the panel; null takes it away. */
+/** Shows a notice in the panel; null removes it. */
 export type Announce = (notice: Notice | null) => void
 
 /**
- * The line at the foot of the panel, spoken politely. Not a toast: the panel may stand in a modal dialog, above which no toast can be reached.
+ * The status line at the foot of the panel, announced politely. Not a toast: the panel may be in a modal dialog, above which toasts are inert.
  */
 export function NoticeLine({ notice, announce }: { notice: Notice | null; announce: Announce }) {
   const { t } = useText()

@@ -3,7 +3,7 @@ import { classNames, Select as SelectField } from '../../../shared/ui/index.ts'
 
 interface Props<Name extends string> {
   readonly label: string
-  /** Shows the label above the field rather than only naming it. */
+  /** Shows the label above the field rather than only as its accessible name. */
   readonly labelled?: boolean
   readonly options: readonly { readonly name: Name; readonly text: string }[]
   readonly value: Name
@@ -11,7 +11,7 @@ interface Props<Name extends string> {
   readonly className?: string
 }
 
-/** One of several, as the browser's own list. */
+/** A native select. */
 export function Select<Name extends string>({ label, labelled, options, value, onChange, className }: Props<Name>) {
   const id = useId()
   return (
@@ -22,7 +22,7 @@ export function Select<Name extends string>({ label, labelled, options, value, o
       <SelectField
         id={id}
         value={value}
-        // What is offered has these names only.
+        // Options have only these names.
         onChange={(event) => onChange(event.target.value as Name)}
         className={classNames(labelled ? 'h-11' : 'h-9', 'w-full border-field-line text-sm pointer-coarse:h-11')}
       >

@@ -9,7 +9,7 @@ interface Props<Name extends string> {
   readonly children: ReactNode
 }
 
-/** Views side by side of which one is shown; arrow keys go from one to the next. */
+/** Tabs; arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, active, onChange, children }: Props<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import type { DetectionPattern, MemoryCategory, MemorySettingsPatch } from '@parley/contracts'
 
-/** What is entered for a pattern of one's own. */
+/** The input for a user's own pattern. */
 export interface PatternValues {
   readonly name: string
   readonly pattern: string
@@ -14,14 +14,14 @@ const ownOf = (patterns: readonly DetectionPattern[]): Changes =>
     .filter(({ builtIn }) => !builtIn)
     .map(({ id, name, pattern, category, enabled }) => ({ id, name, pattern, category, enabled }))
 
-/** One's own patterns as they are, since a change of the settings replaces them all, with a pattern switched on or off. */
+/** Settings replace all of a user's own patterns: here with one switched on or off. */
 export function withEnabled(patterns: readonly DetectionPattern[], id: string, enabled: boolean): Changes {
   const builtIn = patterns.some((pattern) => pattern.builtIn && pattern.id === id)
   const own = ownOf(patterns).map((pattern) => (pattern.id === id ? { ...pattern, enabled } : pattern))
   return builtIn ? [...own, { id, enabled }] : own
 }
 
-/** The same with a pattern added, or put into the place of `id`. */
+/** The same with one added, or replaced if `id` is given. */
 export function withPattern(patterns: readonly DetectionPattern[], values: PatternValues, id?: string): Changes {
   const own = ownOf(patterns)
   if (id === undefined) return [...own, { ...values, enabled: true }]

@@ -10,14 +10,14 @@ import type { PatternValues } from './pattern-changes.ts'
 
 interface Props {
   readonly before?: PatternValues
-  /** Rejects with the server's refusal, which is shown at the field that it is about. */
+  /** Rejects with the server's refusal, which is shown at its field. */
   readonly submit: (values: PatternValues) => Promise<void>
   readonly onCancel: () => void
 }
 
 type Field = 'name' | 'pattern'
 
-/** Name, expression and category of a pattern of one's own. */
+/** Name, expression and category of a user's own pattern. */
 export function PatternForm({ before, submit, onCancel }: Props) {
   const { t } = useText()
   const [name, setName] = useState(before?.name ?? '')

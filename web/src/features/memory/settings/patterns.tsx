@@ -12,7 +12,7 @@ type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
 
 interface Props {
   readonly patterns: readonly DetectionPattern[]
-  /** One is switched; `shown` is what the list is to show meanwhile. */
+  /** A pattern is switched; `shown` is the optimistic list. */
   readonly onSwitch: (changes: Changes, shown: DetectionPattern[]) => void
   /** Rejects with the server's refusal. */
   readonly save: (changes: Changes) => Promise<void>
@@ -21,10 +21,10 @@ interface Props {
 
 const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
 
-/** What suggestions are found by: the product's patterns, to be switched, and one's own. */
+/** The patterns that find suggestions: built-in ones, which can be switched, and the user's own. */
 export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
   const { t } = useText()
-  /** The id of the one that is edited; an empty one of a new one. */
+  /** The id of the edited pattern; empty for a new one. */
   const [editing, setEditing] = useState<string | null>(null)
   const own = patterns.filter(({ builtIn }) => !builtIn)
   const builtIn = patterns.filter((pattern) => pattern.builtIn)
@@ -43,7 +43,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
       <div className="min-w-0 flex-1">
         <Switch
           label={patternName(pattern, t)}
-          // Those of the product cover seven languages, and are no help to read.
+          // Built-in patterns cover seven languages, and are not readable.
           hint={[t(`memory.category.${pattern.category}`), ...(pattern.builtIn ? [] : [pattern.pattern])].join(' · ')}
           checked={pattern.enabled}
           onChange={(enabled) =>

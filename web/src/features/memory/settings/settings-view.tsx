@@ -9,7 +9,7 @@ import { useSettings } from './use-settings.ts'
 
 const switches = ['enabled', 'autoDetection', 'semanticMemory', 'autoConsolidation'] as const
 
-/** How memory works. Each choice is kept as it is made, and taken back where it cannot be. */
+/** Memory settings. Each choice is saved immediately, and reverted on failure. */
 export function SettingsView({ actions }: { actions: MemoryActions }) {
   const { t } = useText()
   const onFail = (error: unknown) => actions.fail(error, 'memory.settings.notSaved')

@@ -5,8 +5,8 @@ import { endpoints, memoryKey, request } from '../../../shared/api/index.ts'
 import { settingsQuery } from '../queries.ts'
 
 /**
- * The settings with what was chosen and is on its way to the server, one change after the other, so that no answer shows what was before a later choice.
- * `onFail` hears of a choice that could not be kept, which is taken back.
+ * The settings with pending changes, which are saved in sequence, so that no response reverts a later choice. `onFail` is called for
+ * a choice that could not be saved and was reverted.
  */
 export function useSettings(onFail: (error: unknown) => void) {
   const client = useQueryClient()

@@ -15,7 +15,7 @@ interface Props {
   readonly onLeave: () => void
 }
 
-/** What was found in chats and waits for a decision; nothing of it is used before it is approved. */
+/** Suggestions found in chats; none is used before it is approved. */
 export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   const { t } = useText()
   const list = useRef<HTMLUListElement>(null)
@@ -68,7 +68,7 @@ export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   )
 }
 
-/** Decides all of them at once. */
+/** Decides on all of them at once. */
 function AllBar({ actions }: { actions: MemoryActions }) {
   const { t } = useText()
   const [busy, setBusy] = useState<'approve' | 'dismiss' | null>(null)

@@ -16,7 +16,7 @@ interface Props {
   readonly onLeave: () => void
 }
 
-/** One suggestion with why it is made; it is stored as it is, changed first, or not at all. */
+/** One suggestion with its reason; it is stored unchanged, edited first, or dismissed. */
 export function SuggestionRow({ suggestion, actions, chatPath, onDecide, onLeave }: Props) {
   const { t } = useText()
   const id = useId()

@@ -1,19 +1,19 @@
 import type { Memory, MemoryImportOutcome } from '@parley/contracts'
 import { maxMemoryLength } from '../categories.ts'
 
-/** Bytes that a file may have. */
+/** Maximum bytes of a file. */
 export const maxFileBytes = 32 * 1024 * 1024
-/** Entries of one call; the server's most. */
+/** Entries per call; the server's maximum. */
 const entriesAtOnce = 500
 
-/** An entry as the server takes it, which judges it. */
+/** An entry as sent to the server, which validates it. */
 type Entry = Readonly<Record<string, unknown>> | null
 
-/** The text of a file with these memories, one in a line. */
+/** The export file of these memories, one per line. */
 export const memoryFileText = (memories: readonly Memory[]): string =>
   `[\n${memories.map((memory) => JSON.stringify(memory)).join(',\n')}\n]\n`
 
-/** The entries of a file: a list of memories, or a page of the API; undefined when it is neither. */
+/** The entries of a file: a list of memories, or a page of the API; undefined for anything else. */
 export function readEntries(text: string): readonly Entry[] | undefined {
   try {
     const read: unknown = JSON.parse(text)
@@ -24,7 +24,7 @@ export function readEntries(text: string): readonly Entry[] | undefined {
   }
 }
 
-/** What is imported of an entry, and no more than the server needs to refuse it. */
+/** The fields of an entry to import, and those that the server needs to refuse it. */
 function entryOf(value: unknown): Entry {
   if (typeof value !== 'object' || value === null) return null
   const { id, text, category, confidence, createdAt, status } = value as Record<string, unknown>
@@ -33,9 +33,9 @@ function entryOf(value: unknown): Entry {
 }
 
 /**
- * Imports entries part by part, which may be done again: what an earlier try has imported is known by then.
- * @param send one part; rejects with an ApiError
- * @param onProgress is told the number of entries that are done
+ * Imports entries in batches. Idempotent: entries imported by an earlier attempt are recognised.
+ * @param send sends one batch; rejects with an ApiError
+ * @param onProgress called with the number of finished entries
  */
 export async function importEntries(
   entries: readonly Entry[],

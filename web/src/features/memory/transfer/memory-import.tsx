@@ -7,17 +7,17 @@ import { ImportDialog } from '../../../shared/import/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { importEntries, maxFileBytes, readEntries } from './memory-file.ts'
 
-/** Faults that are shown; there may be thousands. */
+/** Maximum number of faults shown; there may be thousands. */
 const mostFaults = 50
 
-/** What has become of the chosen file. */
+/** The state of the import. */
 type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly done: number; readonly total: number }
   | { readonly type: 'done'; readonly file: File; readonly outcome: MemoryImportOutcome }
   | { readonly type: 'failed'; readonly text: string }
 
-/** Takes a file of memories in, and says what came of each entry. What the person has removed stays out until they ask for it. */
+/** Imports a file of memories, and shows the result of each entry. Removed memories stay removed unless the user asks for them. */
 export function MemoryImport({ onClose }: { onClose: () => void }) {
   const { t } = useText()
   const { state, take } = useImport()
@@ -66,7 +66,7 @@ function Result({ outcome: { imported, known, removed, full } }: { outcome: Memo
   )
 }
 
-/** Why entries cannot be memories, by their place in the file. */
+/** Why entries are invalid, by their position in the file. */
 function Faults({ faults }: Pick<MemoryImportOutcome, 'faults'>) {
   const { t } = useText()
   if (faults.length === 0) return null
@@ -109,7 +109,7 @@ function useImport() {
     } catch (error) {
       setState({ type: 'failed', text: messageOf(error, t('memory.import.failed')) })
     }
-    // Also what was imported before it failed.
+    // Including what was imported before a failure.
     await client.invalidateQueries({ queryKey: memoryKey })
   }
   return { state, take }

@@ -14,7 +14,7 @@ import { useColors } from './use-colors.ts'
 
 const themes = ['system', 'delgdark', 'delglight'] as const satisfies readonly ThemeName[]
 
-/** `/profile/appearance`: the theme and the four colours, drawn everywhere as they are chosen. */
+/** `/profile/appearance`: the theme and the four colours, applied everywhere as they are chosen. */
 export function AppearanceTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const theme = useTheme((state) => state.name)

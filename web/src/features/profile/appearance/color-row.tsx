@@ -6,13 +6,13 @@ import { classNames } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly name: ColorName
-  /** All four as they were picked; null while the themes have their own. */
+  /** All four picked colours; null while the themes' own are used. */
   readonly picked: ThemeColors | null
   readonly value: string
   readonly onPick: (color: string) => void
 }
 
-/** One colour: a picker, its value as text, and what becomes of it where it could not be read. */
+/** One colour: a picker, its value as text, and the adapted colour if it would not be readable. */
 export function ColorRow({ name, picked, value, onPick }: Props) {
   const { t } = useText()
   const id = useId()
@@ -70,7 +70,7 @@ function HexField({ name, value, onPick }: Pick<Props, 'name' | 'value' | 'onPic
       onChange={({ target }) => {
         setTyped(target.value)
         const color = parseHex(target.value)
-        // Three digits may be the beginning of six.
+        // Three digits may be the start of six.
         if (color && target.value.replace('#', '').length === 6) onPick(color)
       }}
       onBlur={() => {

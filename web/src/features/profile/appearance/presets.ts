@@ -1,6 +1,6 @@
 import type { ThemeColors } from '@parley/contracts'
 
-/** Sets of colours to begin with; the first is none, which leaves the themes their own. */
+/** Preset colours; the first one means the themes' own. */
 export const presets = [
   { name: 'own', colors: null },
   { name: 'ocean', colors: { primary: '#4aa8ff', secondary: '#35d0ba', accent: '#f5b84c', neutral: '#1b2a3d' } },

@@ -3,7 +3,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import type { DrawnTheme } from '../../../shared/theme/colors.ts'
 import { Brand, Chip } from '../../../shared/ui/index.ts'
 
-/** A piece of a chat as a theme draws it with the colours in hand. */
+/** A preview of a chat in a theme with the current colours. */
 export function Preview({ theme }: { theme: DrawnTheme }) {
   const { t } = useText()
   return (

@@ -4,10 +4,10 @@ import { type ColorName, ownColors } from '../../../shared/theme/colors.ts'
 import { chooseColors } from '../../../shared/theme/synced-theme.ts'
 import { previewColors, resolveTheme, useTheme } from '../../../shared/theme/theme.ts'
 
-/** Milliseconds without a further change after which colours are kept: a hand on a picker changes them many times a second. */
+/** Debounce delay of saving colours in milliseconds, because a picker changes them many times a second. */
 const settleMs = 400
 
-/** The colours in hand: drawn with every change, and kept through `save` once the hand rests, or when the page is left. */
+/** The current colours: applied on every change, and saved through `save` after the debounce delay or on leaving the page. */
 export function useColors(save: (work: Promise<void>) => void) {
   const kept = useTheme((state) => state.colors)
   const theme = useTheme((state) => state.name)
@@ -29,7 +29,7 @@ export function useColors(save: (work: Promise<void>) => void) {
   }
   const picked = draft === undefined ? kept : draft
   const drawn = resolveTheme(theme, matchMedia('(prefers-color-scheme: light)').matches)
-  /** What the fields show: the theme's own colours where none were picked. */
+  /** The fields' values: the theme's own colours if none were picked. */
   const shown = picked ?? ownColors[drawn]
   return { picked, shown, change, set: (name: ColorName, color: string) => change({ ...shown, [name]: color }) }
 }

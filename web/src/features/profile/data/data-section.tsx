@@ -3,7 +3,7 @@ import { T, useText } from '../../../shared/i18n/index.ts'
 import { TextLink } from '../../../shared/ui/index.ts'
 import { Box, Section } from '../page.tsx'
 
-/** A copy of all that is kept of the person. */
+/** A copy of all the user's stored data. */
 export function DataSection({ privacyPath }: { privacyPath: string }) {
   const { t } = useText()
   return (

@@ -24,7 +24,7 @@ const schemaOf = (t: Translate, user: User) =>
     ),
   })
 
-/** Says what is erased, and erases it once the person has proved who they are and that they mean it. */
+/** Says what is erased, and erases it after authentication and confirmation. */
 export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) {
   const { t } = useText()
   const schema = useMemo(() => schemaOf(t, user), [t, user])

@@ -11,7 +11,7 @@ interface Props {
   readonly onDeleted: () => void
 }
 
-/** The end of the account. */
+/** The deletion of the account. */
 export function DeleteSection(props: Props) {
   const { t } = useText()
   const [open, setOpen] = useState(false)

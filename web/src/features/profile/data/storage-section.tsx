@@ -6,10 +6,10 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, classNames, Skeleton } from '../../../shared/ui/index.ts'
 import { Box, Section } from '../page.tsx'
 
-/** From here on a bound is near, as a share of it. */
+/** Share of a limit from which it counts as near. */
 const near = 0.9
 
-/** What the person's chats take of what they may. */
+/** The storage used by the user's chats, with its limits. */
 export function StorageSection() {
   const { t, locale } = useText()
   const { data, error, refetch } = useQuery(chatUsageQuery)
@@ -50,7 +50,7 @@ function bytesText({ bytes: { used, limit } }: ChatUsage, t: Translate, locale: 
 const chatsText = ({ chats: { used, limit } }: ChatUsage, t: Translate): string =>
   limit === null ? t('profile.storage.chats', { used }) : t('profile.storage.chatsOf', { used, limit })
 
-/** One amount in words, and how much of its bound that is. */
+/** One amount as text, with its share of the limit. */
 function Amount({ used, limit, text }: ChatUsage['chats'] & { readonly text: string }) {
   const share = limit === null ? null : Math.min(1, limit === 0 ? 1 : used / limit)
   return (

@@ -7,10 +7,10 @@ import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 import { endOfDay, localDate } from './key-dates.ts'
 
-/** Characters of a label. */
+/** Maximum characters of a label. */
 const maxLabel = 100
 
-/** What is entered for a key; `expiresAt` is a day such as `2030-01-31`, empty for none. */
+/** The input for a key; `expiresAt` is a day such as `2030-01-31`, empty for none. */
 export interface KeyValues {
   readonly label: string
   readonly expiresAt: string
@@ -27,7 +27,7 @@ const schemaOf = (t: Translate, before: KeyValues) =>
       ),
     expiresAt: z.string().check(
       z.refine(
-        // An expiry that has passed may stay while the label changes.
+        // A past expiry may stay while the label changes.
         (date) => date === '' || date === before.expiresAt || Date.parse(endOfDay(date)) > Date.now(),
         t('keys.invalid.expiry'),
       ),
@@ -37,7 +37,7 @@ const schemaOf = (t: Translate, before: KeyValues) =>
 interface Props {
   readonly before?: KeyValues
   readonly submitLabel: string
-  /** What is said when the server refuses and gives no words. */
+  /** The text if the server sends none with a refusal. */
   readonly fallback: string
   /** Rejects with the server's refusal, which is shown. */
   readonly submit: (values: KeyValues) => Promise<void>
@@ -46,7 +46,7 @@ interface Props {
 
 const empty: KeyValues = { label: '', expiresAt: '' }
 
-/** Label and expiry of a key, new or there already. */
+/** Label and expiry of a new or existing key. */
 export function KeyForm({ before = empty, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
   const schema = useMemo(() => schemaOf(t, before), [t, before])

@@ -6,7 +6,7 @@ import { Chip, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
 import { expiryOf } from './key-dates.ts'
 import { KeyLimits, KeyUsageSummary } from './key-usage.tsx'
 
-/** What can be done with a key. */
+/** Actions on a key. */
 export type KeyAction = 'edit' | 'rotate' | 'revoke'
 
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
@@ -16,7 +16,7 @@ const actions = [
   { name: 'revoke', icon: <Trash2 {...icon} /> },
 ] as const
 
-/** One API key: what it is, what it may ask for, and what it used. */
+/** One API key: its name, limits, and usage. */
 export function KeyRow({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyAction) => void }) {
   const { t, locale } = useText()
   const { label, prefix, lastFour, tier, limits } = apiKey
@@ -24,7 +24,7 @@ export function KeyRow({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyA
   return (
     <li className="px-4 py-4 md:px-5">
       <div className="flex items-start gap-3">
-        {/* Takes the focus when a neighbour is gone. */}
+        {/* Gets the focus when an adjacent row is removed. */}
         <div data-row tabIndex={-1} className="min-w-0 flex-1 rounded-sm">
           <h3 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
             <bdi className="min-w-0 break-words">{label}</bdi>

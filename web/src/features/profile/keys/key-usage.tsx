@@ -8,7 +8,7 @@ import { classNames } from '../../../shared/ui/index.ts'
 import { DataTable } from '../data-table.tsx'
 import { useModelNames } from '../use-model-names.ts'
 
-/** What a key used: this month in a line and drawn by day, and by model in a table that opens. */
+/** A key's usage: this month as text and plotted by day, and by model in an expandable table. */
 export function KeyUsageSummary({ apiKey: { label, usage } }: { apiKey: ApiKey }) {
   const { t, locale } = useText()
   const { monthly, total, days } = usage
@@ -69,7 +69,7 @@ function ModelTable({ caption, usage }: { caption: string; usage: KeyUsage }) {
   )
 }
 
-/** What a key may ask for, and what is left of it in the window that runs. */
+/** A key's limits, and the rest of the current window. */
 export function KeyLimits({ limits: { requests, windowMinutes, remaining } }: { limits: ApiKey['limits'] }) {
   const { t } = useText()
   if (remaining === null) {

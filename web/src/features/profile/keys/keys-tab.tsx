@@ -14,7 +14,7 @@ import { RevokeForm } from './revoke-form.tsx'
 import { RotateForm } from './rotate-form.tsx'
 import { useKeyActions, valuesOf } from './use-key-actions.ts'
 
-/** `/profile/keys`: the API keys of the signed-in user. */
+/** `/profile/keys`: the signed-in user's API keys. */
 export function KeysTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const { data: keys, error, refetch } = useQuery(keysQuery)

@@ -9,7 +9,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Revokes a key once its label was typed. */
+/** Revokes a key after its label was typed. */
 export function RevokeForm({ label, busy, onRevoke, onCancel }: Props) {
   const { t } = useText()
   const id = useId()

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
-/** Minutes that the old secret stays good for, to choose from. */
+/** Selectable minutes for which the old secret remains valid. */
 const overlaps = { none: 0, hour: 60, day: 1_440, week: 10_080 } as const
 type Overlap = keyof typeof overlaps
 
@@ -12,7 +12,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Asks how long the old secret of a key stays good. */
+/** Asks how long a key's old secret remains valid. */
 export function RotateForm({ busy, onRotate, onCancel }: Props) {
   const { t } = useText()
   const name = useId()

@@ -9,16 +9,16 @@ import { endOfDay, localDate } from './key-dates.ts'
 import type { KeyValues } from './key-form.tsx'
 import type { KeyAction } from './key-row.tsx'
 
-/** What a dialog asks about. */
+/** The subject of the open dialog. */
 export type AskedKey = { readonly action: 'create' } | { readonly action: KeyAction; readonly key: ApiKey }
 
-/** A secret that was just made, and of which key. */
+/** A newly created secret, with its key. */
 export interface ShownSecret {
   readonly label: string
   readonly secret: string
 }
 
-/** What the form of a key that is there already begins with. */
+/** The initial values in the form of an existing key. */
 export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
   label,
   expiresAt: expiresAt === null ? '' : localDate(new Date(expiresAt)),
@@ -26,14 +26,14 @@ export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
 
 const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
 
-/** What one's keys are asked for and changed with: the dialog that is open, the secret that is shown, and each change. */
+/** Loads and changes the user's keys: the open dialog, the visible secret, and each change. */
 export function useKeyActions() {
   const { t } = useText()
   const client = useQueryClient()
   const [asked, ask] = useState<AskedKey | null>(null)
   const [shown, show] = useState<ShownSecret | null>(null)
   const [busy, setBusy] = useState(false)
-  /** The place of the row that is about to go. */
+  /** Index of the row about to be removed. */
   const gone = useRef<number | null>(null)
   const setKeys = (change: (keys: ApiKey[]) => ApiKey[]) => {
     client.setQueryData(keysQuery.queryKey, (keys) => keys && change(keys))
@@ -79,7 +79,7 @@ export function useKeyActions() {
   const revoke = (before: ApiKey) =>
     attempt(t('keys.revoke.failed'), async () => {
       await request(endpoints.revokeKey, { params: { id: before.id } }).catch(unlessGone)
-      // Closed first: while it is open nothing beside it can take the focus.
+      // Closed first: an open dialog keeps the focus inside.
       flushSync(() => ask(null))
       gone.current = client.getQueryData(keysQuery.queryKey)?.findIndex(({ id }) => id === before.id) ?? null
       setKeys((keys) => keys.filter(({ id }) => id !== before.id))
@@ -88,7 +88,7 @@ export function useKeyActions() {
   return { asked, ask, shown, show, busy, gone, create, update, rotate, revoke }
 }
 
-/** A key that was revoked in the meantime is what was wanted. */
+/** A key revoked meanwhile is the desired result. */
 function unlessGone(error: unknown): void {
   if (!isApiError(error) || error.status !== 404) throw error
 }

@@ -9,7 +9,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, notify, PasswordField, TextField } from '../../../shared/ui/index.ts'
 import { emailSchema } from './schemas.ts'
 
-/** Moves the account to another address, to which a code is mailed. */
+/** Changes the account's address; a code is mailed to the new one. */
 export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: () => void; onCancel: () => void }) {
   const { t } = useText()
   const client = useQueryClient()

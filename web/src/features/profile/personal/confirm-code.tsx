@@ -17,7 +17,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** Confirms the address by the code that was mailed to it. */
+/** Confirms an address with the mailed code. */
 export function ConfirmCode({ user, mail, onDone }: Props) {
   const { t } = useText()
   const client = useQueryClient()

@@ -10,7 +10,7 @@ import { ConfirmCode } from './confirm-code.tsx'
 
 type Step = 'shown' | 'changing' | 'code'
 
-/** The e-mail address, whether it is confirmed and reached, and the way to another one. */
+/** The e-mail address, whether it is confirmed and deliverable, and a form to change it. */
 export function EmailSection({ user }: { user: User }) {
   const { t } = useText()
   const [step, setStep] = useState<Step>('shown')
@@ -18,7 +18,7 @@ export function EmailSection({ user }: { user: User }) {
   const root = useRef<HTMLDivElement>(null)
   const goTo = (next: Step) => {
     setStep(next)
-    // What had the focus is gone with its step.
+    // The focused element was removed with its step.
     if (next === 'shown') requestAnimationFrame(() => root.current?.querySelector('button')?.focus())
   }
   const toCode = (at: number) => {
@@ -39,7 +39,7 @@ export function EmailSection({ user }: { user: User }) {
               user={user}
               busy={mail.busy}
               onChange={() => goTo('changing')}
-              // A code that was just mailed is still the one to enter.
+              // A recently mailed code is still valid.
               onConfirm={sentAt > 0 && mail.left > 0 ? () => goTo('code') : mail.send}
             />
           )}

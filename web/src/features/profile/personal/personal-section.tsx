@@ -12,7 +12,7 @@ import { Box, Section } from '../page.tsx'
 import { UnsavedGuard } from '../unsaved-guard.tsx'
 import { namesSchema } from './schemas.ts'
 
-/** Username and display name, and what is known besides. */
+/** Username, display name and further details. */
 export function PersonalSection({ user }: { user: User }) {
   const { t, locale } = useText()
   return (

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type AccountLimits, emailField, newPasswordField, usernameField } from '../../../shared/forms/index.ts'
 import type { Translate } from '../../../shared/i18n/index.ts'
 
-/** What the form for the names must hold. */
+/** Schema of the form for names. */
 export const namesSchema = (t: Translate, limits: AccountLimits) =>
   z.object({
     username: usernameField(t, limits),
@@ -12,15 +12,15 @@ export const namesSchema = (t: Translate, limits: AccountLimits) =>
       .check(z.trim(), z.maxLength(maxDisplayName, t('profile.invalid.displayName', { count: maxDisplayName }))),
   })
 
-/** What the form for another address must hold. Only an account with a password has it. */
+/** Schema of the form for another address. Only accounts with a password have it. */
 export const emailSchema = (t: Translate) =>
   z.object({ newEmail: emailField(t), password: z.string().check(z.minLength(1, t('auth.login.passwordMissing'))) })
 
-/** What the form for the code must hold. */
+/** Schema of the form for the code. */
 export const codeSchema = (t: Translate) =>
   z.object({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, t('auth.verify.incomplete'))) })
 
-/** What the form for another password must hold. */
+/** Schema of the form for another password. */
 export const passwordSchema = (t: Translate, limits: AccountLimits) =>
   z
     .object({

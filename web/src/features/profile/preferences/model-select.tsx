@@ -7,12 +7,12 @@ interface Props {
   readonly label: string
   readonly hint: string
   readonly models: readonly HierarchyModel[]
-  /** The id of the chosen model; null leaves the choice to the product. */
+  /** The id of the selected model; null leaves the choice to the product. */
   readonly value: string | null
   readonly onChange: (id: string | null) => void
 }
 
-/** One model out of those on offer. Locked ones are shown as such and cannot be chosen; one that is gone is still named. */
+/** A select of the available models. Locked ones are marked and disabled; a removed one is still named. */
 export function ModelSelect({ label, hint, models, value, onChange }: Props) {
   const { t } = useText()
   const id = useId()

@@ -12,7 +12,7 @@ import { LanguageSection } from './language-section.tsx'
 import { ModelSelect } from './model-select.tsx'
 import { usePreferences } from './use-preferences.ts'
 
-/** `/profile/preferences`: what new chats begin with, and what of answers is shown. Each choice is kept as it is made. */
+/** `/profile/preferences`: defaults for new chats, and the display of answers. Each choice is saved immediately. */
 export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const { data: hierarchy, error, refetch } = useQuery(hierarchyQuery)
@@ -25,7 +25,7 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
       .flatMap(({ groups }) => groups.flatMap((group) => group.models))
       .filter(({ modelType }) => modelType === type)
   const changeModel = async (name: 'defaultModel' | 'defaultImageModel', key: string, id: string | null) => {
-    // What was picked in this browser before would come first.
+    // An earlier choice in this browser would take precedence.
     if (await change(name, id)) writeLocal(key, null)
   }
   if (!preferences) return null

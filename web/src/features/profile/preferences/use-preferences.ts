@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { savePreferences } from '../../../shared/preferences/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
 
-/** The preferences of who is signed in: a change shows at once and is taken back when it could not be kept. */
+/** The signed-in user's preferences: a change is optimistic and reverted when saving fails. */
 export function usePreferences(save: (work: Promise<void>) => Promise<boolean>) {
   const kept = useSession((state) => state.user?.preferences)
   const [changing, setChanging] = useState<Partial<Preferences>>({})
@@ -11,7 +11,7 @@ export function usePreferences(save: (work: Promise<void>) => Promise<boolean>) 
     setChanging((others) => ({ ...others, [name]: value }))
     const done = await save(savePreferences({ [name]: value }))
     setChanging(({ [name]: mine, ...others }) =>
-      // A newer change of the same is still on its way.
+      // A newer change of the same preference is still in flight.
       mine === value ? (others as Partial<Preferences>) : { ...others, [name]: mine },
     )
     return done

@@ -1,4 +1,4 @@
-/** What a browser says of itself, as far as people care. Null for what it does not say. */
+/** The relevant parts of a User-Agent. Null for missing ones. */
 export interface Device {
   readonly browser: string | null
   readonly system: string | null
@@ -7,7 +7,7 @@ export interface Device {
 
 type Mark = readonly [pattern: RegExp, name: string]
 
-// Browsers name those before them too, so the most particular comes first.
+// Browsers also name those they are compatible with, so the most specific comes first.
 const browsers: readonly Mark[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -31,7 +31,7 @@ const systems: readonly Mark[] = [
 const nameIn = (marks: readonly Mark[], userAgent: string): string | null =>
   marks.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** Reads a User-Agent header. */
+/** Parses a User-Agent header. */
 export function deviceOf(userAgent: string): Device {
   const system = nameIn(systems, userAgent)
   return {

@@ -10,7 +10,7 @@ import { Button, notify, PasswordField, PasswordStrength } from '../../../shared
 import { Box, Section } from '../page.tsx'
 import { passwordSchema } from '../personal/schemas.ts'
 
-/** Another password, which signs every other device out. */
+/** Changes the password, which signs every other device out. */
 export function PasswordSection({ user }: { user: User }) {
   const { t } = useText()
   return (
@@ -52,7 +52,7 @@ function PasswordForm({ user }: { user: User }) {
   })
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('profile.password.title')}>
-      {/* Tells password managers whose password it is. */}
+      {/* Tells password managers the account. */}
       <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <FormAlert message={alert} />
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">

@@ -5,7 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, Chip } from '../../../shared/ui/index.ts'
 import { deviceOf } from './device-name.ts'
 
-/** Says which device a User-Agent header is, in the interface's language. */
+/** Names the device of a User-Agent header in the interface's language. */
 export function useDeviceName(): (userAgent: string) => string {
   const { t } = useText()
   return (userAgent) => {
@@ -15,7 +15,7 @@ export function useDeviceName(): (userAgent: string) => string {
   }
 }
 
-/** One device: what it is, where it was last, and the way to sign it out. */
+/** One device: its name, its last use, and a button to sign it out. */
 export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { t, locale } = useText()
   const name = useDeviceName()(session.userAgent)
@@ -23,7 +23,7 @@ export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => 
   return (
     <li className="flex items-center gap-3.5 px-4 py-3 md:px-5">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-3" strokeWidth={1.6} />
-      {/* Takes the focus when a neighbour is gone. */}
+      {/* Gets the focus when an adjacent row is removed. */}
       <div data-row tabIndex={-1} className="min-w-0 flex-1 rounded-sm">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <span className="font-medium" title={session.userAgent}>

@@ -9,7 +9,7 @@ import { Box, Section } from '../page.tsx'
 import { useFocusAfter } from '../use-focus-after.ts'
 import { SessionRow, useDeviceName } from './session-row.tsx'
 
-/** Everywhere the account is signed in, and the way out of it there. */
+/** All sessions of the account, each of which can be ended. */
 export function SessionsSection() {
   const { t } = useText()
   const query = useQuery(sessionsQuery)
@@ -66,14 +66,14 @@ function useEnding() {
   const deviceName = useDeviceName()
   const [asked, ask] = useState<Asked | null>(null)
   const [busy, setBusy] = useState(false)
-  /** The place of the row that is about to go. */
+  /** Index of the row about to be removed. */
   const gone = useRef<number | null>(null)
   const end = async (what: Asked) => {
     setBusy(true)
     try {
       if (what === 'others') await request(endpoints.endOtherSessions)
       else await request(endpoints.endSession, { params: { id: what.session.id } }).catch(unlessGone)
-      // Closed first: while it is open nothing beside it can take the focus.
+      // Closed first: an open dialog keeps the focus inside.
       flushSync(() => ask(null))
       gone.current = what === 'others' ? 0 : what.index
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
@@ -108,7 +108,7 @@ function useEnding() {
   return { ask, dialog, gone }
 }
 
-/** A session that ended in the meantime is what was wanted. */
+/** A session that ended meanwhile is the desired result. */
 function unlessGone(error: unknown): void {
   if (!isApiError(error) || error.status !== 404) throw error
 }

@@ -9,7 +9,7 @@ import { LoadFailure } from '../load-failure.tsx'
 import { Box, Section } from '../page.tsx'
 import { useModelNames } from '../use-model-names.ts'
 
-/** What each answer cost and why, newest first. */
+/** The receipts of all answers, newest first. */
 export function ReceiptsSection({ from }: { from: string }) {
   const { t } = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(receiptsQuery(from))

@@ -12,7 +12,7 @@ import { useModelNames } from '../use-model-names.ts'
 type Day = UserUsage['days'][number]
 type Shape = 'credits' | 'tokens' | 'table'
 
-/** The headings of what is counted. */
+/** The headings of the counts. */
 function useCounts<Row extends Day | UserUsage['models'][number]>(): Column<Row>[] {
   const { t } = useText()
   return [
@@ -23,7 +23,7 @@ function useCounts<Row extends Day | UserUsage['models'][number]>(): Column<Row>
   ]
 }
 
-/** Credits or tokens by day, drawn or as a table. */
+/** Credits or tokens by day, as a plot or a table. */
 export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; dates: readonly string[] }) {
   const { t, locale } = useText()
   const [shape, setShape] = useState<Shape>('credits')
@@ -88,7 +88,7 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
   )
 }
 
-/** What each model was asked for and cost. */
+/** Usage and cost by model. */
 export function ModelsSection({ usage: { models }, from }: { usage: UserUsage; from: string }) {
   const { t } = useText()
   const nameOf = useModelNames()

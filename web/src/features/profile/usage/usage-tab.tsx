@@ -15,7 +15,7 @@ import { DaysSection, ModelsSection } from './usage-sections.tsx'
 const periods = { 7: '7', 30: '30', 90: '90' } as const
 type Period = (typeof periods)[keyof typeof periods]
 
-/** `/profile/usage`: what the signed-in user used, by day and by model, and what each answer cost. */
+/** `/profile/usage`: the signed-in user's usage by day and by model, and the cost of each answer. */
 export function UsageTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const [period, setPeriod] = useState<Period>('30')
@@ -55,7 +55,7 @@ export function UsageTab({ paths }: { paths: ProfilePaths }) {
   )
 }
 
-/** What is left of the month's credits. */
+/** The credits left this month. */
 function CreditsLine() {
   const { t, locale } = useText()
   const { data } = useQuery(creditsQuery)

@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-// Surnames and the words of an encyclopedia would triple what is loaded and rarely change the verdict.
+// Surnames and Wikipedia's words would triple the download and rarely change the result.
 import commonWords from '@zxcvbn-ts/language-en/dist/commonWords.json.mjs'
 import firstNames from '@zxcvbn-ts/language-en/dist/firstnames.json.mjs'
 import type { Advice, Strength } from './strength.ts'
@@ -8,7 +8,7 @@ import type { Advice, Strength } from './strength.ts'
 const estimator = new ZxcvbnFactory({
   graphs: adjacencyGraphs,
   dictionary: { ...dictionary, 'commonWords-en': commonWords, 'firstnames-en': firstNames },
-  // What comes after these characters makes no strong password weak, and a pasted kilobyte must not take seconds.
+  // Later characters do not make a strong password weak, and a pasted kilobyte must not take seconds.
   maxLength: 64,
 })
 
@@ -32,8 +32,8 @@ const advices: Readonly<Record<string, Advice>> = {
 }
 
 /**
- * How hard a password is to guess by somebody who knows lists of passwords, words and names, and the person.
- * @param context words of the person: their name, their address
+ * Estimates how hard a password is to guess with lists of passwords, words and names, and knowledge of the user.
+ * @param context the user's own words: name and address
  */
 export function estimateStrength(password: string, context: readonly string[]): Strength {
   const { score, feedback } = estimator.check(password, contextWords(context))
@@ -41,7 +41,7 @@ export function estimateStrength(password: string, context: readonly string[]): 
   return { score, advice: advices[feedback.warning ?? ''] ?? 'longer' }
 }
 
-/** An address is guessed by its parts, and the product's name by everybody. */
+/** An address is guessed by its parts, and the product's name is known to everybody. */
 const contextWords = (context: readonly string[]): string[] => [
   'parley',
   ...context.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length > 2),

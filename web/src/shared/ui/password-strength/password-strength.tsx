@@ -4,16 +4,16 @@ import { strengthNames } from './strength.ts'
 import { useStrength } from './use-strength.ts'
 
 interface Props {
-  /** What is in the field. */
+  /** The field's value. */
   readonly password: string
-  /** Words that a stranger would try first: the person's name and address. */
+  /** Words that an attacker would try first: the user's name and address. */
   readonly context: readonly string[]
   readonly className?: string
 }
 
 const tones = ['bg-danger', 'bg-danger', 'bg-warn', 'bg-brand', 'bg-brand'] as const
 
-/** Says how strong a new password is and what would make it stronger, announced when typing rests. It only advises: what is accepted is the server's. */
+/** Shows the strength of a new password with advice, announced when typing pauses. Advisory only: the server decides what it accepts. */
 export function PasswordStrength({ password, context, className }: Props) {
   const { t } = useText()
   const strength = useStrength(password, context)
@@ -32,7 +32,7 @@ export function PasswordStrength({ password, context, className }: Props) {
           />
         ))}
       </div>
-      {/* Two lines of room, so that no advice moves what is below. */}
+      {/* Reserves two lines, so that advice does not shift the layout. */}
       <p role="status" className="mt-1.5 min-h-10 text-sm text-ink-3">
         {strength === null ? (
           t('shared.strength.hint')

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Strength, StrengthAnswer, StrengthQuestion } from './strength.ts'
 
-/** Milliseconds of rest after which what was typed is looked at: a reader who listens is not told of every letter. */
+/** Debounce delay in milliseconds, so that screen readers do not announce every letter. */
 const restMs = 250
 
 /**
- * The strength of what is being typed; null while nothing is, and until it is known. The lists of words it takes are large: a worker loads them with the
- * first letter, so that typing never waits, and without them there is just no word about it.
- * @param context words of the person: their name, their address
+ * The strength of the typed password; null if it is empty or not known yet. The word lists are large: a worker loads them with the first
+ * letter, so that typing never waits, and if that fails no strength is shown.
+ * @param context the user's own words: name and address
  */
 export function useStrength(password: string, context: readonly string[]): Strength | null {
   const worker = useRef<Worker | null>(null)
