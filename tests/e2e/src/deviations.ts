@@ -1,4 +1,5 @@
-import { it, type TestFunction } from 'vitest'
+import type { TestFunction } from 'vitest'
+import { it } from './shared-system.ts'
 import { type SystemKind, systemKind } from './system-kinds.ts'
 
 /** Specs that do not apply to a kind of system, with the reason; all others run unchanged on every kind. */

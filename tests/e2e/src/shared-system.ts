@@ -3,7 +3,7 @@ import { waitUntil } from '@parley/testing'
 import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provider'
 import type { Browser } from 'playwright-core'
 import { expect, type TestContext, test } from 'vitest'
-import { openBrowser, screenshot, type Visitor } from './browser.ts'
+import { newVisitor, openBrowser, screenshot, type Visitor } from './browser.ts'
 import { asAdmin, configure } from './people.ts'
 import type { System } from './system.ts'
 import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
@@ -85,13 +85,22 @@ async function guestLimit(url: string): Promise<number> {
   return ((await answer.json()) as { guestSession: { messageLimit: number } }).guestSession.messageLimit
 }
 
-/** `it` with a shared system: `it.beforeAll` gets it as `shared`; the first file of a worker opens it. */
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which other fixtures it needs.
-export const it = test.extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {
-  const shared = await openSharedSystem()
-  onCleanup(() => shared.close())
-  return shared
-})
+/**
+ * `it` with two fixtures. `shared`, for `it.beforeAll`, is opened for the first file of a worker. `visitor`, for `it.beforeEach` and tests, is opened for
+ * each test that uses it; its visit ends with the test.
+ */
+export const it = test
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which other fixtures it needs.
+  .extend('shared', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const shared = await openSharedSystem()
+    onCleanup(() => shared.close())
+    return shared
+  })
+  .extend('visitor', async ({ shared, task }, { onCleanup }) => {
+    const visitor = await newVisitor(shared.browser, shared.system.url)
+    onCleanup(() => endVisit(visitor, task))
+    return visitor
+  })
 
 /** Ends a test's visit: takes a screenshot if the test failed, and expects no page errors and no requests to other origins. */
 export async function endVisit(visitor: Visitor, task: TestContext['task']): Promise<void> {

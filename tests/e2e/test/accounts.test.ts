@@ -1,7 +1,7 @@
 import { apiClient, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { newVisitor } from '../src/browser.ts'
 import { itWhereItApplies } from '../src/deviations.ts'
 import { button, heading, signedOut, storedText, typeCode } from '../src/entrance.ts'
 import { codeFor, composer, hear, password, registerPerson, say } from '../src/people.ts'
@@ -36,19 +36,16 @@ async function fillRegistration(page: Page, username: string): Promise<void> {
 
 describe('signing in and registering', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
 
   it.beforeAll(async ({ shared }) => {
     on = shared
     await shared.begin({ guest: { weeklyLimit: 1_000 } })
   })
-  beforeEach(async () => {
+  it.beforeEach(({ visitor }) => {
     on.provider.reset()
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   /** An account whose user is not signed in here. */
   const givenAccount = async (): Promise<{ name: string; email: string }> => {
@@ -64,7 +61,7 @@ describe('signing in and registering', () => {
     }, `a link for ${email}`).finally(() => inbox.close())
   }
 
-  it('registration gives advice, shows mistakes at their fields, refuses a wrong code, and accepts a new one after a change of address', async () => {
+  it('registration shows mistakes, and takes a new code after a change of address', async ({ visitor }) => {
     const name = newName()
     await visitor.installClock()
     await page.goto('/c/wanted')
@@ -110,7 +107,7 @@ describe('signing in and registering', () => {
     await page.waitForURL('**/c/wanted')
   })
 
-  it('a code that cannot be delivered is reported, with the way to another address', async () => {
+  it('a code that cannot be delivered is reported, with the way to another address', async ({ visitor }) => {
     let outcome = 'waiting'
     await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
     await visitor.installClock()
@@ -286,7 +283,7 @@ describe('signing in and registering', () => {
       await open('Sign in')
       await signIn(page, name, password)
       await page.getByText('It’s kept in this tab.').waitFor()
-      const other = await visitor.context.newPage()
+      const other = await page.context().newPage()
       await other.goto('/')
       await signOut(other, name)
       await signedOut(page).waitFor()
@@ -313,7 +310,7 @@ describe('signing in and registering', () => {
     })
   })
 
-  it('a guest’s theme becomes that of the new account, and applies in another browser', async () => {
+  it('a guest’s theme becomes that of the new account, and applies in another browser', async ({ task }) => {
     const name = newName()
     await page.goto('/')
     await openAccount(page, 'Guest')
@@ -327,12 +324,11 @@ describe('signing in and registering', () => {
     expect((await kept).status()).toBe(200)
     await composer(page).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('delglight')
-    await visitor.leave()
-    visitor = await newVisitor(on.browser, on.system.url)
-    page = visitor.page
-    await page.goto('/login')
-    await signIn(page, name, newPassword)
-    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('delglight')
+    const other = await newVisitor(on.browser, on.system.url)
+    onTestFinished(() => endVisit(other, task))
+    await other.page.goto('/login')
+    await signIn(other.page, name, newPassword)
+    await expect.poll(() => other.page.locator('html').getAttribute('data-theme')).toBe('delglight')
   })
 
   it('an account’s theme stays with the account: the next user of the browser sees the browser’s own', async () => {

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminSettings, Model } from '@parley/contracts'
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { tabTo, toHaveFocus } from '../src/keyboard.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('an admin with a keyboard alone', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let admin: Person
 
@@ -18,11 +16,9 @@ describe('an admin with a keyboard alone', () => {
     await shared.begin({ emailVerificationRequired: false })
     admin = await adminPerson(on.system)
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor }) => {
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const press = async (target: Locator, key = 'Enter'): Promise<void> => {
     await tabTo(page, target)

@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
+import type { Visitor } from '../src/browser.ts'
 import { intercept } from '../src/intercept.ts'
 import { adminPerson, signInPage } from '../src/people.ts'
 import { openAdministration } from '../src/scenes/administration.ts'
 import { someActiveUsers, someUsageByDay } from '../src/scenes/administration-data.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const refreshMs = 30_000
 const midnight = new Date().setUTCHours(24, 0, 0, 0)
@@ -25,11 +25,10 @@ describe('an administration page that is left open', () => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor: opened }) => {
+    visitor = opened
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   /** Opens a section one minute before midnight UTC, with values that differ in each response. Resolves to a function that shows the next refresh. */
   const open = async (path: string, stands: string): Promise<() => Promise<void>> => {

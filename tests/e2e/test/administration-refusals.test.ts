@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('refusals in the administration', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let admin: Person
 
@@ -16,11 +14,9 @@ describe('refusals in the administration', () => {
     await shared.begin({ emailVerificationRequired: false })
     admin = await adminPerson(on.system)
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor }) => {
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const dialog = () => page.getByRole('dialog')
   const toasts = () => page.getByRole('region', { name: /^Notifications/ })

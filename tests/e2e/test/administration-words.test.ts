@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { adminPerson, enter, type Person, registerPerson } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('the administration reports', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let admin: Person
 
@@ -16,11 +14,9 @@ describe('the administration reports', () => {
     await shared.begin({ emailVerificationRequired: false })
     admin = await adminPerson(on.system)
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor }) => {
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().press('Enter')
   const inDialog = (name: string | RegExp) =>

@@ -1,13 +1,11 @@
 import type { AdminPlan, Model } from '@parley/contracts'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { adminPerson, composer, enter, type Person, registerPerson } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('the administration', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let admin: Person
 
@@ -16,11 +14,9 @@ describe('the administration', () => {
     await shared.begin({ emailVerificationRequired: false })
     admin = await adminPerson(on.system)
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor }) => {
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })

@@ -12,11 +12,10 @@ import {
   placeholderKey,
 } from '@parley/web/api-examples'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { asAdmin, enter, password, registerPerson } from '../src/people.ts'
 import { openPython } from '../src/python.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const run = promisify(execFile)
 const model = 'documented'
@@ -124,17 +123,14 @@ describe('an example of the API documentation', () => {
 
 describe('a reader of the API documentation', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   it.beforeAll(async ({ shared }) => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
-  beforeEach(async () => {
-    visitor = await newVisitor(on.browser, on.system.url)
+  it.beforeEach(({ visitor }) => {
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const section = (name: string) => page.getByRole('region', { name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
+import { newVisitor } from '../src/browser.ts'
 import { adminPerson, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
 let person: Person
-let visitor: Visitor
 let page: Page
 let people = 0
 
@@ -14,15 +13,13 @@ it.beforeAll(async ({ shared }) => {
   on = shared
   await shared.begin({ emailVerificationRequired: false })
 })
-beforeEach(async () => {
+it.beforeEach(async ({ visitor }) => {
   on.provider.reset()
   people += 1
   person = await registerPerson(on.system, `filer${people}`)
-  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await signInPage(page, person)
 })
-afterEach(({ task }) => endVisit(visitor, task))
 
 const row = (name: string, on: Page = page) => on.getByRole('link', { name, exact: true })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
+import { screenshot } from '../src/browser.ts'
 import { transferFiles } from '../src/data-transfer.ts'
 import { intercept } from '../src/intercept.ts'
 import {
@@ -16,12 +16,11 @@ import {
   sendFiles,
 } from '../src/people.ts'
 import { samplePdf, samplePng } from '../src/sample-files.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 import { addedModels } from '../src/tooled-system.ts'
 
 describe('files and pictures', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let person: Person
   let people = 0
@@ -30,16 +29,14 @@ describe('files and pictures', () => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
-  beforeEach(async () => {
+  it.beforeEach(async ({ visitor }) => {
     on.provider.reset()
     people += 1
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
     person = await registerPerson(on.system, `sender${people}`)
     await enter(page, person)
     await page.getByRole('button', { name: /^Model: (?!Loading)/ }).waitFor()
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   it('that are pasted, or dropped anywhere, are sent with the text, and the draft is cleared', async () => {
     await chooseModel(page, addedModels.reader)

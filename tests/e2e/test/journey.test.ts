@@ -1,15 +1,14 @@
 import { waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
+import { screenshot } from '../src/browser.ts'
 import { answers, asAdmin, composer, enter, hear, registerInBrowser, registerPerson, say } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 
 describe('a user in the browser', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let people = 0
   const newName = (): string => {
@@ -21,12 +20,10 @@ describe('a user in the browser', () => {
     on = shared
     await shared.begin()
   })
-  beforeEach(async () => {
+  it.beforeEach(({ visitor }) => {
     on.provider.reset()
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   it('sends two messages as a guest and is asked to sign in for the third, which is kept', async () => {
     // Guests share an allowance per network; this network has not used any of it.

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { answers, composer, enter, hear, registerPerson, say } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('API keys and usage in the settings', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let people = 0
 
@@ -16,13 +14,11 @@ describe('API keys and usage in the settings', () => {
     // One answer out of the free plan's hundred credits triggers the warning.
     await shared.begin({ emailVerificationRequired: false, creditWarningThreshold: 1 })
   })
-  beforeEach(async () => {
+  it.beforeEach(({ visitor }) => {
     on.provider.reset()
     people += 1
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
@@ -35,7 +31,7 @@ describe('API keys and usage in the settings', () => {
   const secret = () => page.getByRole('group', { name: /^Secret for/ }).locator('code')
 
   it('a key is created with its secret shown once and copied, renamed, rotated, and revoked by typing its label', async () => {
-    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await arrive('/profile/keys')
     await page.getByText('You have no API keys.').waitFor()
     await button('Create key').click()

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { answers, composer, enter, hear, type Person, registerPerson, say } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('memory', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let person: Person
   let people = 0
@@ -15,14 +13,12 @@ describe('memory', () => {
     on = shared
     await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
   })
-  beforeEach(async () => {
+  it.beforeEach(async ({ visitor }) => {
     on.provider.reset()
     people += 1
     person = await registerPerson(on.system, `rememberer${people}`)
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const panel = () => page.getByRole('dialog', { name: 'Memory' })

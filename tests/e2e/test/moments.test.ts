@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { craftedId, openChat, thread } from '../src/crafted-chat.ts'
 import { answers, chooseModel, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
 let person: Person
-let visitor: Visitor
 let page: Page
 
 it.beforeAll(async ({ shared }) => {
@@ -15,13 +13,11 @@ it.beforeAll(async ({ shared }) => {
   await shared.begin({ emailVerificationRequired: false })
   person = await registerPerson(on.system, 'watcher')
 })
-beforeEach(async () => {
+it.beforeEach(async ({ visitor }) => {
   on.provider.reset()
-  visitor = await newVisitor(on.browser, on.system.url)
   page = visitor.page
   await signInPage(page, person)
 })
-afterEach(({ task }) => endVisit(visitor, task))
 
 declare const getComputedStyle: (element: unknown) => { readonly fontSize: string }
 declare const navigator: {
@@ -39,7 +35,7 @@ const bodyOf = (events: readonly object[]) =>
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 
 describe('waiting for an answer', () => {
-  it('names the awaited model after three silent seconds, and announces the answer when it starts', async () => {
+  it('names the model after three silent seconds, and announces the answer', async ({ visitor }) => {
     const held = Promise.withResolvers<void>()
     on.provider.reply({ chunks: ['Here ', 'it is'], pause: { after: 0, until: held.promise } })
     await visitor.installClock()
@@ -56,7 +52,7 @@ describe('waiting for an answer', () => {
     await status('The answer is complete.').waitFor()
   })
 
-  it('can be ended by Stop next to that text, with immediate effect', async () => {
+  it('can be ended by Stop next to that text, with immediate effect', async ({ visitor }) => {
     on.provider.reply({ hang: 'before-first' })
     await visitor.installClock()
     await page.goto('/')
@@ -91,7 +87,7 @@ describe('waiting for an answer', () => {
     await page.goto('/')
     await composer(page).waitFor()
     on.provider.reply({ text: 'Back again' })
-    await visitor.context.setOffline(true)
+    await page.context().setOffline(true)
     await say(page, 'From a tunnel')
     await page.getByText('Will be sent once you’re back online.').waitFor()
     await button('Don’t send').click()
@@ -103,7 +99,7 @@ describe('waiting for an answer', () => {
     const shown = [page.getByText(/^You’re offline/), page.getByRole('article').first()].map((one) => one.boundingBox())
     const [notice, message] = await Promise.all(shown)
     expect(message?.y).toBeGreaterThan((notice?.y ?? 0) + (notice?.height ?? Number.POSITIVE_INFINITY))
-    await visitor.context.setOffline(false)
+    await page.context().setOffline(false)
     await hear(page, 'Back again')
     expect(on.provider.calls).toHaveLength(1)
     expect(await answers(page).count()).toBe(1)
@@ -114,14 +110,14 @@ describe('waiting for an answer', () => {
     await say(page, 'The chat above the ground')
     await hear(page, 'You said: The chat above the ground')
     const address = page.url()
-    await visitor.context.setOffline(true)
+    await page.context().setOffline(true)
     await say(page, 'From a tunnel')
     await page.getByText('Will be sent once you’re back online.').waitFor()
     await page.getByRole('link', { name: 'New chat' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     // A navigation cannot be simulated offline, so the test fires the event that it causes.
     await page.evaluate(() => dispatchEvent(new Event('pagehide')))
-    await visitor.context.setOffline(false)
+    await page.context().setOffline(false)
     await page.goto(address)
     await expect.poll(() => composer(page).inputValue()).toBe('From a tunnel')
     expect(on.provider.calls).toHaveLength(1)
@@ -205,7 +201,7 @@ describe('reading', () => {
   })
 
   it('quotes a selection, and copies an answer as Markdown and as rich text', async () => {
-    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const content = 'Take the **second** road.\n\n| A | B |\n|---|---|\n| 1 | 2 |'
     await openChat(page, thread({ role: 'user', content: 'Which?' }, { role: 'assistant', content }))
     await page.getByText('second', { exact: true }).dblclick()
@@ -309,7 +305,7 @@ describe('feedback', () => {
   })
 
   it('shows the request id by which the log knows a refused message', async () => {
-    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/')
     const json = { error: 'Try later.', code: 'rate_limited', requestId: 'request-7' }
     await page.route('**/api/chat', (route) => route.fulfill({ status: 429, json }))

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { unzip } from '@parley/testing/unzip'
 import type { Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
 import { storedText } from '../src/entrance.ts'
 import { composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe("the user's own data", () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let people = 0
 
@@ -18,13 +16,11 @@ describe("the user's own data", () => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
-  beforeEach(async () => {
+  it.beforeEach(({ visitor }) => {
     on.provider.reset()
     people += 1
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const reads = (text: string | RegExp) => page.getByText(text).first().waitFor()

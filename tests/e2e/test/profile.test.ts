@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { describe, expect } from 'vitest'
+import { newVisitor } from '../src/browser.ts'
 import { signedOut } from '../src/entrance.ts'
 import { answers, codeFor, composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, signIn } from '../src/settings.ts'
-import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
 
 declare const document: { readonly documentElement: object; readonly body: object }
 declare const getComputedStyle: (element: object) => { getPropertyValue(name: string): string }
@@ -13,7 +13,6 @@ const plum = { primary: '#c58cf2', secondary: '#f28cb8', accent: '#f2b450', neut
 
 describe('the settings', () => {
   let on: SharedSystem
-  let visitor: Visitor
   let page: Page
   let people = 0
 
@@ -21,13 +20,11 @@ describe('the settings', () => {
     on = shared
     await shared.begin({ emailVerificationRequired: false })
   })
-  beforeEach(async () => {
+  it.beforeEach(({ visitor }) => {
     on.provider.reset()
     people += 1
-    visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
   })
-  afterEach(({ task }) => endVisit(visitor, task))
 
   const button = (name: string, on: Page = page) => on.getByRole('button', { name, exact: true })
   const reads = (text: string | RegExp, on: Page = page) => on.getByText(text).first().waitFor()
@@ -212,7 +209,7 @@ describe('the settings', () => {
 
   it('apply the chosen colours at once, in the other tab, and before the first paint of the next load', async () => {
     await arrive('/profile/appearance')
-    const tab = await visitor.context.newPage()
+    const tab = await page.context().newPage()
     await tab.goto('/')
     await composer(tab).waitFor()
     await button('Plum').click()
@@ -226,7 +223,7 @@ describe('the settings', () => {
     await tab.close()
 
     // No script runs on this page, so it shows only what the first paint has.
-    const blank = await visitor.context.newPage()
+    const blank = await page.context().newPage()
     await blank.route('**/assets/*.js', (route) => route.abort())
     await blank.goto('/')
     expect(await variable(blank, '--brand')).toBe(dark)

@@ -11,30 +11,30 @@ const keysTest = 'services/billing/test/keys.test.ts'
 /** Tests of admins' acts, undo, search and views. */
 export const adminActs = {
   'act.version': [
-    `${registryTest} › is told when somebody else has changed a model meanwhile, with the model as it stands (409)`,
-    `${adminTest} › refuses a change of an older version of a plan, with the plan as it stands (409)`,
+    `${registryTest} › is told when another admin has changed a model meanwhile, with the current model (409)`,
+    `${adminTest} › refuses an update of an outdated version of a plan, and returns the current one (409)`,
     'services/auth/test/settings.test.ts › a change of an older version of the settings is 409 with the present ones, and one without a version is not checked',
-    `${keysTest} › a change of an older version is refused with the key as it stands (409)`,
+    `${keysTest} › are refused for an update of an outdated version, with the current key (409)`,
   ],
   'act.undo': [
     "services/all-in-one/test/administration.test.ts › undoes admins' acts in other services, once, with an entry that references the first",
     `${undoTest} › a change of settings is undone alone: what others changed beside it stays`,
     `${undoTest} › of many who undo the same at once one succeeds`,
     `${undoTest} › an act whose target has changed since is 409 with the difference and the present state, and can be undone when that is gone`,
-    `${adminTest} › undoes a change of a plan and an assignment for auth, once, and only while they are as they were left`,
-    `${keysTest} › get a tier back that auth has undone, once, and only while it is as it was left`,
+    `${adminTest} › undoes a change of a plan and an assignment for auth, once, and only while nothing has changed since`,
+    `${keysTest} › get an undone tier back for auth, once, and only while nothing has changed since`,
   ],
   'act.undo-right': [
     `${undoTest} › undoing needs the right to do the act: only the super admin takes admin rights away`,
   ],
   'act.toggle': [
-    `${registryTest} › auth has a toggle of a provider undone, once: the models that it changed are as before, in one act that names them`,
+    `${registryTest} › auth has a toggle of a provider undone, once: the changed models are restored, in one act that names them`,
   ],
   'act.csv': [
     'packages/kit/src/csv.test.ts › a cell that a spreadsheet would calculate begins with an apostrophe',
     `${userTest} › the list of users as CSV has every row that the filters leave, with plan and credits as JSON`,
     `${undoTest} › the audit log is filtered by actor, action, target and time, read page by page, and answered as CSV`,
-    `${keysTest} › are listed by tier, by the name of their owner and with it, and as CSV`,
+    `${keysTest} › are listed by tier, by their owner’s name and including it, and as CSV`,
     `${registryTest} › finds models by text, provider and state, also as CSV`,
   ],
   'act.search': [
@@ -47,9 +47,9 @@ export const adminActs = {
   ],
   'act.view-as': [
     `${userTest} › nobody is viewed by a user, and no admin by an admin or by themself`,
-    'services/gateway/test/identity.test.ts › is a user without rights as whom an admin sees the product, who may read what is viewable and nothing else',
+    'services/gateway/test/identity.test.ts › is a user without rights when an admin views the product as that user, and may read viewable routes only',
   ],
   'act.manage-users': [
-    `${adminTest} › lists plans with the number of their users, also as CSV, and tells auth who is on one and what somebody used`,
+    `${adminTest} › lists plans with their number of users, also as CSV, and gives auth a plan’s users and a user’s usage`,
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

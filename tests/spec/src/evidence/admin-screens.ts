@@ -28,8 +28,8 @@ export const adminScreens = {
   ],
   'admin-page.activity': [
     'services/auth/test/admin.test.ts › a user is counted once on each day on which they are seen, and once in 30 days',
-    'services/billing/test/usage.test.ts › how soon answers begin is told of all and by day, and each answer is counted once',
-    'services/billing/src/usage/first-token.test.ts › the first token of %s is told within 5 %%',
+    'services/billing/test/usage.test.ts › the time to first token is reported in total and by day, and each answer counts once',
+    'services/billing/src/usage/first-token.test.ts › the time to first token of %s is accurate to 5 %%',
     `${admin}/overview/counted-days.test.ts › a day before active users were counted has no value, and a later one without any has 0`,
   ],
   'admin-page.users': [
@@ -52,12 +52,12 @@ export const adminScreens = {
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${admin}/plans/plan-values.test.ts › a plan’s form names each field that the server would refuse`,
     `${journey} › moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then`,
-    'services/billing/test/admin.test.ts › moves all users of a plan to another at once, as one act with their number, and can delete it then',
+    'services/billing/test/admin.test.ts › moves all users of a plan to another at once, as one act with their number, so that the plan can be deleted',
   ],
   'admin-page.keys': [`${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`],
   'admin-page.settings': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
-    'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question, an empty one being the built-in prompt',
+    'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question; an empty one means the built-in prompt',
   ],
   'admin-page.conflict': [`${journey} › shows what another admin has saved meanwhile before it is overwritten`],
   'admin-page.keyboard': [
@@ -68,7 +68,7 @@ export const adminScreens = {
   'admin-page.limits': [
     `${keyboard} › adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban`,
     `${words} › each failed act on users, keys, plans and settings in its own words`,
-    'services/billing/test/limits-preview.test.ts › a preview tells whom other limits would have limited, from what two gateways told once',
+    'services/billing/test/limits-preview.test.ts › a preview shows whom other limits would have affected, from the reports of two gateways',
   ],
   'admin-page.act-failures': [
     `${words} › each failed act on users, keys, plans and settings in its own words`,
@@ -79,7 +79,7 @@ export const adminScreens = {
   'admin-page.model-failures': [`${words} › each failed act on models in its own words`],
   'admin-page.model-refusals': [
     `${registry} › is refused %s with 422`,
-    `${registry} › is told that an update without a model id needs one`,
+    `${registry} › is told that an update needs a model id`,
   ],
   'admin-page.load-failures': [
     `${words} › each section that could not be loaded in its own words, and the age of the values that it shows`,

@@ -50,12 +50,12 @@ export const behaviour = {
   ],
   'stream.silence': [
     'web/src/features/chat/message/wait-of.test.ts › of %s the thread says what is waited for, or nothing',
-    'tests/e2e/test/moments.test.ts › names the awaited model after three silent seconds, and announces the answer when it starts',
+    'tests/e2e/test/moments.test.ts › names the model after three silent seconds, and announces the answer',
     'tests/e2e/test/moments.test.ts › can be ended by Stop next to that text, with immediate effect',
   ],
   'stream.delay': [
-    'services/llm-router/test/delays.test.ts › is told that the provider is busy and how long it asks to wait, before the wait',
-    'services/llm-router/test/delays.test.ts › is told once of each retry and each fallback, in order, and nothing that a provider said',
+    'services/llm-router/test/delays.test.ts › is told before the wait that the provider is busy and asks to wait, and how long',
+    'services/llm-router/test/delays.test.ts › is told once of each retry and each fallback, in order, without the provider’s text',
     'services/realtime/test/connections.test.ts › learns why an answer is delayed without having joined the chat, and no other user does',
     "services/all-in-one/test/realtime.test.ts › are told on every replica that their answer's provider is being retried, before the answer has a status",
     'tests/e2e/test/delays.test.ts › in a new chat says at once that the provider is busy, counts down to the retry, and then reports the retry',
@@ -73,7 +73,7 @@ export const behaviour = {
   'model.locked-switch': [
     'web/src/features/models/choose-model.test.ts › moves away from a selected model that was locked, and says so',
     'tests/e2e/test/models.test.ts › is replaced with a notice when an admin disables it, and the draft stays',
-    'services/llm-router/test/registry.test.ts › shows a disabled model as locked to all but admins',
+    'services/llm-router/test/registry.test.ts › shows a disabled model as locked to everybody but admins',
   ],
   'chat.created': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',

@@ -98,7 +98,7 @@ export const calls = {
     'services/auth/test/sign-out-by-admins.test.ts › an admin signs a user out everywhere, at once and on record',
   ],
   'call.hierarchy': [
-    'services/llm-router/test/registry.test.ts › holds groups of providers, notices and prices, and nothing secret',
+    'services/llm-router/test/registry.test.ts › has groups of providers, notices and prices, and nothing secret',
   ],
   'call.history': ['services/chat/test/chats.test.ts › is a plain array, the chat written to last first'],
   'call.create': ['services/chat/test/chats.test.ts › is created empty, renamed and pinned'],

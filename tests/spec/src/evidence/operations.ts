@@ -6,7 +6,7 @@ export const operations = {
   'run.health': [
     'services/all-in-one/test/administration.test.ts › shows every service with its engines and the lag of its consumers',
     'services/all-in-one/test/administration.test.ts › shows the replicas of every service with their version, the outboxes and the mail queue',
-    'services/gateway/test/front.test.ts › shows admins which services are ready, which lack an engine and which do not answer',
+    'services/gateway/test/front.test.ts › shows admins which services are ready, lack an engine or do not answer',
   ],
   'run.dead-letters': [
     'services/all-in-one/test/administration.test.ts › replays or drops dead letters of any group, and records both in the audit log',
@@ -31,26 +31,26 @@ export const operations = {
   ],
   'run.streams': [
     'web/src/features/admin/health/stream-test.test.ts › a stream whose events arrive together is buffered',
-    'services/gateway/test/front.test.ts › sends admins a test stream whose events go out one by one',
+    'services/gateway/test/front.test.ts › sends admins a test stream whose events arrive one by one',
   ],
   'run.breakers': [
-    'services/llm-router/test/routing.test.ts › a model that is kept from calls is shown so in the picker, to admins and in the metrics',
+    'services/llm-router/test/routing.test.ts › a model with an open circuit breaker is shown as such in the picker, to admins and in the metrics',
   ],
   'model.test': [
-    'services/llm-router/test/test-model.test.ts › a saved model is called once for at most 16 tokens, and its use is not counted',
-    'services/llm-router/test/test-model.test.ts › a provider that refuses, hangs or is not there is told with its cause, by status 200 and one call',
+    'services/llm-router/test/test-model.test.ts › a saved model is called once for at most 16 tokens, without counting usage',
+    'services/llm-router/test/test-model.test.ts › a provider that refuses, hangs or is unreachable is reported with the cause, by status 200 after one call',
   ],
   'money.days': [
-    'services/billing/test/money.test.ts › what was sold, captured and recorded today is added up once, and nothing of somebody unlimited',
-    'services/billing/test/money.test.ts › the cost of providers is that of the newest figures of a day',
-    'services/llm-router/test/provider-costs.test.ts › answers cost what their models’ prices were, and days are told by events',
+    'services/billing/test/money.test.ts › today’s sold, captured and recorded credits are summed once, without unlimited users',
+    'services/billing/test/money.test.ts › the cost of providers is that of the latest figures of a day',
+    'services/llm-router/test/provider-costs.test.ts › answers are costed by their models’ prices at the time, and days are published by events',
   ],
   'money.alarm': [
-    'services/billing/test/money.test.ts › a past day whose ledger and usage differ raises one alarm, and one whose books agree none',
-    'services/billing/src/money/check.test.ts › a day raises an alarm for recorded tokens that no provider was asked for',
+    'services/billing/test/money.test.ts › a past day with differing ledger and usage raises one alarm, and one with matching books none',
+    'services/billing/src/money/check.test.ts › a day raises an alarm for recorded tokens without a provider’s call',
   ],
   'limits.preview': [
-    'services/billing/test/limits-preview.test.ts › a preview tells whom other limits would have limited, from what two gateways told once',
-    'services/gateway/test/limited-routes.test.ts › limited requests of users and of networks are told to billing, by minute and once, without the network',
+    'services/billing/test/limits-preview.test.ts › a preview shows whom other limits would have affected, from the reports of two gateways',
+    'services/gateway/test/limited-routes.test.ts › limited requests of users and networks are reported to billing once, by minute, without the network',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -76,7 +76,7 @@ export const screens = {
   ],
   'verification.options': [
     'services/auth/test/verification.test.ts › another code ends the one before it',
-    'tests/e2e/test/accounts.test.ts › registration gives advice, shows mistakes at their fields, refuses a wrong code, and accepts a new one after a change of address',
+    'tests/e2e/test/accounts.test.ts › registration shows mistakes, and takes a new code after a change of address',
   ],
   'reset.invalid': [
     'tests/e2e/test/accounts.test.ts › a forgotten password gets the same response for every address, a link that works once, and signs every other device out',
@@ -218,7 +218,7 @@ export const screens = {
   ],
   'guest.fields': ['services/chat/test/shapes.test.ts › a guest has id, limit, what is left and when it begins anew'],
   'hierarchy.fields': [
-    'services/llm-router/test/registry.test.ts › holds groups of providers, notices and prices, and nothing secret',
+    'services/llm-router/test/registry.test.ts › has groups of providers, notices and prices, and nothing secret',
   ],
   'stored.locally': [
     'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
