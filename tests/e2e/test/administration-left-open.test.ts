@@ -9,7 +9,7 @@ import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const refreshMs = 30_000
 const midnight = new Date().setUTCHours(24, 0, 0, 0)
-/** Allows for a response in flight; anything leaked by each refresh would amount to 120 after an hour. */
+/** Allows for a response in flight; anything leaked by each refresh would amount to fifty. */
 const few = 5
 const classes = ['Node', 'HTMLCanvasElement', 'ResizeObserver', 'MutationObserver', 'IntersectionObserver'] as const
 
