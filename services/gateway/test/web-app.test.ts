@@ -38,18 +38,24 @@ describe('the files of the SPA', () => {
     ['identity', undefined],
     ['br;q=0, gzip;q=0', undefined],
     [undefined, undefined],
-  ])('are served to a client that accepts %s with hashed names as %s, to be cached forever', async (accepted, encoding) => {
-    const { status, headers, bytes } = await get(script, accepted === undefined ? {} : { 'accept-encoding': accepted })
-    expect(status).toBe(200)
-    expect(headers['content-encoding']).toBe(encoding)
-    expect(headers).toMatchObject({
-      vary: expect.stringMatching(/accept-encoding/i),
-      'content-type': expect.stringMatching(/^text\/javascript/),
-      'content-length': String(bytes.length),
-      'cache-control': expect.stringMatching(/max-age=31536000, immutable/),
-    })
-    expect((decoders[encoding ?? '']?.(bytes) ?? bytes).toString()).toBe(text)
-  })
+  ])(
+    'are served to a client that accepts %s with hashed names as %s, to be cached forever',
+    async (accepted, encoding) => {
+      const { status, headers, bytes } = await get(
+        script,
+        accepted === undefined ? {} : { 'accept-encoding': accepted },
+      )
+      expect(status).toBe(200)
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers).toMatchObject({
+        vary: expect.stringMatching(/accept-encoding/i),
+        'content-type': expect.stringMatching(/^text\/javascript/),
+        'content-length': String(bytes.length),
+        'cache-control': expect.stringMatching(/max-age=31536000, immutable/),
+      })
+      expect((decoders[encoding ?? '']?.(bytes) ?? bytes).toString()).toBe(text)
+    },
+  )
 
   it('are served uncompressed if the build has not compressed them', async () => {
     const { status, headers, bytes } = await get('/assets/plain-abc123.js?v=1', { 'accept-encoding': 'br, gzip' })
