@@ -47,7 +47,10 @@ onEngine('mongo', () => {
     let replica: ChatStores
     const ends: (() => Promise<void>)[] = []
     beforeEach(async () => {
-      url = testMongoUrl()
+      // Twenty at once share a pool: on a crowded machine the last of them waits longer for a connection than a service would.
+      const address = new URL(testMongoUrl())
+      address.searchParams.set('waitQueueTimeoutMS', '20000')
+      url = address.href
       stores = openMongoChatStores({ url, log })
       replica = openMongoChatStores({ url, log })
       await stores.migrate()
