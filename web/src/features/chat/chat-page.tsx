@@ -95,8 +95,8 @@ export function ChatPage(props: Props) {
   return (
     <HighlighterContext value={highlighter}>
       <FrameHeader>
-        {/* On a phone two lines: the model; the provider's notice and the title. */}
-        <div className="flex min-w-0 flex-1 flex-col max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)] max-md:items-center lg:contents">
+        {/* On a phone two lines: the model; the provider's notice, which is cut for the title alone, and the title. */}
+        <div className="flex min-w-0 flex-1 flex-col max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)] max-md:items-center max-md:has-[>h1]:[--notice-width:6.5rem] lg:contents">
           <div className="flex min-w-0 max-md:contents lg:flex-1">{modelPicker}</div>
           <ChatTitle session={session} />
         </div>

@@ -48,7 +48,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         // Below the name if there is no room next to it, before the title of the chat.
         <Chip
           tone="warn"
-          className="min-w-0 overflow-hidden max-md:-mt-1.5 max-md:h-4.5 max-md:max-w-26 max-md:border-0 max-md:bg-transparent max-md:pe-0 max-md:text-2xs"
+          className="min-w-0 overflow-hidden max-md:-mt-1.5 max-md:h-4.5 max-md:max-w-(--notice-width,100%) max-md:border-0 max-md:bg-transparent max-md:pe-0 max-md:text-2xs"
         >
           <span dir="auto" className="truncate" title={notice}>
             {notice}
