@@ -224,6 +224,7 @@ describe('the administration', () => {
   it('moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then', async () => {
     const { body } = await admin.api.post('/api/admin/plans', { name: 'Emptied', monthlyCredits: 10 })
     const { id: planId } = (body as { plan: AdminPlan }).plan
+    await admin.api.post('/api/admin/plans', { name: 'Refuge', monthlyCredits: 20 })
     for (const name of ['moved-one', 'moved-two']) {
       const { id } = await registerPerson(on.system, name)
       await admin.api.post(`/api/admin/users/${id}/plan`, { planId })
@@ -236,7 +237,7 @@ describe('the administration', () => {
       .getByRole('dialog')
       .getByText(/can’t be undone/)
       .waitFor()
-    await page.getByRole('dialog').getByLabel('To plan').selectOption({ label: 'Plus, 1,000 credits per month' })
+    await page.getByRole('dialog').getByLabel('To plan').selectOption({ label: 'Refuge, 20 credits per month' })
     await inDialog('Move all users').press('Enter')
     await said('All users moved')
     await choose('Emptied', 'Delete plan')

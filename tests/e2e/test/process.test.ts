@@ -111,6 +111,6 @@ describe('Parley’s process', () => {
   })
 
   itWhereItApplies('names every wrong variable at once and does not start', async () => {
-    await expect(startSystem({ environment: { PORT: 'eighty', LOG_LEVEL: 'loud' } })).rejects.toThrow(/ended with 1/)
+    await expect(startSystem({ environment: { PORT: 'eighty', LOG_LEVEL: 'loud' } })).rejects.toThrow(/Exited with 1/)
   })
 })
