@@ -1,7 +1,8 @@
+import type { ChatDetail } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
-import { answers, composer, connectedLive, hear, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, composer, connectedLive, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const whole = 'The quick brown fox jumps over the lazy dog.'
@@ -13,6 +14,7 @@ describe('an answer that is continued', () => {
   let visitor: Visitor
   let page: Page
   let people = 0
+  let person: Person
 
   it.beforeAll(async ({ shared }) => {
     on = shared
@@ -29,7 +31,9 @@ describe('an answer that is continued', () => {
     visitor = await newVisitor(on.browser, on.system.url)
     page = visitor.page
     people += 1
-    if (who === 'user') await signInPage(page, await registerPerson(on.system, `goeson${people}`))
+    if (who === 'guest') return
+    person = await registerPerson(on.system, `goeson${people}`)
+    await signInPage(page, person)
   }
   /** Asks, and stops the answer after its first words. */
   const stopped = async (): Promise<void> => {
@@ -136,6 +140,10 @@ describe('an answer that is continued', () => {
     on.provider.reply({ chunks: ['fox jumps '], hang: { after: 1 } })
     await continueButton(page).click()
     await answers(page).filter({ hasText: 'The quick brown fox jumps' }).waitFor()
+    // What comes between two checkpoints is lost with the process.
+    const path = `/api/chat/history/${new URL(page.url()).pathname.split('/').at(-1)}`
+    const saved = async () => ((await person.api.get(path)).body as ChatDetail).messages.at(-1)?.content
+    await expect.poll(saved).toContain('jumps')
     await on.system.kill()
     await on.startAgain()
     await continueButton(page).waitFor({ timeout: 60_000 })
