@@ -89,7 +89,8 @@ describe('memory', () => {
 
     await command('/forget desk')
     await reads('Forgotten: My desk faces north')
-    await button('Undo').click()
+    // The toast before it may still be closing.
+    await button('Undo').first().click()
     await expect.poll(stored).toContain('My desk faces north')
 
     await command('/forget drink')
