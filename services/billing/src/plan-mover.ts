@@ -10,7 +10,7 @@ const ofCall = 25
 export interface PlanMoverDeps {
   readonly moves: Pick<PlanMoveStore, 'resume'>
   readonly log: Logger
-  /** Milliseconds between checks for an unfinished move; a second by default. */
+  /** Milliseconds between checks for an unfinished move, each of which asks the database; ten seconds by default. */
   readonly everyMs?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export async function moveForCall(moves: PlanMoverDeps['moves']): Promise<boolea
 }
 
 /** Completes moves left by calls or by dead processes. Replicas may check concurrently. */
-export const createPlanMover = ({ moves, log, everyMs = 1_000 }: PlanMoverDeps): Periodic =>
+export const createPlanMover = ({ moves, log, everyMs = 10_000 }: PlanMoverDeps): Periodic =>
   every(
     everyMs,
     async (stopping) => {

@@ -53,7 +53,7 @@ export interface BillingServiceDeps {
   readonly sweep?: SweepTimes
   /** Milliseconds between checks for days that are due; a minute by default. */
   readonly moneyCheckMs?: number
-  /** Milliseconds between checks for unfinished moves of a plan's users; a second by default. */
+  /** Milliseconds between checks for unfinished moves of a plan's users; ten seconds by default. */
   readonly planMoveMs?: number
   /** Days for which ended holds are kept. */
   readonly holdRetentionDays: number
