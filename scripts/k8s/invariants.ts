@@ -1,19 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { chatRoutes, gatewayRoutes } from '@parley/contracts'
-import { type LoadUser, waitUntil } from '@parley/testing'
+import { type LoadUser, ledgerFaults, waitUntil } from '@parley/testing'
 import { type Cluster, release } from './cluster.ts'
 
 const limitMs = 180_000
-
-/** What must never be in billing's schema, each as a query whose rows are one fault each. */
-const moneyFaults = [
-  `select 'the ledger of ' || user_id || ' does not add up' from billing.accounts
-   left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
-   where monthly + granted <> coalesce(total, 0) or least < 0`,
-  `select generation_id || ' was ' || state || ' and charged ' || count(l.kind) || ' times' from billing.holds
-   left join billing.ledger l using (generation_id) where l.kind = 'capture' or l.kind is null
-   group by generation_id, state having count(l.kind) <> (state = 'captured')::int`,
-]
 
 /**
  * What must be true after all that is done to a system, beside what each answer shows: no hold is left, the books add up and each answer is charged
@@ -38,7 +28,9 @@ async function inMoney(cluster: Cluster): Promise<string[]> {
   const until = performance.now() + limitMs
   while ((await held()).length > 0 && performance.now() < until) await pause(1_000)
   const open = (await held()).map((id) => `the hold of ${id} is not settled`)
-  return [...open, ...(await Promise.all(moneyFaults.map(query))).flat()]
+  const unbalanced = (await query(ledgerFaults.unbalanced)).map((id) => `the ledger of ${id} does not add up`)
+  const miscounted = (await query(ledgerFaults.miscounted)).map((row) => `${row.replace('|', ' was charged ')} times`)
+  return [...open, ...unbalanced, ...miscounted]
 }
 
 async function inEvents({ api }: LoadUser): Promise<string[]> {

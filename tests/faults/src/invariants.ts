@@ -1,5 +1,5 @@
 import { type ChatDetail, chatRoutes, consumerGroups } from '@parley/contracts'
-import { waitUntil } from '@parley/testing'
+import { ledgerFaults, waitUntil } from '@parley/testing'
 import type { Clients } from './clients.ts'
 import type { Follower } from './follower.ts'
 import type { Received } from './listener.ts'
@@ -30,10 +30,7 @@ export async function brokenInvariants(
 async function brokenInMoney(stage: Stage): Promise<string[]> {
   const openHolds = async () => (await stage.query("select 1 from billing.holds where state = 'held'")).length
   await waitUntil(async () => (await openHolds()) === 0, 'every hold to be settled', limitMs, 200)
-  const sums = await stage.query<{ user_id: string }>(`
-    select a.user_id from billing.accounts a
-    left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
-    where a.monthly + a.granted <> coalesce(l.total, 0) or l.least < 0`)
+  const sums = await stage.query<{ user_id: string }>(ledgerFaults.unbalanced)
   const twice = await stage.query<{ generation_id: string }>(`
     select generation_id from billing.ledger where kind = 'capture' group by generation_id having count(*) > 1`)
   return [

@@ -1,5 +1,5 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
-import { type ApiCaller, waitUntil } from '@parley/testing'
+import { type ApiCaller, ledgerFaults, waitUntil } from '@parley/testing'
 import type { Received } from '../listener.ts'
 import type { Renamed } from './renaming.ts'
 import { savedBy } from './saved-by.ts'
@@ -45,16 +45,8 @@ async function inMoney({ query }: World): Promise<string[]> {
   const open = () => query<{ generation_id: string }>("select generation_id from billing.holds where state = 'held'")
   const none = async () => (await open()).length === 0
   await waitUntil(none, 'every hold to be settled', settledMs, 100).catch(() => undefined)
-  const sums = await query<{ user_id: string }>(
-    `select user_id from billing.accounts
-     left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
-     where monthly + granted <> coalesce(total, 0) or least < 0`,
-  )
-  const uneven = await query<{ generation_id: string; captures: number }>(
-    `select generation_id, count(l.kind)::int as captures from billing.holds
-     left join billing.ledger l using (generation_id) where l.kind = 'capture' or l.kind is null or holds.state <> 'captured'
-     group by generation_id, state having count(l.kind) filter (where l.kind = 'capture') <> (state = 'captured')::int`,
-  )
+  const sums = await query<{ user_id: string }>(ledgerFaults.unbalanced)
+  const uneven = await query<{ generation_id: string; captures: number }>(ledgerFaults.miscounted)
   return [
     ...(await open()).map(({ generation_id }) => `the hold of ${generation_id} is not settled`),
     ...sums.map(({ user_id }) => `the ledger of ${user_id} does not add up`),

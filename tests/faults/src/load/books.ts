@@ -1,5 +1,5 @@
 import { type Receipt, usageRoutes } from '@parley/contracts'
-import { waitUntil } from '@parley/testing'
+import { ledgerFaults, waitUntil } from '@parley/testing'
 import type { Stage } from '../stage.ts'
 
 /** A generation in billing's tables. */
@@ -64,11 +64,7 @@ export async function readBooks(
      where holds.created_at >= $1 group by holds.generation_id, holds.user_id, state, source, outcome`,
     [since],
   )
-  const wrong = await stage.query<{ user_id: string }>(
-    `select a.user_id from billing.accounts a
-     left join (select user_id, sum(delta) as total, min(balance_after) as least from billing.ledger group by user_id) l using (user_id)
-     where a.monthly + a.granted <> coalesce(l.total, 0) or l.least < 0`,
-  )
+  const wrong = await stage.query<{ user_id: string }>(ledgerFaults.unbalanced)
   const receipts = await Promise.all(stage.users.map(({ api }) => receiptsSince(api, since)))
   return {
     generations: new Map(generations.map((one) => [one.id, one])),
