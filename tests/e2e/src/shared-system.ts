@@ -1,7 +1,7 @@
 import { defaultSettings, type SettingsPatch } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
 import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provider'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect, type TestContext, test } from 'vitest'
 import { newVisitor, openBrowser, screenshot, type Visitor } from './browser.ts'
 import { asAdmin, configure } from './people.ts'
@@ -102,10 +102,22 @@ export const it = test
     return visitor
   })
 
-/** Ends a test's visit: takes a screenshot if the test failed, and expects no page errors and no requests to other origins. */
+/** Ends a test's visit: takes a screenshot and prints what the page shows if the test failed, and expects no page errors and no requests to other origins. */
 export async function endVisit(visitor: Visitor, task: TestContext['task']): Promise<void> {
-  if (task.result?.state === 'fail') await screenshot(visitor.page, `failed ${task.name}`)
+  if (task.result?.state === 'fail') {
+    await screenshot(visitor.page, `failed ${task.name}`)
+    console.log(`failed: ${task.name}: ${await outline(visitor.page)}`)
+  }
   await visitor.leave()
   expect(visitor.errors).toEqual([])
   expect(visitor.foreignRequests).toEqual([])
+}
+
+/** What a page shows, as its accessibility tree; at most 6,000 characters. */
+async function outline(page: Page): Promise<string> {
+  try {
+    return (await page.locator('body').ariaSnapshot({ timeout: 5_000 })).slice(0, 6_000)
+  } catch (error) {
+    return `no outline: ${String(error)}`
+  }
 }

@@ -136,7 +136,7 @@ describe('a user in the browser', () => {
     const admin = await asAdmin(on.system)
     await admin.api.patch(`/api/admin/users/${person.id}`, { banned: true })
     await page.getByText('Account Suspended').waitFor()
-    await page.getByText('Your account has been banned. Please contact support for assistance.').waitFor()
+    await page.getByRole('alertdialog').getByText('Your account has been banned.').waitFor()
     await screenshot(page, 'suspended')
     await admin.api.patch(`/api/admin/users/${person.id}`, { banned: false })
     await page.getByText('Account Suspended').waitFor({ state: 'detached' })

@@ -200,6 +200,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       await chats().purge(second(20))
       expect(await engine.stores.messages.find('old', 'in old')).toBeUndefined()
       expect(await engine.stores.messages.find('old', 'g')).toBeDefined()
+      expect(await chats().restore('old', 'owner', second(0))).toBe(false)
       expect(await chats().restore('new', 'owner', second(0))).toBe(true)
       expect(await engine.stores.messages.find('new', 'in new')).toBeDefined()
       expect(await engine.stores.messages.find('kept', 'in kept')).toBeDefined()

@@ -109,14 +109,17 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       return result.numUpdatedRows > 0n
     },
     async purge(before) {
+      // From here on the chat counts as removed before any time, so that none is restored without its messages.
+      const purged = await sql<{ id: string }>`
+        update chats set deleted_at = '-infinity' where id in (${removedChats(before)}) and deleted_at < ${before}
+        returning id
+      `.execute(db)
+      const ids = purged.rows.map(({ id }) => id)
+      await sql`delete from messages where status <> 'generating' and chat_id = any(${ids})`.execute(db)
+      await sql`delete from search_segments where chat_id = any(${ids})`.execute(db)
       // The chat goes last: what a crash leaves behind is found again through it.
       await sql`
-        delete from messages where status <> 'generating' and chat_id in (${removedChats(before)})
-      `.execute(db)
-      await sql`delete from search_segments where chat_id in (${removedChats(before)})`.execute(db)
-      await sql`
-        delete from chats where id in (${removedChats(before)})
-          and not exists (select from messages where chat_id = chats.id)
+        delete from chats where id = any(${ids}) and not exists (select from messages where chat_id = chats.id)
       `.execute(db)
     },
   }
