@@ -5,11 +5,13 @@ import { App } from './app/app.tsx'
 import { prepareScreen } from './app/router.tsx'
 import { readApiOrigin } from './shared/api/index.ts'
 import { openI18n } from './shared/i18n/index.ts'
+import { observeFirstContent } from './shared/lazy/index.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element with the id root')
 readApiOrigin()
 const i18n = await openI18n(prepareScreen(location.pathname))
+observeFirstContent(root)
 createRoot(root).render(
   <StrictMode>
     <App i18n={i18n} />

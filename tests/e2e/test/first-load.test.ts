@@ -130,6 +130,25 @@ describe('the first load', () => {
     await visitor.leave()
   })
 
+  it('has no :has() on its outermost elements, with which every change of the document restyles the whole page', async ({
+    visitor: { page },
+  }) => {
+    await signInPage(page, person)
+    await page.goto('/')
+    await page.locator(composer).waitFor()
+    const found = await page.evaluate<string[]>(`
+      const outermost = 'html, body, #root, #root > *, main'
+      const rulesOf = (list) => [...list].flatMap((rule) =>
+        rule.media?.mediaText === 'print' ? [] : [rule, ...rulesOf(rule.cssRules ?? [])])
+      const sheets = [...document.styleSheets, ...document.adoptedStyleSheets]
+      sheets.flatMap((sheet) => rulesOf(sheet.cssRules)).map(({ selectorText = '' }) => selectorText).filter((selector) => {
+        const before = selector.split(',').filter((each) => each.includes(':has(')).map((each) => each.split(':has(')[0])
+        return before.some((each) => [...document.querySelectorAll(outermost)].some((element) => element.matches(each || '*')))
+      })
+    `)
+    expect(found).toEqual([])
+  })
+
   describe('a screen before the chat', () => {
     /** The top and width of title, fields and button in the visible form. */
     const measureForm = (page: Page, title: string, field: string, submit: string) =>

@@ -1,5 +1,5 @@
 import { Eye } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { LaterTexts, T, useText } from '../../shared/i18n/index.ts'
 import { endViewing, useSession, type Viewing } from '../../shared/session/index.ts'
 import { Button } from '../../shared/ui/index.ts'
@@ -19,9 +19,16 @@ function Bar({ viewing }: { viewing: Viewing }) {
   const { t } = useText()
   const name = useSession(({ user }) => user?.username ?? '')
   const minutes = useMinutesLeft(viewing.expiresAt)
+  // Reserves the bar's height (`styles.css`).
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.viewing = ''
+    return () => {
+      delete dataset.viewing
+    }
+  }, [])
   return (
     <section
-      data-viewing
       aria-label={t('viewing.label')}
       className="sticky top-0 z-30 flex h-(--bar-height) items-center gap-2.5 border-b border-line bg-warn-weak px-3 text-sm md:px-4"
     >

@@ -5,6 +5,16 @@ const drawn = new Promise<void>((resolve) => {
   note = resolve
 })
 
+/** Hides the placeholder of `index.html` once the application draws something in `root` other than that it is loading. */
+export function observeFirstContent(root: HTMLElement): void {
+  const observer = new MutationObserver(() => {
+    if (root.querySelector(':scope > :not([data-loading])') === null) return
+    delete document.documentElement.dataset.firstPaint
+    observer.disconnect()
+  })
+  observer.observe(root, { childList: true })
+}
+
 /** Rendered next to a screen's content: removes the placeholder of `index.html`. */
 export function FirstScreen() {
   useEffect(() => {
