@@ -16,6 +16,7 @@ import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
 import { measureMetering } from './rows/metering.ts'
+import { measureObservability } from './rows/observability.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
 import { measureSignIn } from './rows/sign-in.ts'
 import { measureSoak } from './rows/soak.ts'
@@ -58,6 +59,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
   rows.push(...(await attempt('P2', () => measureApiCost(whole))))
   rows.push(...(await attempt('P21', () => measureMetering(whole))))
+  rows.push(...(await attempt('O1', () => measureObservability(whole))))
   rows.push(...(await attempt('P13', () => measureApiExactness(whole))))
   rows.push(...(await attempt('P20', () => measureLargePrompts(whole))))
   rows.push(...(await attempt('P22', () => measureSoak(whole))))

@@ -44,12 +44,14 @@ interface ParleyOptions {
   readonly dataDir?: string
   /** Requests of programs are not charged, see `processes/unmetered.ts`. */
   readonly isUnmetered?: boolean
+  /** More environment variables. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Starts Parley and lifts its rate limits, which are not under test. @param provider the stub's base URL */
 export async function startParley(
   provider: string,
-  { dataDir: givenDir, isUnmetered = false }: ParleyOptions = {},
+  { dataDir: givenDir, isUnmetered = false, variables }: ParleyOptions = {},
 ): Promise<Parley> {
   const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const loaded = [monitor, ...(isUnmetered ? [unmetered] : [])]
@@ -70,6 +72,7 @@ export async function startParley(
       ADMIN_PASSWORD: admin.password,
       DEEPSEEK_API_KEY: 'bench',
       DEEPSEEK_BASE_URL: provider,
+      ...variables,
     },
   })
   // Parley stops with the benchmark, however that ends.

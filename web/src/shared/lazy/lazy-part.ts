@@ -20,7 +20,7 @@ type LazyPart<P> = ComponentType<P> & {
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let loaded: ComponentType<P> | null = null
   const prepare = async () => {
-    loaded = await load()
+    loaded ??= await load()
   }
   const open = (): LazyExoticComponent<ComponentType<P>> =>
     lazy(async () => {
