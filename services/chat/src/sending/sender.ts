@@ -107,11 +107,12 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [], room }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
-  const { send: claimed } = await limiter.runFirst(() => stores.sends.claim(own))
-  refuseOther(claimed, own)
-  const { chatId, userMessageId, messageId } = claimed
+  const { claimed, send: known } = await limiter.runFirst(() => stores.sends.claim(own))
+  if (claimed) return await begin(deps, fresh)
+  refuseOther(known, own)
+  const { chatId, userMessageId, messageId } = known
   const accepted = { ...fresh, position: { ...position, chatId, userMessageId }, messageId }
-  return await continueSend(deps, accepted, claimed)
+  return await continueSend(deps, accepted, known)
 }
 
 /** @throws AppError when a guest has no message left, or an account no room for another byte */
@@ -138,7 +139,7 @@ function refuseOther(claimed: Send, own: Send): void {
   throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
 }
 
-/** Continues a send from any state: not begun (it is new, or a replica died), running, ended, or failed and worth another attempt. */
+/** Continues a known send from any state: not begun (its replica died, or is about to begin it), running, ended, or failed and worth another attempt. */
 async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): Promise<AnswerRef> {
   const { stores, newId, reader } = deps
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
