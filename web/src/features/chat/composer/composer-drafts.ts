@@ -7,23 +7,23 @@ import { createExtrasStore, type ExtrasStore, noExtras } from './draft-extras.ts
 import { createDraftStore, type DraftStore, newChatDraft } from './draft-store.ts'
 import { createPromptStore, type PromptStore } from './earlier-prompts.ts'
 
-/** The drafts of all chats: texts, what goes with them, and files on their way. */
+/** The drafts of all chats: texts, extras, and uploads. */
 export interface ComposerDrafts {
   readonly texts: DraftStore
   readonly extras: ExtrasStore
   readonly uploads: UploadStore
-  /** What was sent before, to be sent again. */
+  /** Sent prompts, for recall. */
   readonly prompts: PromptStore
-  /** The new chat became the chat `id`: what was written meanwhile belongs to it. */
+  /** Moves the new chat's draft to its id, including what was typed meanwhile. */
   adopt(id: string): void
-  /** Puts a message that was not sent in front of the draft of its chat, null for the new one, with its files and modes. */
+  /** Puts an unsent message before the draft of its chat (null for the new one), with its files and modes. */
   giveBack(chatId: string | null, message: NonNullable<ThreadState['returned']>): void
 }
 
-/** A text in front of what is written already. */
+/** Puts a text before the present one. */
 export const inFrontOf = (added: string, text: string): string => (text.trim() === '' ? added : `${added}\n\n${text}`)
 
-/** The drafts kept in `storage` under `prefix`. */
+/** The drafts stored in `storage` under `prefix`. */
 export function createComposerDrafts(storage: TextStorage, prefix: string): ComposerDrafts {
   const texts = createDraftStore(storage, `${prefix}draft:`)
   const extras = createExtrasStore(storage, `${prefix}draft-extras:`)

@@ -12,25 +12,25 @@ interface Props {
   readonly placeholder: string
   readonly menu: SlashMenuState
   readonly onEdit: (next: (now: string) => string) => void
-  /** A text was pasted that is too long to be looked through in here. */
+  /** The pasted text is too long for the field. */
   readonly onPasted: (text: string) => void
   readonly onSend: () => void
   readonly onEditLast: () => boolean
   readonly prompts: PromptStore
 }
 
-/** The field itself: Enter sends, Shift+Enter breaks the line, and neither does anything during a composition. */
+/** The text area: Enter sends and Shift+Enter breaks the line, except during IME composition. */
 export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, onSend, onEditLast, prompts }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement)
   useAutosize(field, text)
-  /** A paste while Shift is held is to stay a text. */
+  /** Pasting with Shift keeps the text in the field. */
   const shifted = useRef(false)
   const onKeyDown = (event: KeyboardEvent) => {
     shifted.current = event.shiftKey
     if (menu.onKeyDown(event)) return
-    // Key code 229 is Safari's sign of the Enter that ends a composition.
+    // Safari reports the Enter that ends a composition as key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'ArrowUp' && text === '' && !event.altKey && onEditLast()) return event.preventDefault()
     const recalled = recall(prompts.read, text, event)
@@ -53,9 +53,9 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
       ref={field}
       value={text}
       onChange={(event) => {
-        // It is wanted for the answer and kept out of what has to be there before a person can write.
+        // Needed for the answer; loading it now keeps it out of the initial load.
         void prepareMarkdown()
-        // What was pasted was not typed to choose something.
+        // Pasted text must not open the menu.
         if (/Paste|Drop/.test((event.nativeEvent as InputEvent).inputType)) menu.close(event.target.value)
         onEdit(() => event.target.value)
       }}

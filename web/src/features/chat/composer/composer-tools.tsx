@@ -13,7 +13,7 @@ import type { ComposerActions } from './use-composer-actions.ts'
 
 const DictationTool = lazyPart(async () => (await import('./dictation/dictation-tool.tsx')).DictationTool)
 
-/** Whether the browser turns speech into text. */
+/** Whether the browser supports speech recognition. */
 const canDictate = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis
 
 interface Props extends Pick<ComposerInput, 'chatId' | 'guest' | 'models'> {
@@ -25,7 +25,7 @@ interface Props extends Pick<ComposerInput, 'chatId' | 'guest' | 'models'> {
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** The buttons at the start of the composer's row, and the modes that are on. Nothing of it depends on the text, so no key draws it. */
+/** The composer's tools and active modes. They do not depend on the text, so typing does not render them. */
 export const ComposerTools = memo(function ComposerTools(props: Props) {
   const { chatId, guest, offered, modes, image, imageReady, actions, field } = props
   const { t } = useText()
@@ -36,7 +36,7 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
       <div className="flex items-center gap-1 pointer-coarse:gap-2">
         <IconButton
           label={t('composer.attachments.attach')}
-          // A guest is told why not, rather than shown a picker in vain.
+          // Guests are told to sign in, as they could not attach the file they picked.
           onClick={() => (guest ? actions.attach([new File([], '')]) : picker.current?.click())}
         >
           <Paperclip aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
@@ -50,7 +50,7 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
           tabIndex={-1}
           onChange={(event) => {
             actions.attach([...(event.target.files ?? [])])
-            // The same file may be chosen again after it was removed.
+            // Allows choosing the same file again after it was removed.
             event.target.value = ''
             field.current?.focus()
           }}
@@ -68,7 +68,7 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
         <EmojiButton onPick={(emoji) => insertAtCaret(field.current, emoji, actions.edit)} />
       </div>
       {canDictate && (
-        // Its place is kept for it.
+        // Reserves the button's space.
         <Suspense fallback={<span className="size-9" />}>
           {isReady ? <DictationTool chatId={chatId} field={field} edit={actions.edit} /> : <span className="size-9" />}
         </Suspense>
@@ -78,7 +78,7 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
   )
 })
 
-/** What is on: a line of its own on a phone. */
+/** The active modes; on a phone in a line of their own. */
 function Chips({ models, modes, image, actions }: Props) {
   if (!image && modes.length === 0) return null
   return (
@@ -97,7 +97,7 @@ function Chips({ models, modes, image, actions }: Props) {
   )
 }
 
-/** Puts a text where the caret is, in the place of what is selected, and the caret behind it. */
+/** Replaces the selection with a text and puts the caret after it. */
 function insertAtCaret(
   field: HTMLTextAreaElement | null,
   added: string,

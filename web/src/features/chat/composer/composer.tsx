@@ -23,14 +23,14 @@ const RefusedFiles = lazyPart(async () => (await import('./attachments/refused-f
 
 type Returned = NonNullable<ThreadState['returned']>
 
-/** What the page can do to the composer. */
+/** What the page can do with the composer. */
 export interface ComposerHandle {
   focus(): void
-  /** Puts a text in, in front of what is there. */
+  /** Inserts a text before the present one. */
   insert(text: string): void
-  /** Puts a quotation in, behind what is there, to be written about. */
+  /** Appends a quotation to be replied to. */
   quote(text: string): void
-  /** Puts a message that was not sent back, with its files and modes, in front of what is there. */
+  /** Puts an unsent message back before the present text, with its files and modes. */
   restore(message: Returned): void
   clear(): void
 }
@@ -39,14 +39,14 @@ interface Props extends ComposerInput {
   readonly ref: Ref<ComposerHandle>
   readonly placeholder: string
   readonly stopping: boolean
-  /** What is left to spend, with the price of what is about to be sent; null when unknown. */
+  /** Shows the remaining credits and the price of the draft; null if the price is unknown. */
   readonly meter: (price: number | null) => ReactNode
   readonly onStop: () => void
-  /** Arrow up in an empty field; answers whether there was something to edit. */
+  /** Arrow up in an empty field; returns whether there was a message to edit. */
   readonly onEditLast: () => boolean
 }
 
-/** The field to write in, with what goes with the text. Its text is its own state, so that typing draws nothing but the composer. */
+/** The message field with attachments and tools. It holds the text itself, so that typing renders only the composer. */
 export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast, ...input }: Props) {
   const { t } = useText()
   const { busy, drafts, models } = input
@@ -121,7 +121,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
             />
           )}
           {attaching.refused.length > 0 && (
-            // By itself, so that what is attached stays in sight while this loads.
+            // Its own boundary, so that the attachments stay visible while this loads.
             <Suspense>
               <RefusedFiles files={attaching.refused} onDismiss={attaching.dismiss} />
             </Suspense>
@@ -169,7 +169,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   )
 }
 
-/** What is left to spend, which no key changes. */
+/** The remaining credits; memoized, as they do not depend on the text. */
 const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price: number | null }) {
   return <div className="flex min-w-0 justify-end max-sm:flex-1">{draw(price)}</div>
 })

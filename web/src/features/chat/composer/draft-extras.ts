@@ -1,18 +1,18 @@
 import type { Attachment, ChatMode } from '@parley/contracts'
 import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 
-/** What goes with the text of a message that is being written. */
+/** What a draft has besides its text. */
 export interface DraftExtras {
-  /** Files that are at the server already. */
+  /** Files that are already on the server. */
   readonly attachments: readonly Attachment[]
   readonly modes: readonly ChatMode[]
-  /** Long texts that were pasted; each is sent as a block of the message. */
+  /** Long pasted texts; each is sent as a block of the message. */
   readonly pasted: readonly string[]
-  /** The text describes an image to be made. */
+  /** The text is an image prompt. */
   readonly image: boolean
 }
 
-/** Nothing goes with the text. */
+/** No extras. */
 export const noExtras: DraftExtras = { attachments: [], modes: [], pasted: [], image: false }
 
 const allModes: readonly ChatMode[] = ['webSearch', 'study', 'finance']
@@ -26,7 +26,7 @@ const isAttachment = (value: unknown): value is Attachment =>
 const listOf = <T>(value: unknown, accepts: (one: unknown) => one is T): T[] =>
   Array.isArray(value) ? value.filter(accepts) : []
 
-/** Stored extras; storage is shared with the person, so that whatever is not understood counts as absent. */
+/** Parses stored extras; users can change the storage, so unknown values are ignored. */
 export function parseExtras(raw: string | null): DraftExtras {
   const value = parseStored(raw)
   if (!isRecord(value)) return noExtras
@@ -41,16 +41,16 @@ export function parseExtras(raw: string | null): DraftExtras {
 const isNothing = ({ attachments, modes, pasted, image }: DraftExtras): boolean =>
   attachments.length + modes.length + pasted.length === 0 && !image
 
-/** Keeps the extras of every chat's draft. */
+/** The extras of all chats' drafts. */
 export interface ExtrasStore {
   /** The same object until it changes. */
   read(chat: string): DraftExtras
   change(chat: string, next: (now: DraftExtras) => DraftExtras): void
-  /** Calls `listener` at every change; answers a function that ends it. */
+  /** Calls `listener` at each change; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
-/** Extras in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
+/** Extras in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
 export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasStore {
   const memory = new Map<string, DraftExtras>()
   const stored = guardStorage(() => storage)

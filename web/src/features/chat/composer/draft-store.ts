@@ -1,17 +1,17 @@
 import { guardStorage, type TextStorage } from '../../../shared/session/index.ts'
 
-/** Keeps what was typed but not sent, per chat. */
+/** Unsent texts, per chat. */
 export interface DraftStore {
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   read(chat: string): string
   /** An empty text removes the draft. */
   write(chat: string, text: string): void
 }
 
-/** The draft of a chat that does not exist yet; it stays through sign-in. */
+/** The draft of a chat that does not exist yet; it survives signing in. */
 export const newChatDraft = 'new'
 
-/** Drafts in `storage` under `prefix`, and in memory too, so that forbidden or full storage loses nothing before a reload. */
+/** Drafts in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
 export function createDraftStore(storage: TextStorage, prefix: string): DraftStore {
   const memory = new Map<string, string>()
   const stored = guardStorage(() => storage)

@@ -1,16 +1,16 @@
 import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 
-/** What was sent from this browser, newest first. */
+/** Prompts sent from this browser, newest first. */
 export interface PromptStore {
   read(): readonly string[]
   add(prompt: string): void
 }
 
 const most = 50
-/** UTF-16 units of a prompt that is worth keeping. */
+/** Longer prompts, in UTF-16 code units, are not stored. */
 const longest = 4_000
 
-/** Prompts kept in `storage` under `key`. */
+/** Prompts stored in `storage` under `key`. */
 export function createPromptStore(storage: TextStorage, key: string): PromptStore {
   const stored = guardStorage(() => storage)
   const read = (): readonly string[] => {
@@ -28,8 +28,8 @@ export function createPromptStore(storage: TextStorage, key: string): PromptStor
 }
 
 /**
- * The prompt that an arrow key brings into the field, which holds `text`: an earlier one into an empty field or over a recalled one, a later one back;
- * null where the key means something else.
+ * The prompt that an arrow key recalls into a field that holds `text`: an earlier one if the field is empty or holds a recalled prompt,
+ * a later one back; null if the key does not recall.
  */
 export function recall(
   read: PromptStore['read'],

@@ -5,13 +5,13 @@ import { Link } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly guest: GuestSession
-  /** A send was refused because the allowance is used up. */
+  /** A message was refused because the allowance is used up. */
   readonly refused: boolean
   readonly signInHref: string
   readonly registerHref: string
 }
 
-/** What is left of a guest's allowance and until when; once it is used up, the invitation to sign in. */
+/** A guest's remaining allowance and its reset time; once it is used up, an invitation to sign in. */
 export function GuestBanner({ guest, refused, signInHref, registerHref }: Props) {
   const { t, locale } = useText()
   const { remainingMessages, messageLimit, nextResetDate } = guest

@@ -1,7 +1,7 @@
-/** UTF-16 units from which on a pasted text is kept apart from what is being written. */
+/** Longer pasted texts, in UTF-16 code units, are not put into the field. */
 export const longPaste = 8_000
 
-/** The lines of a text. */
+/** Number of lines of a text. */
 export const lineCount = (text: string): number => text.split(/\r\n|\r|\n/).length
 
 const fenceOf = (text: string): string => {
@@ -9,7 +9,7 @@ const fenceOf = (text: string): string => {
   return '`'.repeat(Math.max(3, longest + 1))
 }
 
-/** The message that is sent: what was written, and below it each pasted text as a block that nothing inside of it can end. */
+/** The message to send: the typed text, then each pasted text as a fenced block with a fence that it cannot close. */
 export function withPasted(text: string, pasted: readonly string[]): string {
   const blocks = pasted.map((piece) => {
     const fence = fenceOf(piece)

@@ -1,24 +1,24 @@
 import type { MessageId } from '../../../shared/i18n/index.ts'
 
-/** Whether a message can be sent: yes, as soon as the models are known, or not at all. */
+/** Whether a message can be sent: now, once the models are loaded, or not at all. */
 export type Gate = 'open' | 'waiting' | 'closed'
 
-/** What is being written, as far as sending depends on it. */
+/** The parts of a draft that sending depends on. */
 export interface Writing {
-  /** Nothing but white space was written, and nothing was pasted. */
+  /** Only white space was typed, and nothing was pasted. */
   readonly blank: boolean
-  /** UTF-16 units that the message is too long. */
+  /** UTF-16 code units over the limit. */
   readonly excess: number
   readonly attachments: number
   readonly uploading: boolean
   readonly uploadFailed: boolean
-  /** The model cannot be shown the files. */
+  /** The model cannot read the files. */
   readonly unreadable: boolean
   readonly image: boolean
   readonly gate: Gate
 }
 
-/** Why what was written cannot be sent; null when it can, or when there is nothing to send. */
+/** Why the draft cannot be sent; null if it can, or if it is empty. */
 export function sendBlockerOf(writing: Writing): MessageId | null {
   const { blank, excess, attachments, gate, image } = writing
   if (excess > 0) return 'chat.composer.tooLong'

@@ -10,7 +10,7 @@ interface Props {
   readonly onStop: () => void
 }
 
-/** The one button: sends, or stops while an answer runs. It stays the same element, so that it keeps the focus. */
+/** Sends, or stops the running answer. It is one element in both states, so that it keeps the focus. */
 export function SendButton({ busy, stopping, ready, onStop }: Props) {
   const { t } = useText()
   const stop = useShortcutKeys((keys) => keys.stop)
@@ -23,7 +23,7 @@ export function SendButton({ busy, stopping, ready, onStop }: Props) {
       title={label}
       aria-keyshortcuts={busy ? ariaKeys(stop, navigator.platform) : undefined}
       aria-disabled={busy ? stopping : !ready}
-      // The field keeps the focus, and a phone its keyboard.
+      // Keeps the focus in the field, and a phone's keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onClick={busy ? onStop : undefined}
       className="target ms-1 grid size-9 shrink-0 place-items-center rounded-[11px] bg-brand text-on-brand transition-[filter,opacity] hover:brightness-105 aria-disabled:cursor-default aria-disabled:opacity-40"

@@ -9,20 +9,20 @@ import type { RefusedFile } from './attachments/refused-files.tsx'
 import type { Upload } from './attachments/upload-store.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 
-/** Files of a draft that are not at the server, and the way to add more. */
+/** Uploads of a draft, and functions to add files. */
 export interface Attaching {
   readonly uploads: readonly Upload[]
-  /** Of the files that were added last, those that cannot be attached. */
+  /** Those of the last added files that were refused. */
   readonly refused: readonly RefusedFile[]
-  /** Uploads what can be attached and names what cannot. */
+  /** Uploads the allowed files and lists the refused ones. */
   readonly attach: (files: readonly File[]) => void
-  /** Attaches a file that is at the server already, once. */
+  /** Attaches a file that is already on the server, at most once. */
   readonly reuse: (stored: Attachment) => void
-  /** Forgets the refused files. */
+  /** Hides the refused files. */
   readonly dismiss: () => void
 }
 
-/** The uploads of the draft `key`. Guests are told that signing in lets them attach. */
+/** The uploads of the draft `key`. Guests are told to sign in. */
 export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean, onSignIn: () => void): Attaching {
   const { t } = useText()
   const uploads = useStore(

@@ -2,7 +2,7 @@ import type { ChatMode } from '@parley/contracts'
 import { useRef, useState } from 'react'
 import type { ComposerState } from './use-composer.ts'
 
-/** What the tools beside the text do to what is being written. */
+/** Actions of the tools on the draft. */
 export interface ComposerActions {
   readonly edit: (next: (now: string) => string) => void
   readonly attach: (files: readonly File[]) => void
@@ -11,7 +11,7 @@ export interface ComposerActions {
   readonly signIn: () => void
 }
 
-/** Always the same functions, which act on the composer as it stands when they are called: what is given them is not drawn anew with every key. */
+/** Stable functions that act on the latest state of the composer, so that the tools are not rendered at each keystroke. */
 export function useComposerActions(composer: ComposerState, signIn: () => void): ComposerActions {
   const latest = useRef({ composer, signIn })
   latest.current = { composer, signIn }

@@ -23,29 +23,29 @@ import { type Gate, sendBlockerOf } from './send-blocker.ts'
 import { type Attaching, useAttaching } from './use-attaching.ts'
 import { useDraft, useExtras } from './use-draft.ts'
 
-/** UTF-16 units of a description of an image. */
+/** UTF-16 code units of an image prompt. */
 const maxPromptLength = 4_000
 
-/** What the composer needs of the chat around it. */
+/** What the composer needs from the chat. */
 export interface ComposerInput {
   readonly chatId: string | null
   readonly drafts: ComposerDrafts
   readonly guest: boolean
-  /** An answer is running: nothing can be sent, but it can be stopped. */
+  /** An answer is running: nothing can be sent, but the answer can be stopped. */
   readonly busy: boolean
-  /** `waiting` sends what is asked for once it is `open`; `closed` means that no model can answer. */
+  /** While `waiting`, a message is queued until the gate is `open`; `closed` means that no model can answer. */
   readonly gate: Gate
   readonly models: ChatModels
   readonly onSend: (text: string, options: SendOptions) => SendResult
   readonly onImage: (prompt: string, model: string | undefined) => SendResult
-  /** As of {@link MemorySlot}. */
+  /** See {@link MemorySlot}. */
   readonly onMemory: MemorySlot['run']
   readonly onExport: (format: string) => void
   readonly onHelp: () => void
   readonly onSignIn: () => void
 }
 
-/** What is being written, what it can become, and what can be done with it. */
+/** The draft, what blocks sending it, and the actions on it. */
 export function useComposer(input: ComposerInput) {
   const { chatId, drafts, guest, busy, models } = input
   const key = chatId ?? newChatDraft
@@ -97,10 +97,10 @@ export function useComposer(input: ComposerInput) {
   const runMemory = async (name: MemoryCommand, rest: string) => {
     if (name === 'remember' && rest === '') return changeText(() => '/remember ')
     changeText(() => '')
-    // What could not be carried out is there to be sent again, unless something else is being written by then.
+    // A failed command is put back, unless another text was entered meanwhile.
     if (!(await input.onMemory(name, rest))) changeText((now) => (now === '' ? `/${name} ${rest}`.trim() : now))
   }
-  /** Takes what was suggested: a model is used from now on, a file attached, a command that needs a text is there to be gone on with. */
+  /** Applies a suggestion: selects the model, attaches the file, runs the command, or inserts it if it needs a text. */
   const pick = (suggestion: Suggestion) => {
     if (suggestion.type !== 'command') {
       if (suggestion.type === 'model') models.choose(suggestion.id)
@@ -127,7 +127,7 @@ export function useComposer(input: ComposerInput) {
     if (!image) deliver(message, modes)
     else if (input.onImage(text.trim(), models.image?.id) === 'sent') clear()
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the opening of the gate is what sends a message that waits
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the message is sent by the change of the gate alone
   useEffect(() => {
     if (queued && writing.gate !== 'waiting') send()
   }, [writing.gate])
@@ -160,7 +160,7 @@ export function useComposer(input: ComposerInput) {
   }
 }
 
-/** The composer as it stands. */
+/** State and actions of the composer. */
 export type ComposerState = ReturnType<typeof useComposer>
 
 const isMemoryCommand = (name: CommandName): name is MemoryCommand =>

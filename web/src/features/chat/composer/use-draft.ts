@@ -4,10 +4,10 @@ import type { DraftStore } from './draft-store.ts'
 
 type ChangeText = (next: (now: string) => string) => void
 
-/** The draft of a chat as state; every change is kept at once, so that no reload can lose it. */
+/** The draft of a chat as state; each change is stored at once, so that a reload loses nothing. */
 export function useDraft(drafts: DraftStore, key: string): [string, ChangeText] {
   const [state, setState] = useState(() => ({ key, text: drafts.read(key) }))
-  // Another chat has another draft. A first message that got its chat an id meanwhile takes what was typed since along.
+  // Each chat has its own draft. When the new chat gets an id, what was typed since moves with it.
   const text = state.key === key ? state.text : drafts.read(key)
   useEffect(() => {
     if (state.key !== key) setState({ key, text: drafts.read(key) })
@@ -24,7 +24,7 @@ export function useDraft(drafts: DraftStore, key: string): [string, ChangeText] 
   return [text, change]
 }
 
-/** What goes with the draft of a chat, and what changes it. */
+/** The extras of a chat's draft, and a function that changes them. */
 export function useExtras(
   extras: ExtrasStore,
   key: string,

@@ -12,18 +12,18 @@ interface Props {
   readonly attachments: readonly Attachment[]
   readonly uploads: readonly Upload[]
   readonly pasted: readonly string[]
-  /** Attachments of this type cannot be read by the model. */
+  /** The model cannot read attachments of this type. */
   readonly refused: (attachment: Attachment) => boolean
   readonly preview: (attachmentId: string) => string | undefined
   readonly onRemove: (attachment: Attachment) => void
   readonly onRemoveUpload: (key: string) => void
   readonly onRetry: (key: string) => void
   readonly onRemovePasted: (index: number) => void
-  /** Puts a pasted text into the field after all. */
+  /** Moves a pasted text into the field. */
   readonly onInline: (index: number) => void
 }
 
-/** What goes with the message: files that are there, files on their way, and long texts that were pasted; not without any. */
+/** The draft's files, uploads and long pasted texts; rendered only if there are any. */
 export function AttachmentList(props: Props) {
   const { t, locale } = useText()
   const { attachments, uploads, pasted } = props
@@ -53,7 +53,7 @@ export function AttachmentList(props: Props) {
       ))}
       {pasted.map((text, index) => (
         <Tile
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be pasted twice, and none changes its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be pasted twice, and the order never changes
           key={index}
           name={t('composer.pasted.name', { count: lineCount(text) })}
           note={text.trim().slice(0, 40)}
@@ -141,9 +141,9 @@ function PictureButton({ label, onClick, children }: { label: string; onClick: (
 interface TileProps {
   readonly name: string
   readonly note: string
-  /** It holds the message back. */
+  /** It prevents sending. */
   readonly faulty?: boolean
-  /** The note says what went wrong. */
+  /** The note is an error. */
   readonly alarming?: boolean
   readonly picture: ReactNode
   readonly onRemove: () => void

@@ -1,18 +1,18 @@
 import type { Attachment, HierarchyModel } from '@parley/contracts'
 
-/** Files of one message. */
+/** The most files of a message. */
 export const maxFiles = 10
-/** Bytes of one file. */
+/** The most bytes of a file. */
 export const maxFileBytes = 10 * 1024 * 1024
 
-/** Media types that can be attached, as a file picker wants them. */
+/** Media types that can be attached, in the format of a file input. */
 export const acceptedTypes = 'image/png,image/jpeg,image/webp,image/gif,application/pdf'
 const accepted = new Set(acceptedTypes.split(','))
 
 /** What is known of a file before it is read. */
 export type FileFacts = Pick<File, 'name' | 'size' | 'type'>
 
-/** Why a file cannot be attached; `format` is what people call its type, empty when it has no ending. */
+/** Why a file cannot be attached; `format` is the file's type for display, empty if it has no extension. */
 export type FileFault =
   | { readonly type: 'format'; readonly format: string }
   | { readonly type: 'size' }
@@ -22,7 +22,7 @@ export type FileFault =
 const formatOf = ({ name, type }: FileFacts): string =>
   (/\.(\w{1,8})$/.exec(name)?.[1] ?? type.split('/')[1] ?? '').toUpperCase()
 
-/** What stands against attaching a file where `count` files are attached already; null for nothing. */
+/** Why a file cannot be attached if `count` files already are; null if it can. */
 export function faultOf(file: FileFacts, count: number): FileFault | null {
   if (!accepted.has(file.type)) return { type: 'format', format: formatOf(file) }
   if (file.size === 0) return { type: 'empty' }
@@ -30,11 +30,11 @@ export function faultOf(file: FileFacts, count: number): FileFault | null {
   return count >= maxFiles ? { type: 'count' } : null
 }
 
-/** Whether a model can be shown these files. */
+/** Whether a model can read these files. */
 export const canRead = (model: HierarchyModel, files: readonly Pick<Attachment, 'type'>[]): boolean =>
   files.every(({ type }) => (type === 'image' ? model.supportsImageAttachments : model.supportsFileAttachments))
 
-/** The cheapest usable model that can be shown these files; null when there is none. */
+/** The cheapest usable model that can read these files; null if there is none. */
 export const readerOf = (
   models: readonly HierarchyModel[],
   files: readonly Pick<Attachment, 'type'>[],

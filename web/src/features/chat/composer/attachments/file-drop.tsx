@@ -4,7 +4,7 @@ import { useText } from '../../../../shared/i18n/index.ts'
 
 const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') ?? false
 
-/** Takes files that are dropped anywhere on the page, or pasted while no other field has the focus, and shows where they go. */
+/** Accepts files dropped anywhere on the page, or pasted while no other field has the focus, and shows the drop target. */
 export function FileDrop({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const { t } = useText()
   const dragged = useFileDrop(onFiles)
@@ -26,7 +26,7 @@ function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!hasFiles(event.dataTransfer)) return
-      // Without it the browser opens the file in place of the page.
+      // Otherwise the browser would open the file instead of the page.
       event.preventDefault()
       setDragged(true)
     }
@@ -56,6 +56,6 @@ function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   return dragged
 }
 
-/** A field other than the composer, such as the title of a chat. */
+/** Whether a field is not the composer, such as a chat's title. */
 const isOtherField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, dialog, [role="dialog"]') !== null

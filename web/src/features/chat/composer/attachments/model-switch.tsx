@@ -5,7 +5,7 @@ import { Button } from '../../../../shared/ui/index.ts'
 import type { ChatModels } from '../../chat-models.ts'
 import { readerOf } from './attachment-rules.ts'
 
-/** Says that the model cannot be shown the files, and offers the first one that can. */
+/** Says that the model cannot read the files, and offers the cheapest one that can. */
 export function ModelSwitch({ models, attachments }: { models: ChatModels; attachments: readonly Attachment[] }) {
   const { t } = useText()
   const reader = readerOf(models.texts, attachments)

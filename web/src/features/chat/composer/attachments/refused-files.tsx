@@ -3,13 +3,13 @@ import { useText } from '../../../../shared/i18n/index.ts'
 import { IconButton } from '../../../../shared/ui/index.ts'
 import { type FileFault, maxFiles } from './attachment-rules.ts'
 
-/** A file that cannot be attached, and why. */
+/** A refused file and the reason. */
 export interface RefusedFile {
   readonly name: string
   readonly fault: FileFault
 }
 
-/** Names the files that could not be attached, where the others stand. */
+/** Lists the refused files, above the attachments. */
 export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile[]; onDismiss: () => void }) {
   const { t } = useText()
   return (
@@ -17,7 +17,7 @@ export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
       <ul className="max-h-32 min-w-0 flex-1 overflow-y-auto">
         {files.map(({ name, fault }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: files may have one name, and none changes its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: files may have the same name, and the order never changes
           <li key={index} dir="auto" className="break-words">
             {faultText(t, name, fault)}
           </li>

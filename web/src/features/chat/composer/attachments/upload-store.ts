@@ -2,31 +2,31 @@ import type { Attachment } from '@parley/contracts'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ExtrasStore } from '../draft-extras.ts'
 
-/** A file on its way to the server, or one that did not get there. */
+/** A file that is being uploaded, or whose upload failed. */
 export interface Upload {
   readonly key: string
-  /** The draft that it belongs to. */
+  /** The draft it belongs to. */
   readonly chat: string
   readonly file: File
   /** From 0 to 1. */
   readonly progress: number
-  /** Why it failed, in the server's words or empty; null while it is on its way. */
+  /** Why it failed, in the server's words or empty; null while it is uploading. */
   readonly failure: string | null
 }
 
-/** Brings a file to the server; rejects with AbortError when `signal` aborts. */
+/** Uploads a file; rejects with AbortError when `signal` aborts. */
 export type SendFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
 
-/** The files that are on their way, of all drafts. */
+/** The uploads of all drafts. */
 export interface UploadStore {
   readonly store: StoreApi<{ readonly uploads: readonly Upload[] }>
   add(chat: string, file: File): void
   retry(key: string): void
-  /** Cancels an upload, or takes a failed one away. */
+  /** Cancels an upload, or removes a failed one. */
   remove(key: string): void
-  /** The draft `from` is now that of the chat `to`. */
+  /** Moves the uploads of the draft `from` to that of the chat `to`. */
   move(from: string, to: string): void
-  /** A picture of an attachment that was uploaded from here. */
+  /** The URL of a preview of an attachment uploaded from this page. */
   preview(attachmentId: string): string | undefined
 }
 
@@ -35,11 +35,11 @@ interface UploadDeps {
   readonly extras: ExtrasStore
   readonly createKey: () => string
   readonly wordsOf: (error: unknown) => string
-  /** An address under which the page can show a file. */
+  /** An object URL of a file. */
   readonly addressOf: (file: File) => string
 }
 
-/** A tray that puts what arrived into the draft it belongs to, whichever chat is shown by then. */
+/** Uploads files and adds each to the draft it belongs to, whichever chat is shown by then. */
 export function createUploadStore({ send, extras, createKey, wordsOf, addressOf }: UploadDeps): UploadStore {
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const running = new Map<string, AbortController>()

@@ -6,12 +6,12 @@ import { ownFilesQuery, suggestFiles } from './own-files.ts'
 import type { Suggestion } from './suggestions.ts'
 
 interface Props {
-  /** The part of a name that was written so far. */
+  /** The part of the name typed so far. */
   readonly word: string
   readonly onFound: (files: readonly Suggestion[]) => void
 }
 
-/** Finds the person's own files for the menu, which draws them. The newest are known at once; the server is asked where there are others. */
+/** Loads the user's matching files for the menu. The newest are loaded once; the server is searched only if there are more. */
 export function FileFinder({ word, onFound }: Props) {
   const { locale } = useText()
   const { data: newest } = useQuery(ownFilesQuery(''))

@@ -4,23 +4,23 @@ import { endpoints, request } from '../../../../shared/api/index.ts'
 import { formatBytes, formatDay } from '../../../../shared/format.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** Files that are suggested at once. */
+/** The most files that are suggested at once. */
 const mostFiles = 8
 
-/** Some of the person's own files, the newest first; `complete` when there are no others. */
+/** Some of the user's files, newest first; `complete` if there are no others. */
 export interface OwnFiles {
   readonly files: readonly OwnFile[]
   readonly complete: boolean
 }
 
-/** The newest of the person's files that were sent before; with a word, of those whose names have it. */
+/** The user's newest sent files; with a word, only those whose names contain it. */
 export const ownFilesQuery = (word: string) =>
   queryOptions({
     queryKey: ['own-files', word],
     queryFn: async ({ signal }): Promise<OwnFiles> => {
       const files: OwnFile[] = []
       let cursor: string | undefined
-      // A page of a search may have no match although there are some behind it.
+      // A page of a search may be empty although later pages have matches.
       do {
         const page = await request(endpoints.files, { query: { ...(word && { query: word }), cursor }, signal })
         files.push(...page.files)
@@ -32,10 +32,10 @@ export const ownFilesQuery = (word: string) =>
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase()
 
-/** A text that keeps its place in a line of the other direction, as a Latin word and a number side by side do not. */
+/** Isolates a text in a line of mixed direction, where adjacent Latin words and numbers would be reordered. */
 const isolated = (text: string): string => `\u2068${text}\u2069`
 
-/** The files whose names have the word, each once, as the menu shows them. @param files in the order of the menu */
+/** The files whose names contain the word, each once, as suggestions. @param files in the order of the menu */
 export function suggestFiles(files: readonly OwnFile[], word: string, locale: string): readonly Suggestion[] {
   const wanted = folded(word)
   const each = new Map(files.map((file) => [file.id, file]))

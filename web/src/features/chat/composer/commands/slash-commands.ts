@@ -1,18 +1,18 @@
 import type { MessageId } from '../../../../shared/i18n/index.ts'
 import type { MemoryCommand } from '../../memory-slot.ts'
 
-/** What can be asked for by a word behind a slash. */
+/** Names of the slash commands. */
 export type CommandName = 'image' | 'search' | 'study' | 'finance' | MemoryCommand | 'export' | 'help'
 
-/** A command, as the menu shows it. */
+/** A command as the menu shows it. */
 export interface SlashCommand {
   readonly name: CommandName
   readonly description: MessageId
-  /** Means nothing without a text behind it. */
+  /** It requires an argument. */
   readonly needsText?: true
 }
 
-/** Every command, in the order of the menu. */
+/** All commands, in the order of the menu. */
 export const slashCommands: readonly SlashCommand[] = [
   { name: 'image', description: 'composer.commands.image' },
   { name: 'search', description: 'composer.commands.search' },
@@ -25,13 +25,13 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'help', description: 'composer.commands.help' },
 ]
 
-/** The commands that what is being written could become: a slash and the beginning of a name, with nothing behind it. */
+/** The commands that complete a slash and the beginning of a name, with nothing after it. */
 export function commandsFor(text: string, offered: readonly SlashCommand[]): readonly SlashCommand[] {
   const typed = /^\/(\w*)$/.exec(text)?.[1]
   return typed === undefined ? [] : offered.filter(({ name }) => name.startsWith(typed.toLowerCase()))
 }
 
-/** The command that a message is, with what stands behind it; null for any other text, as paths begin with a slash, too. */
+/** The command in a message, with its argument; null for any other text, such as a path. */
 export function parseCommand(
   text: string,
   offered: readonly SlashCommand[],
@@ -41,7 +41,7 @@ export function parseCommand(
   return command ? { name: command.name, rest: match?.[2]?.trim() ?? '' } : null
 }
 
-/** Why a command cannot be carried out here: it needs an account, a chat that something was said in, or what this installation does not have. */
+/** Why a command is unavailable: it needs an account, a chat with messages, or a feature that is switched off. */
 export function refusalOf(
   text: string,
   offered: readonly SlashCommand[],

@@ -8,7 +8,7 @@ import type { Suggestion } from './suggestions.ts'
 interface Props {
   readonly id: string
   readonly suggestions: readonly Suggestion[]
-  /** Where the arrow keys are. */
+  /** The index of the highlighted option. */
   readonly active: number
   readonly onPick: (suggestion: Suggestion) => void
 }
@@ -19,11 +19,11 @@ const labels = {
   file: 'composer.files.list',
 } as const satisfies Record<Suggestion['type'], MessageId>
 
-/** What is suggested, above the field, whose keys move in it; the field keeps the focus. */
+/** The suggestions above the field. The field keeps the focus and handles the keys. */
 export function SlashMenu({ id, suggestions, active, onPick }: Props) {
   const { t } = useText()
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active one is what has to be seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the active option
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
@@ -36,7 +36,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
       className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-72 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
     >
       {suggestions.map((suggestion, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field holds the focus and takes the keys for all options
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys for all options
         // biome-ignore lint/a11y/useFocusableInteractive: options are reached through aria-activedescendant
         <div
           key={suggestion.key}
@@ -48,7 +48,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
           className={classNames(
             'flex min-h-9 cursor-pointer items-center gap-3 rounded-row px-2.5 hover:bg-hover pointer-coarse:min-h-11',
             index === active && 'bg-active',
-            // Names of files are long, and begin alike: on a phone they have a line of their own.
+            // File names are long and often begin alike: on a phone they have a line of their own.
             suggestion.type === 'file' && 'max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-1.5',
           )}
         >

@@ -2,11 +2,11 @@ import type { HierarchyModel, OwnFile } from '@parley/contracts'
 import type { Translate } from '../../../../shared/i18n/index.ts'
 import { type CommandName, commandsFor, type SlashCommand } from './slash-commands.ts'
 
-/** What a word that is being written could become: a command behind a slash, a model behind an at sign, or a file of one's own behind a hash sign. */
+/** A completion of the word being typed: a command after a slash, a model after an at sign, or one of the user's files after a hash sign. */
 export type Suggestion = {
-  /** Unlike that of any other. */
+  /** Unique among the suggestions. */
   readonly key: string
-  /** What would be written. */
+  /** The text it stands for. */
   readonly word: string
   readonly description: string
 } & (
@@ -15,14 +15,14 @@ export type Suggestion = {
   | { readonly type: 'file'; readonly file: OwnFile }
 )
 
-/** Models that are suggested at once. */
+/** The most models that are suggested at once. */
 const mostModels = 8
-/** An at sign at the beginning of a word, with the beginning of a model's name behind it. */
+/** An at sign at the start of a word, followed by part of a model's name. */
 const atModel = /(?:^|\s)@([\w.-]*)$/
-/** A hash sign at the beginning of a word, with a part of a file's name behind it: a space makes a heading of it, as further hash signs do. */
+/** A hash sign at the start of a word, followed by part of a file's name; with a space or further hash signs it is a Markdown heading. */
 const hashFile = /(?:^|\s)#([^\s#]*)$/
 
-/** The suggestions for a text, in the order of the menu; guests have no models to choose from. */
+/** The suggestions for a text, in the order of the menu; guests are offered no models. */
 export function suggestionsFor(
   text: string,
   offered: { readonly commands: readonly SlashCommand[]; readonly models: readonly HierarchyModel[] },
@@ -42,8 +42,8 @@ export function suggestionsFor(
     })
 }
 
-/** The part of a file's name that is being written behind a hash sign; undefined where there is none. */
+/** The part of a file's name after a hash sign; undefined if there is none. */
 export const fileWordOf = (text: string): string | undefined => hashFile.exec(text)?.[1]
 
-/** The text without the word by which a model or a file was chosen. */
+/** The text without the word that selected a model or a file. */
 export const withoutWord = (text: string): string => text.replace(atModel, '').replace(hashFile, '')

@@ -1,20 +1,20 @@
 import { type KeyboardEvent, useState } from 'react'
 import type { Suggestion } from './suggestions.ts'
 
-/** The menu of suggestions as it stands for a text. */
+/** State of the menu of suggestions. */
 export interface SlashMenuState {
   readonly open: boolean
   readonly suggestions: readonly Suggestion[]
   readonly active: number
-  /** Takes a key of the field; answers whether it was meant for the menu. */
+  /** Handles a key of the field; returns whether it was for the menu. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean
-  /** It was closed for this text. */
+  /** The user closed it for this text. */
   readonly closed: boolean
-  /** Keeps it closed until the text is another one. */
+  /** Closes it until the text changes. */
   readonly close: (text: string) => void
 }
 
-/** Follows what is written and the keys. Escape closes the menu until the text changes. */
+/** Tracks the text and the keys. Escape closes the menu until the text changes. */
 export function useSlashMenu(
   text: string,
   suggestions: readonly Suggestion[],
@@ -23,7 +23,7 @@ export function useSlashMenu(
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [chosen, setChosen] = useState({ text, index: 0 })
   const closed = closedAt === text
-  // Written again, the same text opens it again.
+  // Typing the same text again reopens it.
   if (closedAt !== null && !closed) setClosedAt(null)
   const open = suggestions.length > 0 && !closed
   const active = chosen.text === text ? chosen.index % suggestions.length : 0

@@ -3,18 +3,18 @@ import { type DictationFailure, failureOf } from './dictation-failure.ts'
 import { historyOf } from './dictation-history.ts'
 import type { Recogniser } from './recogniser.ts'
 
-/** Changes a text from what it is now. */
+/** Changes the current text. */
 export type Edit = (next: (now: string) => string) => void
 
-/** A dictation that goes on. */
+/** A running dictation. */
 export interface Dictating {
-  /** Ends it once what was said until now is written. */
+  /** Stops once the words spoken so far are written. */
   stop(): void
-  /** Ends it at once; what is written stays as it is. */
+  /** Stops immediately; the written text is kept. */
   abort(): void
 }
 
-/** What moves a cursor. */
+/** Events that may move the caret. */
 const moves = ['pointerdown', 'keydown'] as const
 
 interface Options {
@@ -25,15 +25,15 @@ interface Options {
   readonly onEnd: (failure: DictationFailure | null) => void
 }
 
-/** Writes what a recogniser hears into a field, at its cursor. It only writes: what was dictated is sent by a person. */
+/** Writes recognised speech at the caret of a field. Nothing is sent automatically. */
 export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating {
   const history = historyOf(field, (text) => edit(() => text))
   const { form, selectionStart, selectionEnd } = field
   let place = placeIn(field.value, selectionStart, selectionEnd, 0)
-  /** The text as it was left; another one means that a person wrote meanwhile. */
+  /** The text after the last result; a different one means that the user has edited it. */
   let left = field.value
   let count = 0
-  /** The cursor may be elsewhere by now. */
+  /** The caret may have moved. */
   let isMoved = false
   let isStopping = false
   let failure: DictationFailure | null = null
@@ -41,7 +41,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
 
   const take = (heard: readonly Heard[]) =>
     edit((now) => {
-      // What was written meanwhile stays, with the words that it is about, and dictation goes on at the cursor.
+      // Keeps the user's edit with the words it concerns, and continues at the caret.
       const isBetween = left === place.before + place.after
       if (now !== left || (isMoved && isBetween)) {
         place = placeIn(now, field.selectionStart, field.selectionEnd, count)
@@ -61,10 +61,10 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     document.removeEventListener('visibilitychange', onVisibility)
     for (const type of moves) field.removeEventListener(type, onMove)
     form?.removeEventListener('submit', abort)
-    // Words that never became final are there to stay, too.
+    // Words that never became final are kept, too.
     const from = place.before + place.after
     if (left !== from) history.add({ from, to: left })
-    // Silence behind words is how dictation ends by itself.
+    // Silence after words is the normal end of a dictation.
     onEnd(failure === 'silence' && count > 0 ? null : failure)
   }
   const abort = () => {
@@ -77,7 +77,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
 
   const onMove = (event: Event) => {
     isMoved = true
-    // What is said after a message was sent belongs to no message.
+    // Words spoken after a message was sent are not written.
     if (event instanceof KeyboardEvent && event.key === 'Enter' && !event.shiftKey && !event.isComposing) abort()
   }
 
@@ -98,7 +98,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     queueMicrotask(end)
   }
   const stop = () => {
-    // What does not end when it is asked to is made to.
+    // A recogniser that does not end when stopped is aborted.
     if (isStopping) return abort()
     isStopping = true
     recogniser.stop()
@@ -106,10 +106,10 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
   return { stop, abort }
 }
 
-/** Once the text is drawn, which puts the caret at its end. */
+/** Waits until the text is rendered, which moves the caret to the end. */
 function moveCaret(field: HTMLTextAreaElement, text: string, caret: number): void {
   requestAnimationFrame(() => {
-    // Some browsers give a field the focus by this, which would open a keyboard on a phone.
+    // In some browsers this focuses the field, which would open a phone's keyboard.
     if (field.value === text && document.activeElement === field) field.setSelectionRange(caret, caret)
   })
 }

@@ -1,41 +1,41 @@
-/** A result of a recogniser: what it heard of a phrase, which it may still change until it is final. */
+/** A phrase of the recogniser, which may change until it is final. */
 export interface Heard {
   readonly words: string
   readonly isFinal: boolean
 }
 
-/** Where dictated words go: what stands before and behind them, and how many results are not to be looked at any more. */
+/** Where dictated words go: the text before and after them, and the number of results that are already written. */
 export interface Place {
   readonly before: string
   readonly after: string
   readonly settled: number
 }
 
-/** A change of the text that can be taken back. */
+/** An undoable change of the text. */
 export interface Step {
   readonly from: string
   readonly to: string
 }
 
-/** The text with what was heard in it. */
+/** The text with the dictated words. */
 export interface Dictated {
   readonly text: string
-  /** Where the words end. */
+  /** The end of the words. */
   readonly caret: number
   /** Where the next words go. */
   readonly place: Place
-  /** What became final. */
+  /** The words that became final. */
   readonly step: Step | null
 }
 
-/** A place in a text, in the place of what is selected. */
+/** A place in a text, which replaces the selection. */
 export const placeIn = (text: string, start: number, end: number, settled: number): Place => ({
   before: text.slice(0, start),
   after: text.slice(end),
   settled,
 })
 
-/** The text once a recogniser has heard all of `heard` since it was started. */
+/** The text after all results since the start of the recogniser. */
 export function hear({ before, after, settled }: Place, heard: readonly Heard[]): Dictated {
   const open = heard.slice(settled)
   const firstOpen = open.findIndex(({ isFinal }) => !isFinal)
@@ -55,11 +55,11 @@ export function hear({ before, after, settled }: Place, heard: readonly Heard[])
 const written = (before: string, heard: readonly Heard[]): string =>
   heard.reduce((text, { words }) => (words.trim() === '' ? text : withGap(text, words.trim(), true)), before)
 
-/** Writing that has no spaces between words. */
+/** Whether a script has no spaces between words. */
 const isUnspaced = (sign: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef]/u.test(sign)
 
-/** Joins words to a text, or only says what comes behind it, with a space where one is missing. */
+/** Adds a space between two texts where needed; returns `next` with it, after `text` if `joined`. */
 function withGap(text: string, next: string, joined = false): string {
   const last = [...text].at(-1) ?? ' '
   const first = [...next][0] ?? ' '

@@ -1,7 +1,7 @@
-/** Why dictation ended, as people are told. */
+/** Why dictation ended, for display. */
 export type DictationFailure = 'permission' | 'microphone' | 'network' | 'silence' | 'service' | 'language' | 'other'
 
-/** The reason for an error of a recogniser; null for one that somebody wanted. */
+/** The reason of a recogniser's error; null if it was caused by the user. */
 export function failureOf(error: string): DictationFailure | null {
   if (error === 'aborted') return null
   return known[error] ?? 'other'

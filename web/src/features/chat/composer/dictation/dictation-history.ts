@@ -1,11 +1,11 @@
 import type { Step } from './dictated-text.ts'
 
-/** What was dictated into a field, to be taken back and to be put there again. */
+/** Undo and redo of dictated steps in a field. */
 export interface DictationHistory {
   add(step: Step): void
-  /** The text before the last step; null when `text` is not what that step made of it, as after anything else was written. */
+  /** The text before the last step; null if `text` has been changed since. */
   undo(text: string): string | null
-  /** The text after the step that was taken back last; null when something else was written since. */
+  /** The text after the last undone step; null if `text` has been changed since. */
   redo(text: string): string | null
 }
 
@@ -34,7 +34,7 @@ export function createDictationHistory(): DictationHistory {
 
 const histories = new WeakMap<HTMLTextAreaElement, DictationHistory>()
 
-/** The history of a field, whose usual keys for undo and redo it hears. A field that is drawn by its state loses the browser's own. */
+/** The history of a field, which handles its undo and redo keys: a controlled field loses the browser's own history. */
 export function historyOf(field: HTMLTextAreaElement, write: (text: string) => void): DictationHistory {
   const known = histories.get(field)
   if (known) return known

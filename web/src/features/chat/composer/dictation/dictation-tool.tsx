@@ -13,10 +13,10 @@ interface Props {
   readonly edit: Edit
 }
 
-/** The button that begins dictation, whose code comes with the first use, and ends it. */
+/** The dictation button, whose code is loaded at the first use. */
 export function DictationTool({ chatId, field, edit }: Props) {
   const { t } = useText()
-  /** How often it was asked for. */
+  /** Number of starts, as the key of each dictation. */
   const [run, setRun] = useState(0)
   const [running, setRunning] = useState<Dictating | null>(null)
   return (
@@ -24,7 +24,7 @@ export function DictationTool({ chatId, field, edit }: Props) {
       <IconButton
         label={t('composer.dictation.label')}
         aria-pressed={running !== null}
-        // The focus stays where it is, and a phone's keyboard away.
+        // Keeps the focus, and a phone's keyboard closed.
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => (running ? running.stop() : setRun(run + 1))}
         className="pointer-coarse:ms-1"

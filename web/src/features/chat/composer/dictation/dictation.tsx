@@ -8,10 +8,10 @@ import type { DictationFailure } from './dictation-failure.ts'
 import { recogniserOf } from './recogniser.ts'
 import { speechLanguage } from './speech-language.ts'
 
-/** Where this browser keeps that it was said who hears what is dictated. */
+/** The local storage key that records that the privacy hint was shown. */
 const toldKey = 'dictation-told'
 
-/** Where it is told how dictation goes: beside the button, on a phone in a line of its own. */
+/** Status of the dictation: beside the button, or in its own line on a phone. */
 const beside = 'flex min-w-0 items-center gap-2 text-sm max-sm:order-first max-sm:basis-full max-sm:ps-2 max-sm:pb-1'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   readonly onRunning: (running: Dictating | null) => void
 }
 
-/** One dictation: before the first of all it is said who may hear it; then it listens, and says how it ended. */
+/** One dictation: shows the privacy hint before the first one, listens, and reports how it ended. */
 export function Dictation(props: Props) {
   const { t } = useText()
   const { field } = props
@@ -32,7 +32,7 @@ export function Dictation(props: Props) {
     setState('listening')
     dictation.begin((failure) => setState(failure ?? 'over'))
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => {
     if (readLocal(toldKey) === null) setState('asking')
     else begin()
@@ -56,11 +56,11 @@ export function Dictation(props: Props) {
   )
 }
 
-/** Begins to listen in the interface's language, and ends with the page, the chat or Escape. */
+/** Listens in the interface's language until the page or the chat is left or Escape is pressed. */
 function useRecognition({ chatId, field, edit, onRunning }: Props) {
   const { locale } = useText()
   const running = useRef<Dictating | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat is another text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dictation belongs to one chat
   useEffect(() => () => running.current?.abort(), [chatId])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -69,7 +69,7 @@ function useRecognition({ chatId, field, edit, onRunning }: Props) {
       event.stopPropagation()
       running.current.stop()
     }
-    // Before all others: it is the nearest thing that goes on.
+    // In the capture phase, before other handlers of Escape.
     document.addEventListener('keydown', onKeyDown, true)
     return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
@@ -79,7 +79,7 @@ function useRecognition({ chatId, field, edit, onRunning }: Props) {
     const recogniser = new Recogniser()
     recogniser.lang = speechLanguage(locale, navigator.languages)
     recogniser.interimResults = true
-    // Android repeats what it heard before with each phrase of a longer dictation.
+    // On Android, continuous recognition repeats the earlier phrases with each new one.
     recogniser.continuous = !/android/i.test(navigator.userAgent)
     const change = (now: Dictating | null) => {
       running.current = now
@@ -100,7 +100,7 @@ function useRecognition({ chatId, field, edit, onRunning }: Props) {
   return { begin }
 }
 
-/** Said once, before a browser is first let hear anything. */
+/** The privacy hint, shown before the first dictation in a browser. */
 function Told({ onBegin, onCancel }: { onBegin: () => void; onCancel: () => void }) {
   const { t } = useText()
   return (
@@ -116,7 +116,7 @@ function Told({ onBegin, onCancel }: { onBegin: () => void; onCancel: () => void
   )
 }
 
-/** Whether it listens; that it ended is only announced, since it can be seen. */
+/** Shows that the browser is listening; the end is only announced to screen readers. */
 function Listening({ state }: { state: 'listening' | 'over' | null }) {
   const { t } = useText()
   const on = state === 'listening'

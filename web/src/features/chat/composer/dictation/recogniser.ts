@@ -1,4 +1,4 @@
-/** What is used of the browser's recogniser of speech, which TypeScript does not know. */
+/** The part of the Web Speech API that is used, for which TypeScript has no types. */
 export interface Recogniser {
   lang: string
   continuous: boolean
@@ -7,9 +7,9 @@ export interface Recogniser {
   onerror: ((event: { readonly error: string }) => void) | null
   onend: (() => void) | null
   start(): void
-  /** Ends with the results of what was heard until now. */
+  /** Ends after the results of what was spoken so far. */
   stop(): void
-  /** Ends with nothing more. */
+  /** Ends without further results. */
   abort(): void
 }
 
@@ -22,6 +22,6 @@ interface RecogniserWindow {
   readonly webkitSpeechRecognition?: new () => Recogniser
 }
 
-/** The browser's recogniser under either of its names; undefined where it has none. */
+/** The browser's speech recogniser, prefixed or not; undefined if it has none. */
 export const recogniserOf = (window: RecogniserWindow): (new () => Recogniser) | undefined =>
   window.SpeechRecognition ?? window.webkitSpeechRecognition

@@ -1,5 +1,5 @@
 /**
- * The tag by which a recogniser knows the interface's language: with a region, which some of them need, of the browser's own languages where it is among them.
+ * The speech recogniser's language tag for the interface's language; with the region, which some recognisers need, from the browser's languages if listed.
  * @param browser as in `navigator.languages`
  */
 export function speechLanguage(tag: string, browser: readonly string[]): string {

@@ -6,11 +6,11 @@ import { ErrorBoundary, IconButton, Skeleton } from '../../../../shared/ui/index
 
 const EmojiPanel = lazyPart(async () => (await import('./emoji-panel.tsx')).EmojiPanel)
 
-/** Height of the picker with its distance from the composer, and of the page's header, in pixels. */
+/** In pixels: the picker with its distance from the composer, and the page's header. */
 const pickerHeight = 328
 const headerHeight = 52
 
-/** Whether there is too little room for the picker above the composer, and more of it below. */
+/** Whether the picker does not fit above the composer and there is more room below. */
 function opensBelow(composer: Element | null | undefined): boolean {
   if (!composer) return false
   const { top, bottom } = composer.getBoundingClientRect()
@@ -18,7 +18,7 @@ function opensBelow(composer: Element | null | undefined): boolean {
   return above < pickerHeight && innerHeight - bottom > above
 }
 
-/** The button with the emoji picker, whose code and data come when it is opened. */
+/** The button of the emoji picker, whose code and data are loaded when it is opened. */
 export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useText()
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { type AriaAttributes, useEffect } from 'react'
 import { useInterfaceLocale, useText } from '../../../../shared/i18n/index.ts'
 import { dropOtherEmoji, emojiSource } from './emoji-source.ts'
 
-/** The same place counted from 1, as the standard has it; the picker counts rows and columns from 0. */
+/** The 1-based position that ARIA requires; the picker counts rows and columns from 0. */
 function fromOne<P extends AriaAttributes>(props: P): P {
   const { 'aria-rowindex': row, 'aria-colindex': column } = props
   return {
@@ -31,7 +31,7 @@ const parts: EmojiPickerListComponents = {
   ),
 }
 
-/** Search field and grid of emoji, named in the language of the interface; arrow keys move in the grid, Enter picks. */
+/** Search field and grid of emoji, labelled in the interface's language; arrow keys move in the grid, Enter picks. */
 export function EmojiPanel({ onPick }: { onPick: (emoji: string) => void }) {
   const { t } = useText()
   const { locale } = useInterfaceLocale()

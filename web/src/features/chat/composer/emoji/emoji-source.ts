@@ -1,17 +1,17 @@
-/** Where the picker finds names and tags of a language. */
+/** Where the picker loads the names and tags of a language from. */
 export interface EmojiSource {
   readonly emojibaseUrl: string
-  /** As the picker knows it. */
+  /** The picker's locale. */
   readonly locale: string
 }
 
-/** The data of a language of the product, all of which are served with the application. The picker knows no Arabic, so that has a place of its own. */
+/** The emoji data of an interface language, served with the application. The picker does not support Arabic, whose data has a folder of its own. */
 export const emojiSource = (locale: string): EmojiSource =>
   locale === 'ar' ? { emojibaseUrl: '/emoji/ar', locale: 'en' } : { emojibaseUrl: '/emoji', locale }
 
 const prefix = 'frimousse/data/'
 
-/** Takes the data of other languages out of what the browser keeps: all of them together would fill it. */
+/** Removes the data of other languages from local storage, which all of them together would fill. */
 export function dropOtherEmoji({ emojibaseUrl, locale }: EmojiSource): void {
   try {
     const own = `${prefix}${emojibaseUrl}/${locale}`
@@ -19,6 +19,6 @@ export function dropOtherEmoji({ emojibaseUrl, locale }: EmojiSource): void {
       if (key.startsWith(prefix) && key !== own) localStorage.removeItem(key)
     }
   } catch {
-    // Storage may be forbidden; then nothing is kept.
+    // Storage may be forbidden; then nothing is stored.
   }
 }

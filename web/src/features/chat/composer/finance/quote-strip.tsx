@@ -12,7 +12,7 @@ import { WatchlistDialog } from './watchlist-dialog.tsx'
 
 const none: readonly string[] = []
 
-/** Prices of the tickers in the text and of those that are followed, renewed while they are seen. */
+/** Prices of the tickers in the text and of the followed ones, refreshed while visible. */
 export function QuoteStrip({ text }: { text: string }) {
   const { t } = useText()
   const [editing, setEditing] = useState(false)
@@ -31,9 +31,9 @@ export function QuoteStrip({ text }: { text: string }) {
       className="flex items-center gap-1 border-b border-line py-1.5 ps-4 pe-2 text-sm"
     >
       <div
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
         tabIndex={0}
-        // What goes on beyond the end fades, so that no cut number looks like a whole one.
+        // Fades at the end, so that a cut-off number does not look complete.
         className="flex min-w-0 flex-1 items-center gap-5 overflow-x-auto py-1 pe-8 whitespace-nowrap ltr:mask-r-from-[calc(100%-2rem)] rtl:mask-l-from-[calc(100%-2rem)]"
       >
         {invalid && (

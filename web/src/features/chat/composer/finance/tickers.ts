@@ -1,7 +1,7 @@
-/** Tickers that are shown at once. */
+/** The most tickers that are shown at once. */
 const maxTickers = 12
 
-/** `$AAPL` anywhere, and words in capitals that are followed already; each once, in the order of the text. */
+/** `$AAPL` anywhere, and followed tickers in capitals; each once, in the order of the text. */
 export function tickersIn(text: string, followed: readonly string[]): string[] {
   const known = new Set(followed)
   const found = new Set<string>()
@@ -13,6 +13,6 @@ export function tickersIn(text: string, followed: readonly string[]): string[] {
   return [...found]
 }
 
-/** The tickers whose prices are worth seeing: those of the text first, then those that are followed. */
+/** The tickers to show prices of: those in the text, then the followed ones. */
 export const tickersFor = (text: string, followed: readonly string[]): string[] =>
   [...new Set([...tickersIn(text, followed), ...followed])].slice(0, maxTickers)

@@ -6,7 +6,7 @@ import { useText } from '../../../../shared/i18n/index.ts'
 import { Button, Dialog, IconButton, TextField } from '../../../../shared/ui/index.ts'
 import { watchlistQuery } from './finance-queries.ts'
 
-/** Changes which tickers are followed; every change is stored at once. */
+/** Edits the followed tickers; each change is saved immediately. */
 export function WatchlistDialog({ symbols, onClose }: { symbols: readonly string[]; onClose: () => void }) {
   const { t } = useText()
   const [symbol, setSymbol] = useState('')
@@ -84,7 +84,7 @@ function useSaving() {
   return { failure, busy, save }
 }
 
-/** Whether a ticker has a price. Without an answer from the source of prices any may be followed. */
+/** Whether a ticker has a price. If the price source does not respond, any ticker is accepted. */
 async function isKnown(symbol: string): Promise<boolean> {
   try {
     const { quotes } = await request(endpoints.quotes, { query: { symbols: symbol } })

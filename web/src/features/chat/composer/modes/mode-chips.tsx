@@ -7,7 +7,7 @@ import { modeInfos } from './mode-info.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.6 } as const
 
-/** The modes that are on; each can be turned off where it stands. */
+/** The active modes, each with a button to turn it off. */
 export function ModeChips({ on, onRemove }: { on: readonly ChatMode[]; onRemove: (mode: ChatMode) => void }) {
   const { t } = useText()
   return modeInfos
@@ -27,7 +27,7 @@ interface ImageChipProps {
   readonly onRemove: () => void
 }
 
-/** That the text describes an image, and which model is to make it. */
+/** The image mode, with a choice of the image model. */
 export function ImageChip({ models, model, onChoose, onRemove }: ImageChipProps) {
   const { t } = useText()
   return (

@@ -10,16 +10,16 @@ const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth:
 interface Props {
   readonly offered: readonly ChatMode[]
   readonly on: readonly ChatMode[]
-  /** Null when no image can be made. */
+  /** Null if no image can be generated. */
   readonly image: boolean | null
-  /** Guests are told what signing in would give. */
+  /** Guests are told what signing in offers. */
   readonly guest: boolean
   readonly onToggle: (mode: ChatMode) => void
   readonly onImage: () => void
   readonly onSignIn: () => void
 }
 
-/** The button with everything that an answer can be asked to use. */
+/** The menu of tools and modes for the next answer. */
 export function ToolsMenu({ offered, on, image, guest, onToggle, onImage, onSignIn }: Props) {
   const { t } = useText()
   return (

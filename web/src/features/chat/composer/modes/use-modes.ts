@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { toolsQuery } from '../../../../shared/api/index.ts'
 import { useSession } from '../../../../shared/session/index.ts'
 
-/** The modes that this installation has; none for guests. */
+/** The modes available in this installation; none for guests. */
 export function useModes(): readonly ChatMode[] {
   const signedIn = useSession((state) => state.token !== null)
   const { data } = useQuery({ ...toolsQuery, enabled: signedIn })
