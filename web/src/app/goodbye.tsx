@@ -2,7 +2,7 @@ import { useText } from '../shared/i18n/index.ts'
 import { Brand, Link } from '../shared/ui/index.ts'
 import { routes } from './routes.ts'
 
-/** The page after an account was deleted. */
+/** The page after deleting an account. */
 export function Goodbye() {
   const { t } = useText()
   return (

@@ -1,4 +1,4 @@
-/** Up to two letters for an avatar: of the first and last part of a name, else its first two. */
+/** Up to two letters for an avatar: the first letters of a name's first and last part, or the first two letters. */
 export function initialsOf(name: string): string {
   const parts = name.split(/[\s._-]+/).filter(Boolean)
   const letters =

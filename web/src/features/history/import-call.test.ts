@@ -10,7 +10,7 @@ const stream = (events: readonly ImportEvent[], ends = true): Response => {
   return new Response(wire.map((data) => `data: ${data}\n\n`).join(''))
 }
 
-/** An import whose tries are answered so, one after the other. */
+/** An import whose attempts get these responses in turn. */
 async function given(...answers: (Response | Error)[]) {
   const reported: number[] = []
   const send = vi.fn(async () => {

@@ -3,7 +3,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Page } from './page.tsx'
 import type { ProfilePaths } from './section-list.tsx'
 
-/** `/profile/memory`, with the panel as its content. */
+/** `/profile/memory`, with the memory panel as its content. */
 export function MemoryTab({ paths, children }: { paths: ProfilePaths; children: ReactNode }) {
   const { t } = useText()
   return (

@@ -2,7 +2,7 @@ import type { ShareBody } from '@parley/contracts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { endpoints, request } from '../../shared/api/index.ts'
 
-/** The links of the signed-in user, the latest first. */
+/** The links of the signed-in user, latest first. */
 export const sharesQuery = infiniteQueryOptions({
   queryKey: ['shares'],
   queryFn: ({ signal, pageParam }) =>
@@ -11,7 +11,7 @@ export const sharesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
-/** What strangers would see; the answer before stays until the next one is here. */
+/** A preview of what visitors would see; the previous one is shown until the next is loaded. */
 export const sharePreviewQuery = (body: ShareBody) =>
   queryOptions({
     queryKey: ['share-preview', body],

@@ -8,15 +8,15 @@ import { AnswerText } from '../../shared/message/answer-text.tsx'
 
 interface Props {
   readonly messages: readonly SharedMessage[]
-  /** Draw all of every answer, as paper wants it. */
+  /** Renders all of every answer, for printing. */
   readonly whole?: boolean
-  /** Draws an image; by its address unless told. */
+  /** Renders an image; by default from its address. */
   readonly image?: (image: NonNullable<SharedMessage['images']>[number], label: string) => ReactNode
-  /** Stands beside a message. */
+  /** Rendered beside a message. */
   readonly aside?: (nth: number) => ReactNode
 }
 
-/** The messages of a shared chat, drawn for its owner as for strangers. What is out of sight costs nothing to lay out. */
+/** The messages of a shared chat, rendered alike for its owner and for visitors. Layout is skipped for messages out of view. */
 export function SharedThread({ messages, whole = false, image = drawImage, aside }: Props) {
   const { t } = useText()
   const [highlighter] = useState(createHighlighter)
@@ -53,7 +53,7 @@ export function SharedThread({ messages, whole = false, image = drawImage, aside
   )
 }
 
-/** Messages of a snapshot have no identity but their place, and never move. */
+/** Messages of a snapshot have no ids, and never change their order. */
 const placeKey = (nth: number): number => nth
 
 const drawImage: NonNullable<Props['image']> = ({ url, width, height }, label) => (

@@ -14,7 +14,7 @@ const credits = (remaining: number, held = 0): Credits => ({
   unlimited: false,
 })
 
-/** A page that shows the credits; `asked` counts its questions to the server. */
+/** A page that shows credits; `asked` counts its requests. */
 function given(known: Credits | undefined) {
   const client = new QueryClient()
   if (known) client.setQueryData(creditsQuery.queryKey, known)

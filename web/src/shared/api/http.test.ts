@@ -15,7 +15,7 @@ type Server = (call: Call) => Response | Promise<Response>
 const refused = (status: number, code: string) =>
   Response.json({ error: `is ${code}`, code, requestId: 'r1' }, { status })
 
-/** Stands for the server: answers by `server`, and notes the calls. */
+/** Replaces the server by `server` and records the calls. */
 function serve(server: Server): Call[] {
   const calls: Call[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -27,7 +27,7 @@ function serve(server: Server): Call[] {
   return calls
 }
 
-/** The id by which a call that failed is known. */
+/** The id that identifies a failed call. */
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,

@@ -7,7 +7,7 @@ afterEach(() => {
   readApiOrigin()
 })
 
-/** Stands for the server of the page and of the API; answers which addresses a call went to. */
+/** Replaces the servers of the page and the API; returns the URLs that a call requested. */
 async function addressesOfACall(config: () => Response): Promise<string[]> {
   const called: string[] = []
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })

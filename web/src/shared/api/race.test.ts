@@ -7,7 +7,7 @@ import { apiFetch } from './http.ts'
 const refused = (status: number, code: string) => Response.json({ error: code, code, requestId: 'r1' }, { status })
 const renewed = () => Response.json({ token: 'a.b.new', user })
 
-/** Stands for the server. `meanwhile` runs before an answer of this path arrives. */
+/** Replaces the server. `meanwhile` runs before the response for this path arrives. */
 function serve(answers: (path: string, token: string | null) => Response, meanwhile: Record<string, () => void> = {}) {
   const paths: string[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {

@@ -10,7 +10,7 @@ const readAll = (folder: string, ending: RegExp): string[] =>
 
 const ids = readAll(join(source, 'locales/en'), /\.json$/).flatMap((text) => Object.keys(JSON.parse(text)))
 const code = readAll(source, /\.tsx?$/).join('\n')
-// Ids made of a fixed beginning and a name, as in `history.${group}`; the compiler holds the name.
+// Ids made of a fixed prefix and a name, as in `history.${group}`; the compiler checks the name.
 const beginnings = [...code.matchAll(/`([a-z]+(?:\.[A-Za-z]+)*\.)\$\{/g)].map(([, beginning]) => beginning ?? '')
 const areas = new Set(ids.map((id) => id.split('.')[0]))
 

@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core'
 import { expect, it } from 'vitest'
 import { createTexts } from './texts.ts'
 
-/** An interface in English whose catalogs come when they are released; each part has one text that names its language. */
+/** An English interface whose catalogs arrive when they are released; each part has one text, which names its language. */
 function given() {
   const i18n = setupI18n()
   const asked: string[] = []
@@ -17,7 +17,7 @@ function given() {
   i18n.loadAndActivate({ locale: 'en', messages: { 'initial.name': 'en/initial' } })
   const shown: string[][] = []
   i18n.on('change', () => shown.push(['initial.name', 'deferred.name'].map((id) => i18n._(id))))
-  /** Answers the call for a catalog, once it was made. */
+  /** Responds to the request for a catalog once it is made. */
   const release = async (name: string, failure?: Error): Promise<void> => {
     await expect.poll(() => held.has(name)).toBe(true)
     held.get(name)?.(failure)

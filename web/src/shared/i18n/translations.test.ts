@@ -18,7 +18,7 @@ interface Parts {
   readonly plurals: string[][]
 }
 
-/** What a message is made of, apart from its words. */
+/** The parts of a message apart from its words. */
 function partsOf(message: string): Parts {
   const parts: Parts = { values: new Set(), tags: new Set(), plurals: [] }
   const walk = (compiled: CompiledMessage): void => {
@@ -28,7 +28,7 @@ function partsOf(message: string): Parts {
         continue
       }
       const [name, kind, choices] = token
-      // Not every language needs a plural where English has one.
+      // Some languages need no plural where English has one.
       const isCount = kind === undefined || kind === 'plural' || kind === 'number'
       if (name !== '#') parts.values.add(isCount ? name : `${name}, ${kind}`)
       if (choices === undefined || typeof choices === 'string') continue
@@ -72,7 +72,7 @@ describe.each(offeredLocales)('the catalog %s', (locale) => {
     for (const file of english) {
       const source = new Map(read('en', file))
       for (const [id, message] of read(locale, file)) {
-        // A plural of English that tells nothing but exact numbers apart needs no more elsewhere.
+        // If English distinguishes only exact numbers, other languages need no more.
         const allowed = partsOf(source.get(id) ?? '').plurals.some(
           ([one, ...more]) => one === 'other' && more.length === 0,
         )

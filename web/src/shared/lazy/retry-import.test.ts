@@ -5,7 +5,7 @@ describe('the import of a part', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** An import whose first so many tries fail, each with its number. */
+  /** An import that fails the given number of times, with numbered errors. */
   const failing = (times: number) => {
     let tries = 0
     return {

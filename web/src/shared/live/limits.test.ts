@@ -13,7 +13,7 @@ vi.mock('socket.io-client', async (importOriginal) => {
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
-  // Where nothing listens.
+  // A port on which nothing listens.
   vi.stubGlobal('location', new URL('http://127.0.0.1:1'))
 })
 afterEach(() => {

@@ -5,7 +5,7 @@ import { untilPasses } from '../../testing/until-passes.ts'
 import { createLive, type LiveDeps, liveLimits } from './live.ts'
 import type { WakeCause } from './wake.ts'
 
-/** A socket whose server is played by the test: what it is asked to do is in `said`. */
+/** A socket whose server is played by the test; `said` holds what the client asked it to do. */
 function createFakeSocket(said: string[]) {
   const events = new EventEmitter()
   const manager = new EventEmitter()
@@ -25,13 +25,13 @@ function createFakeSocket(said: string[]) {
     socket: socket as unknown as Socket,
     connects: () => events.emit('connect'),
     sends: (event: string, payload: unknown) => listener(event, payload),
-    /** The connection breaks, and socket.io tries again by itself. */
+    /** The connection breaks, and socket.io retries by itself. */
     breaks: () => {
       socket.active = true
       events.emit('disconnect', 'transport close')
     },
     givesUp: () => manager.emit('reconnect_failed'),
-    /** The handshake is refused, after which socket.io does nothing by itself; nor does it after a close by the server. */
+    /** The handshake is refused; socket.io does not retry then, nor after the server closes the connection. */
     refuses: (code: string) => {
       socket.active = false
       events.emit('connect_error', Object.assign(new Error(), { data: { code } }))
@@ -71,7 +71,7 @@ function given(refreshes: boolean[] = []) {
     limits: liveLimits,
   }
   const live = createLive(deps)
-  /** What was said since the last look. */
+  /** What was said since the last check. */
   const heard = () => said.splice(0)
   const connects = () => untilPasses(() => expect(said).toContain('connect'))
   return {

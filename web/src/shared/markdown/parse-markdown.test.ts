@@ -8,7 +8,7 @@ import { parseMarkdown } from './parse-markdown.ts'
 const names = { prefix: 'n-', footnotesLabel: 'Notes' }
 const options = { components: {}, urlTransform: (url: string) => (url.startsWith('javascript:') ? '' : url) }
 const htmlOf = (text: string, math: typeof mathParts | null = null): string =>
-  // A server would have images fetched early.
+  // Server rendering adds links that preload images.
   renderToStaticMarkup(drawTree(parseMarkdown(text, names, math), options)).replace(/\n|<link rel="preload"[^>]*>/g, '')
 
 describe('a Markdown text is drawn as', () => {

@@ -11,7 +11,7 @@ const i18n = givenEnglish()
 const read: SearchResult = { url: 'https://a.test/1', title: 'Tides', domain: 'a.test', summary: 'About tides' }
 const found: SearchResult = { url: 'https://b.test/2', title: '', domain: 'b.test' }
 
-/** The text of a search as it is drawn. */
+/** The rendered text of a search. */
 const drawn = (search: Omit<Search, 'query'>, growing = false): string =>
   renderToStaticMarkup(
     TextProvider({ i18n, children: createElement(WebSearch, { search: { query: 'why tides', ...search }, growing }) }),

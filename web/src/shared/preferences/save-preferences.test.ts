@@ -4,7 +4,7 @@ import { storedUser as user } from '../../testing/given-user.ts'
 import { getSession, useSession } from '../session/index.ts'
 import { savePreferences } from './save-preferences.ts'
 
-/** A server that answers when it is told to. */
+/** A server that responds on demand. */
 function server() {
   let kept: Preferences = defaultPreferences
   const calls: { changes: Partial<Preferences>; answer: (status?: number) => void }[] = []

@@ -9,7 +9,7 @@ it('the hues of two providers are at least 45 degrees apart', () => {
   for (const [index, hue] of hues.entries()) expect((next[index] ?? 0) - hue, `from ${hue}`).toBeGreaterThanOrEqual(45)
 })
 
-/** sRGB of OKLCH, cut off where it has no such colour, as browsers do. */
+/** OKLCH in sRGB, clipped to its gamut as browsers do. */
 function rgbOf([lightness, chroma]: readonly [number, number], hue: number): Rgb {
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

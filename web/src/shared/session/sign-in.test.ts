@@ -16,7 +16,7 @@ import {
   useSession,
 } from './session.ts'
 
-/** A storage as browsers have it: its keys are its own properties, its functions are not. */
+/** A storage like the browser's: its keys are own properties, its methods are not. */
 function storage(): Record<string, unknown> {
   return Object.create({
     getItem(this: Record<string, string>, key: string) {
@@ -76,7 +76,7 @@ it('a new rights state takes the banned mark away again', () => {
 })
 
 describe('in another tab', () => {
-  /** Does something as another tab does it: with a tab's storage of its own, and told to this one by events. */
+  /** Acts as another tab: with its own session storage, and known to this tab by events. */
   function elsewhere(act: () => void): void {
     const tab = new EventTarget()
     const end = followOtherTabs(tab as Window)
@@ -125,7 +125,7 @@ describe('an admin who views as a user', () => {
   const admin: User = { ...user, _id: 'a1', username: 'root', isAdmin: true }
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
-  /** Begins a view and loads the page anew, as the browser does. Answers the addresses that were gone to. */
+  /** Starts viewing as a user and reloads the page like the browser. Returns the addresses that were navigated to. */
   function view(as: User, expiresAt = inAnHour()): string[] {
     const visited: string[] = []
     vi.stubGlobal('location', { assign: (path: string) => void visited.push(path) })
@@ -162,7 +162,7 @@ describe('an admin who views as a user', () => {
     const visited = view(user)
     endViewing()
     endViewing()
-    // An answer that was on its way.
+    // A late response.
     setUser(user)
     expect(visited).toEqual(['/profile', '/admin/users/u1'])
     expect({ ...sessionStorage }).toEqual({})

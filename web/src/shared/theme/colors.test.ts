@@ -6,7 +6,7 @@ import { contrast, mix, rgbOf } from './contrast.ts'
 
 const css = readFileSync(new URL('./themes.css', import.meta.url), 'utf8')
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Numbers from 0 to 1, the same in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

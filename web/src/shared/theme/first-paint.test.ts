@@ -13,7 +13,7 @@ interface Visit {
   readonly languages?: readonly string[]
   readonly path?: string
   readonly search?: string
-  /** What the tab keeps. */
+  /** What the tab has stored. */
   readonly tab?: Readonly<Record<string, string>>
 }
 
@@ -26,7 +26,7 @@ const place = (dataset: Readonly<Record<string, string>> = {}) => ({
   },
 })
 
-/** What the script makes of a page before anything else has run. */
+/** What the script makes of a page before anything else runs. */
 function draw({ stored = {}, languages = ['en-US'], path = '/', search = '', tab = {} }: Visit) {
   const root = { lang: 'en', dir: '', dataset: {} as Record<string, string> }
   const greeting = place()

@@ -13,7 +13,7 @@ function valuesOf(theme: string): Record<string, string> {
 
 const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 
-/** A colour with two digits of opacity, painted over an opaque one. */
+/** A colour with two digits of opacity over an opaque one. */
 function over(hex: string, ground: string): number[] {
   const alpha = hex.length === 9 ? Number.parseInt(hex.slice(7), 16) / 255 : 1
   const below = channels(ground)

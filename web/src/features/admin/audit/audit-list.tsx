@@ -17,7 +17,7 @@ import { type Names, targetName, valueText } from './entry-names.ts'
 
 interface Props {
   readonly entries: readonly AuditEntry[]
-  /** What is called how now, by its id. A server of a version before tells none. */
+  /** Present names by id. Servers of the previous version do not send them. */
   readonly names?: Names
   readonly isOld?: boolean
   readonly empty: string
@@ -25,7 +25,7 @@ interface Props {
 
 const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible && undoneBy === undefined
 
-/** Acts of admins: who did what to what, with the change and the way to take it back. */
+/** Actions of admins: who changed what and when, with Undo. */
 export function AuditList({ entries, names = {}, isOld = false, empty }: Props) {
   const { t, locale } = useText()
   const { asked, ask, failure, failureReporter } = useAsked<string>()
@@ -103,7 +103,7 @@ function EntryTag({ entry }: { entry: AuditEntry }) {
 interface DetailProps {
   readonly entry: AuditEntry
   readonly names: Names
-  /** Why it could not be undone. */
+  /** Why undoing failed. */
   readonly failure: string | undefined
   readonly failureReporter: () => ReportFailure | undefined
   readonly onUndone: () => void

@@ -2,7 +2,7 @@ import { request } from '../../../shared/api/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 
-/** What entries of the audit log are looked for by; dates such as `2030-01-31`, both inclusive. */
+/** Filters of the audit log; dates such as `2030-01-31`, both inclusive. */
 export interface AuditFilter {
   readonly actor?: string | undefined
   readonly action?: string | undefined
@@ -13,6 +13,6 @@ export interface AuditFilter {
   readonly cursor?: string | undefined
 }
 
-/** One page of the audit log, newest first. */
+/** A page of the audit log, newest first. */
 export const auditQuery = (filter: AuditFilter) =>
   adminQuery(['audit', filter], (signal) => request(calls.audit, { query: { ...filter }, signal }))

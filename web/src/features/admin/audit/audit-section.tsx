@@ -21,7 +21,7 @@ const filterOf = ({ actor, action, target, from, to }: UrlState<(typeof names)[n
   to: to || undefined,
 })
 
-/** `/admin/audit`: every act of every admin. */
+/** `/admin/audit`: all actions of all admins. */
 export function AuditSection() {
   const { t } = useText()
   const [filters, setFilters] = useUrlState(names)

@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@parley/contracts'
 
-/** What users, plans and keys are called now, by their id; without those that are gone. */
+/** The present names of users, plans and keys by id, without those that were deleted. */
 export type Names = Readonly<Record<string, string>>
 
-/** The target of an act: as it is called now, else as it was called then, else its id. */
+/** The name of an action's target: the present one, or the one at the time, or the id. */
 export const targetName = ({ id, name }: AuditEntry['target'], names: Names): string =>
   (id === null ? undefined : names[id]) ?? name ?? id ?? '–'
 
-/** A value of what was changed: where it is the id of another thing that has a name, that. */
+/** A changed value for display: the name, if it is the id of something that has one. */
 export const valueText = (path: string, value: string, names: Names): string =>
   (path === 'id' ? undefined : names[value]) ?? (value || '–')

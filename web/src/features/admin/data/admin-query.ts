@@ -1,20 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** Milliseconds between two refreshes of what is shown. */
+/** Milliseconds between refreshes. */
 const refreshMs = 30_000
 
-/** What a query showed before, and since when, in milliseconds. */
+/** The data a query had before, and its time in milliseconds. */
 export interface Former<Data> {
   readonly data: Data
   readonly at: number
 }
 
-/** How the keys of everything begin that only admins see. */
+/** The prefix of all query keys of the administration. */
 export const adminKey = ['admin'] as const
 
 /**
- * A query of the administration: asked for again every 30 s while it is shown. Equal parts of two answers stay the same objects, so that a
- * refresh draws only what changed.
+ * A query of the administration, refreshed every 30 s while it is shown. Unchanged parts keep their identity (structural sharing), so a refresh
+ * renders only what changed.
  */
 export const adminQuery = <Data>(
   key: readonly unknown[],

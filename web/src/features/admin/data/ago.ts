@@ -5,7 +5,7 @@ const units = [
   ['day', 86_400_000],
 ] as const
 
-/** How long ago a moment was, in the largest whole unit: `12 seconds ago`. Both times are milliseconds. */
+/** How long ago a time was, in the largest whole unit: `12 seconds ago`. Both times are milliseconds. */
 export function agoText(at: number, now: number, locale: string): string {
   const age = Math.max(0, now - at)
   const [unit, ms] = units.findLast(([, size]) => age >= size) ?? units[0]

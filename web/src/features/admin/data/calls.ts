@@ -10,7 +10,7 @@ import type {
 } from '@parley/contracts'
 import { to } from '../../../shared/api/index.ts'
 
-/** Every call of the administration; kept from `endpoints`, which every visitor loads. A test holds them against the contract's table. */
+/** All calls of the administration; separate from `endpoints`, which every visitor loads. A test compares them with the contract. */
 export const calls = {
   stats: to<typeof authAdminRoutes.stats>('GET', '/admin/stats'),
   activeUsers: to<typeof authAdminRoutes.activeUsers>('GET', '/admin/active-users'),

@@ -1,4 +1,4 @@
-/** A field that two states of one thing have differently; both as they are shown. */
+/** A field that differs between two states; both values for display. */
 export interface Difference {
   readonly path: string
   readonly before: string
@@ -11,7 +11,7 @@ const shown = (value: unknown): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What differs between two states, field by field; fields of fields have paths such as `rateLimits.web`. `skip` are paths that do not matter. */
+/** The differences between two states by field; nested fields have paths such as `rateLimits.web`. `skip` lists paths to ignore. */
 export function differencesOf(
   before: unknown,
   after: unknown,

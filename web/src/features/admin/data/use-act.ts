@@ -8,43 +8,43 @@ import { adminKey } from './admin-query.ts'
 import { calls } from './calls.ts'
 import { failureText } from './failure-text.ts'
 
-/** One call that changes something, under the request id that it is given. */
+/** A call that changes something, sent with the given request id. */
 type Call = (requestId: string) => Promise<unknown>
 
-/** Why an act failed in words, and the places of the calls that did. */
+/** The error text of an action, and the indexes of the calls that failed. */
 interface Failed {
   readonly text: string
   readonly places: readonly number[]
 }
 
-/** Says what failed in the dialog that asked; false when that is closed. */
+/** Shows the failure in the dialog that asked; returns false if that was closed. */
 export type ReportFailure = (failed: Failed) => boolean
 
 interface Words {
-  /** What to say when all of it worked; of the answer where that depends on it. */
+  /** The message after success; a function if it depends on the response. */
   readonly done: string | (() => string)
-  /** What to say before the server's own words when it did not. */
+  /** The message before the server's after a failure. */
   readonly failed: string
-  /** Offers to take it back, for 8 s. */
+  /** Offers Undo for 8 s. */
   readonly undo?: boolean
-  /** Says why it did not, in place of the server's own words. */
+  /** Explains the failure instead of the server's message. */
   readonly explain?: (error: unknown, t: Translate) => string
-  /** Says it in the dialog that asked, in place of a toast behind that. */
+  /** Shows the failure in the dialog that asked, which would cover a toast. */
   readonly report?: ReportFailure | undefined
 }
 
-/** Calls that run side by side when many rows are changed at once. */
+/** The most concurrent calls when many rows are changed. */
 const atOnce = 4
 const undoMs = 8_000
-/** Not that of the toast whose button was pressed: that one is being closed by it. */
+/** Not the id of the toast whose button was pressed, as the press closes that toast. */
 const undoToast = 'admin-undo'
-/** The audit log hears of acts of other services by events: milliseconds between looks, and how many. */
+/** Actions of other services reach the audit log as events: the milliseconds between lookups, and their number. */
 const auditLookMs = 400
 const auditLooks = 12
 
 /**
- * Does what an admin asks for: one call, or one for each selected row. What is shown is loaded anew afterwards, whatever came of it; a second
- * click meanwhile does nothing. Answers whether all of it worked.
+ * Performs an admin's action: one call, or one per selected row. Afterwards the shown data is reloaded, whatever the result; further clicks
+ * are ignored meanwhile. Returns whether all calls succeeded.
  */
 export function useAct(): { act: (calls: Call | readonly Call[], words: Words) => Promise<boolean>; busy: boolean } {
   const { t } = useText()
@@ -81,7 +81,7 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
   return { act, busy }
 }
 
-/** Runs calls a few at a time. Answers the request ids of those that worked, and why others did not, in their order. */
+/** Runs a few calls at a time. Returns the request ids of those that succeeded, and the errors of the others in order. */
 async function runAll(
   work: readonly Call[],
 ): Promise<{ done: string[]; failures: { place: number; error: unknown }[] }> {
@@ -115,13 +115,13 @@ async function undo(client: QueryClient, requestIds: readonly string[], t: Trans
   }
 }
 
-/** Why an act could not be taken back, with what has changed since. */
+/** Why an action could not be undone, including what has changed since. */
 export function undoFailure(error: unknown, t: Translate): string {
   const changes = isApiError(error) ? error.details.map(({ path, message }) => `${path}: ${message}`) : []
   return [failureText(error, t('admin.undoFailed'), t), ...changes].join('\n')
 }
 
-/** The entries of the audit log that these calls made. Throws when they do not arrive there. */
+/** The audit entries of these calls. Throws if they do not appear there. */
 async function findEntries(requestIds: readonly string[]): Promise<string[]> {
   const wanted = new Set(requestIds)
   for (let look = 0; look < auditLooks; look += 1) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useServerEvent } from '../../../shared/live/index.ts'
 import { adminKey } from './admin-query.ts'
 
-/** Asks anew for what is shown as soon as the server says that models, settings or rights changed. */
+/** Reloads the shown data as soon as the server reports a change of models, settings or rights. */
 export function useAdminUpdates(): void {
   const client = useQueryClient()
   const refetch = () => void client.invalidateQueries({ queryKey: adminKey })

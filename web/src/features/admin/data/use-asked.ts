@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import type { ReportFailure } from './use-act.ts'
 
 /**
- * What a dialog asks before it is done, and why that could not be done, which the dialog says and stays open for another try.
- * @param remaining the question about none but those of its things, by their places, that it could not be done with
+ * The dialog of an action that needs input or confirmation. If the action fails, the dialog stays open with the error, for another try.
+ * @param remaining reduces the question to those of its items, by index, for which the action failed
  */
 export function useAsked<Question>(remaining: (question: Question, failed: readonly number[]) => Question = keepAll) {
   const [asked, setAsked] = useState<Question | null>(null)
@@ -14,7 +14,7 @@ export function useAsked<Question>(remaining: (question: Question, failed: reado
     setAsked(question)
     setFailure(text)
   }
-  /** For one try: it begins without the failure of the one before. Undefined where no dialog asks. */
+  /** A reporter for one try, which first clears the previous failure. Undefined if no dialog is open. */
   const failureReporter = (): ReportFailure | undefined => {
     const question = open.current
     if (question === null) return undefined

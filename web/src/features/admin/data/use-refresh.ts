@@ -5,7 +5,7 @@ import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
 import { failureText } from './failure-text.ts'
 
-/** Asks for everything that is shown anew, by hand, and says how that went. */
+/** Reloads all shown data on request, and reports the result. */
 export function useRefresh(): { refresh: () => void; busy: boolean } {
   const { t } = useText()
   const client = useQueryClient()

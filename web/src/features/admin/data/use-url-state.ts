@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
-/** Names of a list's filters, its order and its page in the address, with their values; absent is empty. */
+/** The filters, order and page of a list as URL parameters; a missing parameter is empty. */
 export type UrlState<Name extends string> = Readonly<Record<Name, string>>
 
 /**
- * What a list shows, kept in the address: it survives a reload, can be sent to somebody, and goes back and forth with the browser. A change of
- * a filter leads back to the first page; typing replaces the entry of the history, in which nobody wants every letter.
+ * The state of a list in the URL, so that it survives a reload, can be shared, and follows back and forward. Changing a filter
+ * returns to the first page; typing replaces the history entry instead of adding one for each letter.
  */
 export function useUrlState<Name extends string>(
   names: readonly Name[],
@@ -21,7 +21,7 @@ export function useUrlState<Name extends string>(
   return [state, set]
 }
 
-/** The parameters with a change made; empty values go, and so does the page unless the change is about it. */
+/** The parameters after a change; empty values are removed, and so is the page unless it was changed. */
 export function changeSearch(before: URLSearchParams, change: Readonly<Record<string, string | undefined>>) {
   const after = new URLSearchParams(before)
   after.delete('page')

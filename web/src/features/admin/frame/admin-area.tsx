@@ -7,7 +7,7 @@ import { adminPath } from './admin-path.ts'
 import { Page } from './page.tsx'
 import { readAdminPath } from './sections.tsx'
 
-/** What the address names, kept fresh. What fails in one section leaves the others. */
+/** The section of the present address. An error in one section does not affect the others. */
 export function AdminArea() {
   const { t } = useText()
   const { pathname } = useLocation()
@@ -32,7 +32,7 @@ export function AdminArea() {
   )
 }
 
-/** In the shape of what comes. */
+/** A placeholder in the shape of a section. */
 const SectionSkeleton = ({ title }: { title: string }) => (
   <Page title={title}>
     <Skeleton widths={['40%', '100%', '100%', '100%']} />

@@ -8,12 +8,12 @@ import { UpdatedAgo } from './updated-ago.tsx'
 
 interface Props {
   readonly title: string
-  /** What can be done in this section, at the end of the title's line. */
+  /** The section's actions, at the end of the title's line. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** One section: its name, how old its values are, and the way to newer ones. */
+/** The page of a section: its title, the age of its values, and a button to refresh them. */
 export function Page({ title, actions, children }: Props) {
   const { t } = useText()
   const { refresh, busy } = useRefresh()
@@ -45,15 +45,15 @@ export function Page({ title, actions, children }: Props) {
 
 interface PanelProps {
   readonly title: string
-  /** Stands before the title. */
+  /** Shown before the title. */
   readonly mark?: ReactNode
   readonly lead?: ReactNode
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** A part of a section under a heading of its own. */
+/** A part of a section with a heading. */
 export function Panel({ title, mark, lead, aside, children }: PanelProps) {
   return (
     <section aria-label={title}>
@@ -72,7 +72,7 @@ export function Panel({ title, mark, lead, aside, children }: PanelProps) {
   )
 }
 
-/** The bordered box that rows, figures or fields stand in. */
+/** The bordered box around rows, figures or fields. */
 export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
   return <div className={`rounded-card border border-line ${className}`}>{children}</div>
 }

@@ -4,7 +4,7 @@ import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../../../shared/ui/index.ts'
 
-/** Leads home who may not see the administration, and says why; also an admin who stops being one while it is open. */
+/** Redirects users who may not see the administration to the home page and says why, also an admin who loses the rights while it is open. */
 export const AdminRefusal = () => (
   <LaterTexts part="admin">
     <RefusedHome />

@@ -9,7 +9,7 @@ import { sections } from './sections.tsx'
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
 const groups = ['people', 'rules', 'system'] as const
 
-/** The sections of the administration in the sidebar, below the way back to the chat. */
+/** The sections of the administration in the sidebar, below the link back to the chat. */
 export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: string }) {
   const { t } = useText()
   return (

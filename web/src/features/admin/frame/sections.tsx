@@ -14,9 +14,9 @@ import type { ComponentType, ReactNode } from 'react'
 import type { MessageId } from '../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 
-/** A part of the administration with an address of its own, loaded when it is opened. */
+/** A section of the administration, loaded when it is opened. */
 export interface AdminSection {
-  /** Of its address `/admin/<name>`; the overview is at `/admin`. */
+  /** The last part of its address `/admin/<name>`; the overview is at `/admin`. */
   readonly name: string
   readonly label: MessageId
   readonly group: 'people' | 'rules' | 'system'
@@ -27,7 +27,7 @@ export interface AdminSection {
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
 
-/** The sections in the order of the list. A new one is a line here. */
+/** The sections in the order of the list. To add one, add an entry. */
 export const sections: readonly AdminSection[] = [
   {
     name: 'overview',
@@ -101,14 +101,14 @@ export const sections: readonly AdminSection[] = [
   },
 ]
 
-/** The section of an address and what stands below it; no section for an address that has none. */
+/** The section of an address and the rest below it; undefined for an unknown address. */
 export function readAdminPath(pathname: string): { section: AdminSection | undefined; rest: string } {
   const [name = '', ...rest] = pathname.replace(/^\/admin\/?/, '').split('/')
   const section = sections.find((one) => one.name === (name === '' ? 'overview' : name))
   return { section, rest: decodeURIComponentSafely(rest.join('/')) }
 }
 
-/** A malformed address is nobody's, and no failure of the page. */
+/** A malformed escape is an unknown address, not an error of the page. */
 function decodeURIComponentSafely(text: string): string {
   try {
     return decodeURIComponent(text)

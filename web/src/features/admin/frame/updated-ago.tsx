@@ -4,10 +4,10 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { adminKey } from '../data/admin-query.ts'
 import { agoText } from '../data/ago.ts'
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between updates of the text. */
 const tickMs = 5_000
 
-/** How old the oldest of the values shown is. */
+/** The age of the oldest value shown. */
 export function UpdatedAgo() {
   const { t, locale } = useText()
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function UpdatedAgo() {
     const tick = () => setNow(Date.now())
     const timer = setInterval(tick, tickMs)
     const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
-      // Told while another component renders, so that this one waits for its turn.
+      // The cache may notify while another component renders, in which setting state is not allowed.
       if (type === 'updated' && query.queryKey[0] === adminKey[0]) queueMicrotask(tick)
     })
     return () => {

@@ -10,10 +10,10 @@ import { useAsked } from '../data/use-asked.ts'
 import { Box, Panel } from '../frame/page.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 
-/** A replay runs the handlers of everything that waits. Milliseconds. */
+/** Timeout in milliseconds: a replay runs the handlers of all waiting events. */
 const replayMs = 120_000
 
-/** Events that consumer groups gave up, to be handed out again or dropped. */
+/** Dead letters of the consumer groups, to be replayed or dropped. */
 export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLetters[] }) {
   const { t, locale } = useText()
   const { act, busy } = useAct()

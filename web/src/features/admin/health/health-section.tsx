@@ -12,7 +12,7 @@ import { DeadLettersPanel } from './dead-letters-panel.tsx'
 import { useServiceColumns } from './service-columns.tsx'
 import { StreamPanel } from './stream-panel.tsx'
 
-/** `/admin/health`: what runs, how far it is behind, what was given up, and whether streams come through. */
+/** `/admin/health`: the state of services, their lag, dead letters, and a test of streaming. */
 export function HealthSection() {
   const { t } = useText()
   const health = useQuery(healthQuery)

@@ -4,7 +4,7 @@ import { agoText } from '../data/ago.ts'
 import { Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
-/** Stands where a service has nothing of the kind. */
+/** Shown if a value does not apply to a service. */
 const none = '–'
 
 /** The columns of the table of services. */

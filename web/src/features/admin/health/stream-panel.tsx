@@ -9,7 +9,7 @@ import { isBuffered, readStreamTest, type StreamTest } from './stream-test.ts'
 
 type Outcome = { readonly found: StreamTest } | { readonly error: unknown } | 'running' | null
 
-/** Finds out whether something between this browser and Parley keeps event streams back. */
+/** Tests whether a proxy between this browser and Parley buffers event streams. */
 export function StreamPanel() {
   const { t } = useText()
   const [outcome, setOutcome] = useState<Outcome>(null)

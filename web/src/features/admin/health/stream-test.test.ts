@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isBuffered, readStreamTest } from './stream-test.ts'
 
-/** Hands out pieces, the clock moved on before each. */
+/** A stream of chunks, before each of which the clock advances. */
 function streamOf(pieces: readonly (readonly [at: number, text: string])[]) {
   const clock = { ms: 0 }
   const left = [...pieces]

@@ -1,15 +1,15 @@
-/** What came of a test stream: milliseconds between its first and its last event as they arrived, and as they were sent. */
+/** Result of a test stream: milliseconds between its first and last event, by arrival and by sending. */
 export interface StreamTest {
   readonly arrivedMs: number
   readonly sentMs: number
 }
 
-/** True when events came together that were sent apart: something on the way keeps streams back. */
+/** Whether events arrived together that were sent apart: a proxy buffers streams. */
 export const isBuffered = ({ arrivedMs, sentMs }: StreamTest): boolean => arrivedMs < sentMs / 2
 
 /**
- * Reads a stream of events, each with the milliseconds since its begin, and notes when they arrive. `now` is a clock of this page.
- * @throws Error when it ends before its second event
+ * Reads a stream of events, each with the milliseconds since the start, and records when they arrive. `now` is the page's clock.
+ * @throws Error if the stream ends before its second event
  */
 export async function readStreamTest(body: ReadableStream<Uint8Array>, now: () => number): Promise<StreamTest> {
   const arrivals: { at: number; sent: number }[] = []

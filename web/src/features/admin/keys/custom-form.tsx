@@ -13,7 +13,7 @@ interface Props {
   readonly onSave: (limits: KeyLimits) => void
 }
 
-/** Limits of one key's own, in the place of a tier's. */
+/** Custom limits of one key, instead of its tier's. */
 export function CustomForm({ apiKey, busy, onSave }: Props) {
   const { t } = useText()
   const [errors, setErrors] = useState<{ readonly requests?: string; readonly minutes?: string }>({})

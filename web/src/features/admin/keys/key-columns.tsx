@@ -9,7 +9,7 @@ import type { Column } from '../table/admin-table.tsx'
 
 const drawnDays = 30
 
-/** What the list of API keys shows of each. */
+/** The columns of the list of API keys. */
 export function useKeyColumns(): readonly Column<AdminApiKey>[] {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)

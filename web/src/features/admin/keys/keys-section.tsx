@@ -26,7 +26,7 @@ const fixedTiers = [1, 2, 3, 4] as const
 const tierNames = ['1', '2', '3', '4', '5'] as const
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 
-/** `/admin/keys`: the API keys of everybody, their tiers and use. */
+/** `/admin/keys`: the API keys of all users, their tiers and usage. */
 export function KeysSection() {
   const { t } = useText()
   const [filters, setFilters] = useUrlState(names)

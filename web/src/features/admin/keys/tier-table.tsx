@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 
-/** Times the base limit of API v1 that keys of each tier may ask for. */
+/** Multiples of API v1's base limit by tier. */
 const tiers = [
   [1, 1],
   [2, 2],
@@ -11,7 +11,7 @@ const tiers = [
   [5, null],
 ] as const
 
-/** What each tier allows, by the base limit of the settings. */
+/** The limits of each tier, from the base limit in the settings. */
 export function TierTable() {
   const { t, locale } = useText()
   const { data } = useQuery(settingsQuery)

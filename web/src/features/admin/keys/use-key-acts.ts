@@ -5,7 +5,7 @@ import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
 
-/** What is asked before it is done. */
+/** An action that needs input or confirmation. */
 type Question =
   | { readonly type: 'custom'; readonly key: AdminApiKey }
   | { readonly type: 'revoke' | 'reset'; readonly keys: readonly AdminApiKey[] }
@@ -14,7 +14,7 @@ type Question =
 const remaining = (question: Question, failed: readonly number[]): Question =>
   'keys' in question ? { ...question, keys: question.keys.filter((_, place) => failed.includes(place)) } : question
 
-/** What can be done with API keys. */
+/** Actions on API keys. */
 export function useKeyActs() {
   const { t } = useText()
   const { act, busy } = useAct()

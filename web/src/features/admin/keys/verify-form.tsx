@@ -6,13 +6,13 @@ import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 
-/** What verification came to, in words, and the key that was found. */
+/** The text of a verification's result, and the key that was found. */
 interface Outcome {
   readonly text: string
   readonly key: AdminApiKey | null
 }
 
-/** Says whether a secret is that of a key. The secret is sent once and kept nowhere. */
+/** Says whether a secret belongs to a key. The secret is sent once and not stored. */
 export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void }) {
   const { t } = useText()
   const [secret, setSecret] = useState('')

@@ -12,7 +12,7 @@ import { isWithin, type Limit, type LimitValues, limitBounds, limitFields, limit
 interface Props {
   readonly area: LimitArea
   readonly saved: Limit
-  /** Of the settings. */
+  /** Version of the settings. */
   readonly version: number
   readonly busy: boolean
   readonly save: SaveSettings
@@ -20,7 +20,7 @@ interface Props {
 
 const same = (a: Limit, b: Limit): boolean => limitFields.every((name) => a[name] === b[name])
 
-/** The limit of one area, with whom it would have limited while it is being typed. What others save meanwhile is shown before it is overwritten. */
+/** The limit of one area, with a preview of whom it would have limited. Other admins' changes are shown before they are overwritten. */
 export function LimitForm({ area, saved, version, busy, save }: Props) {
   const { t } = useText()
   const [edit, setEdit] = useState<{ readonly from: Limit; readonly to: LimitValues } | null>(null)

@@ -8,7 +8,7 @@ import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import type { Limit } from './limit-values.ts'
 
-/** Milliseconds without a key after which what was typed is worked out. */
+/** Milliseconds without typing before the preview is loaded. */
 const typingPauseMs = 300
 
 const previewQuery = (area: LimitArea, { windowMinutes, maxRequests }: Limit) =>
@@ -16,7 +16,7 @@ const previewQuery = (area: LimitArea, { windowMinutes, maxRequests }: Limit) =>
     request(calls.limitsPreview, { query: { area, windowMinutes, maxRequests }, signal }),
   )
 
-/** Says whom a limit would have limited in the last seven days. `unit` is what an area limits. */
+/** Says whom a limit would have limited in the last seven days. */
 export function LimitPreview({ area, limit }: { area: LimitArea; limit: Limit }) {
   const { t } = useText()
   const settled = useSettled(limit)
@@ -36,7 +36,7 @@ export function LimitPreview({ area, limit }: { area: LimitArea; limit: Limit })
   )
 }
 
-/** A limit once nobody types any more. */
+/** A limit, debounced. */
 function useSettled(limit: Limit): Limit {
   const { windowMinutes, maxRequests } = limit
   const [settled, settle] = useState(limit)

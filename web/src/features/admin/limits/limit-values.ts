@@ -6,33 +6,33 @@ export interface LimitValues {
   readonly maxRequests: string
 }
 
-/** A limit as the settings have it. */
+/** A limit as it is stored. */
 export type Limit = { readonly [Name in keyof LimitValues]: number }
 
-/** What may be entered. */
+/** The bounds of each field. */
 export const limitBounds = { windowMinutes: [1, 1_440], maxRequests: [1, 1_000_000] } as const
 
 /** The names of a limit's fields. */
 export const limitFields = ['windowMinutes', 'maxRequests'] as const
 
-/** Whether what is typed may be saved. */
+/** Whether a typed value can be saved. */
 export function isWithin(name: keyof LimitValues, text: string): boolean {
   const [least, most] = limitBounds[name]
   const value = text.trim() === '' ? Number.NaN : Number(text)
   return Number.isInteger(value) && value >= least && value <= most
 }
 
-/** The limit that was typed; undefined while a field of it may not be saved. */
+/** The typed limit; undefined while a field is invalid. */
 export const limitOf = (values: LimitValues): Limit | undefined =>
   limitFields.every((name) => isWithin(name, values[name]))
     ? { windowMinutes: Number(values.windowMinutes), maxRequests: Number(values.maxRequests) }
     : undefined
 
-/** A limit as its fields show it. */
+/** A limit as form values. */
 export const valuesOf = ({ windowMinutes, maxRequests }: Limit): LimitValues => ({
   windowMinutes: String(windowMinutes),
   maxRequests: String(maxRequests),
 })
 
-/** The areas in the order in which they are shown. */
+/** The areas in the order of the page. */
 export const areas: readonly LimitArea[] = ['web', 'apiV1']

@@ -12,7 +12,7 @@ import { SwitchSetting } from '../settings/switch-setting.tsx'
 import { LimitForm } from './limit-form.tsx'
 import { areas } from './limit-values.ts'
 
-/** `/admin/limits`: how much people, guests and programs may ask for. */
+/** `/admin/limits`: the rate limits of users, guests and API clients. */
 export function LimitsSection() {
   const { t } = useText()
   const settings = useQuery(settingsQuery)

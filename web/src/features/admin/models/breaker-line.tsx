@@ -3,7 +3,7 @@ import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { healthQuery } from '../data/health-query.ts'
 
-/** Says whether a model's circuit breaker lets calls through; nothing while that is not known. */
+/** Shows the state of a model's circuit breaker; nothing while it is unknown. */
 export function BreakerLine({ id }: { id: string }) {
   const { t, locale } = useText()
   const { data } = useQuery(healthQuery)

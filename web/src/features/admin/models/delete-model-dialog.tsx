@@ -5,14 +5,14 @@ import { Button, Dialog, TextField } from '../../../shared/ui/index.ts'
 
 interface Props {
   readonly model: Model | null
-  /** Says why it was not deleted. */
+  /** Why deleting failed. */
   readonly alert: ReactNode
   readonly busy: boolean
   readonly onClose: () => void
   readonly onDelete: (model: Model) => void
 }
 
-/** Deletes a model for good, once its id was typed. */
+/** Deletes a model permanently after its id was typed. */
 export function DeleteModelDialog({ model, alert, busy, onClose, onDelete }: Props) {
   const { t } = useText()
   return (

@@ -12,12 +12,12 @@ const mostFallbacks = 5
 interface Props {
   /** Ids in the order in which they are tried. */
   readonly ids: readonly string[]
-  /** Those that may be chosen. */
+  /** Models that can be added. */
   readonly models: readonly Model[]
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** The models that answer in place of one that fails, put in order by dragging, by buttons, or by Alt and an arrow. */
+/** The fallback models, ordered by dragging, by buttons, or by Alt and an arrow key. */
 export function FallbackOrder({ ids, models, onChange }: Props) {
   const { t } = useText()
   const list = useRef<HTMLOListElement>(null)
@@ -27,7 +27,7 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
   const move = (at: number, by: number) => {
     const to = Math.min(Math.max(at + by, 0), ids.length - 1)
     if (to === at) return
-    // The focus goes along with what it moved.
+    // Moves the focus with the row.
     flushSync(() => onChange(moved(ids, at, by)))
     list.current?.querySelectorAll<HTMLElement>('[data-entry]')[to]?.focus()
     say(t('registry.fallback.moved', { name: nameOf(ids[at] ?? ''), place: to + 1, count: ids.length }))

@@ -1,10 +1,10 @@
 import type { Model } from '@parley/contracts'
 import { providers } from './model-values.ts'
 
-/** Rows that are drawn at once. */
+/** The most rows that are rendered at once. */
 export const modelsPerPage = 100
 
-/** Models that the filters leave, by provider, group and name; an empty filter leaves all. */
+/** The models that match the filters, by provider, group and name; an empty filter matches all. */
 export function filterModels(
   models: readonly Model[],
   { query, provider, enabled }: { query: string; provider: string; enabled: string },

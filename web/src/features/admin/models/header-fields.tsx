@@ -6,7 +6,7 @@ import type { ModelValues } from './model-values.ts'
 
 const mostHeaders = 20
 
-/** Headers that every call of the model carries, in pairs of name and value. */
+/** The extra headers of the model's requests, as pairs of name and value. */
 export function HeaderFields() {
   const { t } = useText()
   const { control, register, formState } = useFormContext<ModelValues>()

@@ -7,7 +7,7 @@ import { BreakerTag } from '../parts/breaker-tag.tsx'
 import { Switch } from '../parts/switch.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
-/** What the registry shows of each model. */
+/** The columns of the model registry. */
 export function useModelColumns(onToggle: (model: Model, enabled: boolean) => void): readonly Column<Model>[] {
   const { t, locale } = useText()
   const { data: health } = useQuery(healthQuery)

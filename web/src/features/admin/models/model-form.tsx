@@ -22,12 +22,12 @@ const fields = Object.keys(newModelValues) as (keyof ModelValues)[]
 
 interface Props {
   readonly initial: ModelValues
-  /** As the registry has it now; null for a new one. */
+  /** The present model in the registry; null for a new one. */
   readonly saved: Model | null
   readonly models: readonly Model[]
 }
 
-/** Every setting of one model. What another admin saves meanwhile is shown before it is overwritten. */
+/** All settings of one model. Other admins' changes are shown before they are overwritten. */
 export function ModelForm({ initial, saved, models }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function ModelForm({ initial, saved, models }: Props) {
   const [alert, setAlert] = useState<string>()
   const [base, setBase] = useState(saved?.version)
   const [refusedBy, setRefusedBy] = useState<Model>()
-  // A refresh brings what others saved sooner than a refusal does.
+  // A refresh may bring another admin's change before saving is refused.
   const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
   if (current && !form.formState.isDirty && current === saved) {
     setBase(current.version)

@@ -1,9 +1,9 @@
 import type { Model } from '@parley/contracts'
 
-/** Stands in the address where a model's id would: no model can be called so. */
+/** Stands for a model's id in the address of the form for a new model; no model can have this id. */
 export const newModelPath = '+new'
 
-/** Providers in the order that they are shown, with their names. */
+/** Providers in display order, with their names. */
 export const providerNames = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
@@ -25,7 +25,7 @@ export const sdkTypes = [
   'fetch',
 ] as const satisfies readonly Model['sdkType'][]
 
-/** Whole numbers of a model with the smallest and largest that the server takes. */
+/** Integer fields of a model with the minimum and maximum that the server accepts. */
 export const wholeNumbers = {
   contextLength: [1, 100_000_000],
   maxTokens: [1, 10_000_000],
@@ -34,10 +34,10 @@ export const wholeNumbers = {
   tokensPerMinute: [0, 1_000_000_000],
 } as const
 
-/** What a provider charges, as dollars for a million tokens; the server keeps micro-dollars. */
+/** Provider prices, in dollars per million tokens; the server stores micro-dollars. */
 export const providerPrices = ['inputPrice', 'outputPrice'] as const
 
-/** What a model can do beside text. */
+/** The capabilities of a model. */
 export const abilities = [
   'supportsThinking',
   'supportsTools',
@@ -50,7 +50,7 @@ type ProviderPrice = (typeof providerPrices)[number]
 type Ability = (typeof abilities)[number]
 type Settings = Omit<Model, 'usage' | 'createdAt' | 'updatedAt' | 'updatedBy' | 'version'>
 
-/** A model as its form has it: numbers as they were typed. */
+/** Form values of a model: numbers as typed. */
 export interface ModelValues
   extends Record<WholeNumber | ProviderPrice, string>,
     Record<Ability, boolean>,
@@ -61,7 +61,7 @@ export interface ModelValues
   fallbackModels: string[]
 }
 
-/** A new model's form. */
+/** Form values of a new model. */
 export const newModelValues: ModelValues = {
   id: '',
   name: '',
@@ -104,7 +104,7 @@ const dollarsOf = (micros: number | null | undefined): string =>
 const microsOf = (dollars: string): number | null =>
   dollars.trim() === '' ? null : Math.round(Number(dollars) * microsPerDollar)
 
-/** The form of a model. */
+/** Form values of an existing model. */
 export function valuesOf(model: Model): ModelValues {
   const { usage: _, createdAt: _created, updatedAt: _updated, updatedBy: _by, version: _version, ...settings } = model
   return {
@@ -118,7 +118,7 @@ export function valuesOf(model: Model): ModelValues {
   }
 }
 
-/** What is sent of a form. */
+/** The request body of form values. */
 export const modelOf = (values: ModelValues): Settings => ({
   ...values,
   ...numbersAs((name) => Number(values[name])),
@@ -127,10 +127,10 @@ export const modelOf = (values: ModelValues): Settings => ({
   outputPrice: microsOf(values.outputPrice),
 })
 
-/** Fields that cannot be sent as they are, with what is wrong: nothing entered, no number, or one beyond its bounds. */
+/** Invalid fields, each with the reason: empty, not a number, or out of bounds. */
 export type ModelFault = 'required' | 'number' | 'id'
 
-/** What is wrong with a form before the server sees it, by field. */
+/** Validates a form before it is sent; returns the faults by field. */
 export function faultsOf(values: ModelValues): Partial<Record<keyof ModelValues, ModelFault>> {
   const faults: Partial<Record<keyof ModelValues, ModelFault>> = {}
   if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/.test(values.id)) faults.id = values.id === '' ? 'required' : 'id'
@@ -148,7 +148,7 @@ export function faultsOf(values: ModelValues): Partial<Record<keyof ModelValues,
   return faults
 }
 
-/** A list with one entry moved by so many places, as far as it goes. */
+/** A list with one entry moved by `by` places, as far as possible. */
 export function moved<Entry>(list: readonly Entry[], at: number, by: number): Entry[] {
   const to = Math.min(Math.max(at + by, 0), list.length - 1)
   const rest = list.filter((_, index) => index !== at)

@@ -9,7 +9,7 @@ import { ModelList } from './model-list.tsx'
 import { modelsQuery } from './model-queries.ts'
 import { newModelPath, newModelValues, valuesOf } from './model-values.ts'
 
-/** `/admin/models`: the registry; below it one form for each model, and one for a new one. */
+/** `/admin/models`: the registry; below it a form for each model, and one for a new model. */
 export function ModelsSection({ rest }: { rest: string }) {
   const { t } = useText()
   const models = useQuery(modelsQuery)

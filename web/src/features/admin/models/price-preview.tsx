@@ -8,7 +8,7 @@ import { type ModelValues, modelOf } from './model-values.ts'
 
 const tokensOf = (text: string): number => Math.max(0, Number.parseInt(text, 10) || 0)
 
-/** Tells what an answer of so many tokens costs at the provider and is charged, by the form as it stands. Nothing is called. */
+/** Shows what an example answer costs at the provider and what is charged, by the values in the form. Nothing is called. */
 export function PricePreview() {
   const { t, locale } = useText()
   const { watch } = useFormContext<ModelValues>()

@@ -4,7 +4,7 @@ import { Button } from '../../../shared/ui/index.ts'
 import { type ModelValues, modelOf } from './model-values.ts'
 import { TestOutcome, useModelTest } from './use-model-test.tsx'
 
-/** Calls the model once as it stands in the form, saved or not, and says what came back or why nothing did. */
+/** Calls the model with the values in the form, saved or not, and shows the response or the error. */
 export function TestConnection() {
   const { t } = useText()
   const { getValues } = useFormContext<ModelValues>()

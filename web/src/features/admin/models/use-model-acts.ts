@@ -7,7 +7,7 @@ import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
 import type { Provider } from './model-values.ts'
 
-/** What is asked before it is done: a model's end, or a change of all models of a provider or of all there are. */
+/** An action that needs confirmation: deleting a model, or switching all models or those of a provider. */
 type Question =
   | { readonly type: 'delete'; readonly model: Model }
   | {
@@ -19,13 +19,13 @@ type Question =
 
 const isGone = (error: unknown): boolean => isApiError(error) && error.status === 404
 
-/** Why something about a model failed, with what helps when it is gone. */
+/** Why an action on a model failed, with a hint if the model was deleted. */
 export const modelFailure =
   (failed: string) =>
   (error: unknown, t: Translate): string =>
     isGone(error) ? t('registry.gone') : failureText(error, failed, t)
 
-/** What can be done with models from their list. */
+/** Actions on models in the list. */
 export function useModelActs() {
   const { t } = useText()
   const { act, busy } = useAct()
@@ -46,7 +46,7 @@ export function useModelActs() {
       },
     )
   }
-  /** All models of a provider, or all there are, as one act. */
+  /** Switches all models, or those of a provider, as one action. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
     act((requestId) => request(calls.toggleModels, { body: { enabled, ...(provider && { provider }) }, requestId }), {
       done: t('registry.toggled', { count }),

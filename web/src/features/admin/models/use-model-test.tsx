@@ -7,22 +7,22 @@ import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import type { modelOf } from './model-values.ts'
 
-/** Milliseconds that a provider may take. */
+/** Timeout in milliseconds for the provider's response. */
 const patienceMs = 60_000
 
 interface Outcome {
   readonly isAnswered: boolean
   readonly text: string
-  /** What the model said, as Markdown. */
+  /** The model's response, as Markdown. */
   readonly answer?: string | undefined
 }
 
-/** A model as it may be saved, or one of the registry with a prompt on trial. */
+/** The model in the form, or a registered model with a system prompt to try. */
 type TestBody =
   | { readonly model: ReturnType<typeof modelOf> }
   | { readonly id: string; readonly trial: { readonly systemPrompt: string; readonly question: string } }
 
-/** Calls a model once; `outcome` says what came back or why nothing did. */
+/** Calls a model once; `outcome` is the response or the error. */
 export function useModelTest() {
   const { t, locale } = useText()
   const [busy, setBusy] = useState(false)
@@ -52,7 +52,7 @@ export function useModelTest() {
   return { test, busy, outcome }
 }
 
-/** Says how a test went, once it did. */
+/** Shows the outcome of a test. */
 export function TestOutcome({ outcome, className }: { outcome: Outcome | null; className: string }) {
   const Icon = outcome?.isAnswered ? CircleCheck : CircleX
   return (
@@ -64,8 +64,8 @@ export function TestOutcome({ outcome, className }: { outcome: Outcome | null; c
         </p>
       )}
       {outcome?.answer && (
-        // A long answer scrolls by itself, so that the form and its buttons stay in reach.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        // A long response scrolls in its own box, which keeps the form's buttons in view.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
         <div tabIndex={0} dir="auto" className="mt-2 max-h-[min(14rem,30dvh)] overflow-y-auto ps-6 text-ink-2">
           <AnswerText text={outcome.answer} growing={false} />
         </div>

@@ -1,7 +1,7 @@
 import type { MoneyDay } from '@parley/contracts'
 import { formatMoney } from '../../../shared/format.ts'
 
-/** What is shown of a period beside its days. Credits, and micro-dollars of providers. */
+/** Totals of a period. Credits, and micro-dollars of providers. */
 export interface MoneyTotals {
   readonly sold: number
   readonly spent: number
@@ -25,6 +25,6 @@ export const totalsOf = (days: readonly MoneyDay[]): MoneyTotals =>
     noMoney,
   )
 
-/** Micro-dollars as dollars: `$1.24`, and with more digits below a dollar. */
+/** Formats micro-dollars as dollars: `$1.24`, with more digits below a dollar. */
 export const formatCost = (micros: number, locale: string): string =>
   formatMoney(micros / 1_000_000, 'USD', locale, micros > 0 && micros < 1_000_000 ? 4 : 2)

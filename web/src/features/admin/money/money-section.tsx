@@ -25,7 +25,7 @@ const moneyQuery = (query: { from: string | undefined; to: string | undefined })
 const oneOf = <Name extends string>(names: readonly Name[], value: string, usual: Name): Name =>
   names.find((name) => name === value) ?? usual
 
-/** `/admin/money`: credits that were sold, spent and recorded, what providers cost, and where the books disagree. */
+/** `/admin/money`: credits sold, spent and recorded, provider costs, and differences between the books. */
 export function MoneySection() {
   const { t } = useText()
   const [state, setState] = useUrlState(['days', 'shape'] as const)

@@ -15,7 +15,7 @@ const drawnDays = 30
 
 const activeUsersQuery = adminQuery(['active-users'], (signal) => request(calls.activeUsers, { signal }))
 
-/** How many users were active in the last 30 days, in all and by day. */
+/** The users active in the last 30 days, in total and by day. */
 export function ActiveUsersPanel() {
   const { t } = useText()
   const dates = useLastDays(drawnDays)
@@ -39,7 +39,7 @@ export function ActiveUsersPanel() {
 const loadFirstToken = (from: string, signal: AbortSignal) => request(calls.firstToken, { query: { from }, signal })
 type FirstTokens = Awaited<ReturnType<typeof loadFirstToken>>
 
-/** How soon answers began to be seen, today, in the last 30 days, and by day. */
+/** The time to the first token: today, in the last 30 days, and by day. */
 export function FirstTokenPanel() {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)

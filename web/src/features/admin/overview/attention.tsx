@@ -15,7 +15,7 @@ import { providerNames } from '../models/model-values.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { healthWarnings, moneyWarnings, type Warning } from './warnings.ts'
 
-/** Days whose books are looked at: the check is daily, and what is older has been seen. */
+/** Days of reconciliation alarms that are shown. The check runs daily; older alarms have been seen. */
 const bookDays = 7
 const booksQuery = (from: string | undefined) =>
   adminQuery(
@@ -23,12 +23,12 @@ const booksQuery = (from: string | undefined) =>
     async (signal) => (await request(calls.money, { query: { from }, signal })).alarms,
   )
 
-/** What is wrong now, each with the way to where it is solved. */
+/** The current problems, each with a link to where it can be solved. */
 export function Attention() {
   const { t, locale } = useText()
   const [from] = useLastDays(bookDays)
   const health = useQuery(healthQuery)
-  // Where billing does not answer, the health of services says so.
+  // If billing does not respond, its health already says so.
   const { data: alarms = [] } = useQuery({ ...booksQuery(from), placeholderData: keepPreviousData })
   return (
     <Panel title={t('overview.attention')}>
@@ -63,7 +63,7 @@ export function Attention() {
   )
 }
 
-/** A warning in words, and the address where it is solved. */
+/** The text of a warning, and the address where it can be solved. */
 function presentWarning(warning: Warning, t: Translate, locale: string): { text: string; path: string } {
   switch (warning.kind) {
     case 'service': {

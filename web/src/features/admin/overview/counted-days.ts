@@ -1,4 +1,4 @@
-/** Users of each of the dates: null before counting began, 0 on a later day that has no count. */
+/** Active users for each of the dates: null before counting began, 0 for a later day without a count. */
 export function countedDays(
   days: readonly { readonly date: string; readonly users: number }[],
   dates: readonly string[],

@@ -13,7 +13,7 @@ import { UsagePanel } from './usage-panel.tsx'
 
 const statsQuery = adminQuery(['stats'], async (signal) => (await request(calls.stats, { signal })).stats)
 
-/** `/admin`: how many people there are, what needs an admin, who is active, how soon answers begin, and what is used. */
+/** `/admin`: numbers of users, current problems, activity, time to the first token, and usage. */
 export function OverviewSection() {
   const { t, locale } = useText()
   const stats = useQuery(statsQuery)

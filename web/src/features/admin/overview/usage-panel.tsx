@@ -27,7 +27,7 @@ const usageQuery = (by: 'day' | 'model', from: string) =>
 const shownValue = (item: UsageItem, shape: Exclude<Shape, 'table'>): number =>
   shape === 'tokens' ? item.inputTokens + item.outputTokens : item[shape]
 
-/** What everybody used in the last 30 days, drawn by day or as a table, and by model. */
+/** The usage of all users in the last 30 days by day, as a chart or a table, and by model. */
 export function UsagePanel() {
   const { t } = useText()
   const dates = useLastDays(drawnDays)

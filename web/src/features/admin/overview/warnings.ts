@@ -1,6 +1,6 @@
 import type { Health, Model, MoneyAlarm } from '@parley/contracts'
 
-/** What needs an admin now. */
+/** A problem that needs an admin's attention. */
 export type Warning =
   | { readonly kind: 'service'; readonly service: string; readonly failed: readonly string[] }
   | { readonly kind: 'breaker'; readonly provider: Model['provider']; readonly model: string }
@@ -8,10 +8,10 @@ export type Warning =
   | { readonly kind: 'mail'; readonly waiting: number; readonly oldestAt: string }
   | { readonly kind: 'drift'; readonly date: string }
 
-/** Milliseconds that mail may wait before it is worth a word: a mail server that is busy takes it by then. */
+/** Mail that waits longer, in milliseconds, is reported; a busy mail server takes it sooner. */
 const mailPatienceMs = 15 * 60_000
 
-/** The warnings of what runs at a time (milliseconds), the gravest first. */
+/** The warnings about services at a time (milliseconds), the most severe first. */
 export function healthWarnings({ services, breakers, deadLetters }: Health, now: number): Warning[] {
   return [
     ...services
@@ -29,7 +29,7 @@ export function healthWarnings({ services, breakers, deadLetters }: Health, now:
   ]
 }
 
-/** A warning for each day on which the daily check found the books to differ, the latest first. */
+/** A warning for each day on which the daily check found the books to differ, latest first. */
 export const moneyWarnings = (alarms: readonly MoneyAlarm[]): Warning[] =>
   [...new Set(alarms.map(({ date }) => date))]
     .sort((a, b) => b.localeCompare(a))

@@ -2,7 +2,7 @@ import type { BreakerState } from '@parley/contracts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Tag } from './fields.tsx'
 
-/** How a model is kept from calls; nothing for one that is not. */
+/** The state of a model's circuit breaker; nothing if it is closed. */
 export function BreakerTag({ state }: { state: BreakerState }) {
   const { t } = useText()
   if (state === 'closed') return null

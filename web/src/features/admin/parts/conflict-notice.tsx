@@ -4,9 +4,9 @@ import { Button } from '../../../shared/ui/index.ts'
 import { differencesOf } from '../data/differences.ts'
 
 interface Props {
-  /** As it stands now. */
+  /** The present state. */
   readonly current: unknown
-  /** As it would be saved. */
+  /** The state to be saved. */
   readonly mine: unknown
   readonly onKeep: () => void
   readonly onTake: () => void
@@ -14,7 +14,7 @@ interface Props {
 
 const unedited = new Set(['version', 'usage', 'createdAt', 'updatedAt', 'updatedBy', 'users'])
 
-/** Says that somebody else changed what is being edited, and what differs, before either is overwritten. */
+/** Says that another admin has changed what is being edited, and shows the differences before either is overwritten. */
 export function ConflictNotice({ current, mine, onKeep, onTake }: Props) {
   const { t } = useText()
   const differences = differencesOf(current, mine, unedited)

@@ -10,21 +10,21 @@ import { Loaded, type LoadState } from './loaded.tsx'
 interface Props<Data> {
   readonly title: string
   readonly lead?: ReactNode
-  /** What the lines are; the title unless told. */
+  /** Label of the chart; by default the title. */
   readonly drawn?: string
   readonly query: LoadState<Data>
   readonly failed: string
   /** Days such as `2030-01-31`, oldest first. */
   readonly dates: readonly string[]
-  /** What is drawn: a value of each of the dates. The same function as long as it says the same. */
+  /** The series to draw, with a value for each of the dates. Must be a stable function. */
   readonly seriesOf: (data: Data) => readonly PlotSeries[]
-  /** Stands above the days. */
+  /** Shown above the chart or table. */
   readonly summary?: (data: Data) => ReactNode
 }
 
 const shapes = ['chart', 'table'] as const
 
-/** Values by day, drawn or as a table. */
+/** Values by day, as a chart or a table. */
 export function DayPanel<Data>({ title, lead, drawn = title, query, failed, dates, seriesOf, summary }: Props<Data>) {
   const { t, locale } = useText()
   const [shape, setShape] = useState<(typeof shapes)[number]>('chart')

@@ -9,7 +9,7 @@ interface SelectProps {
   readonly hint?: string
 }
 
-/** A labelled choice of one of many. */
+/** A labelled select. */
 export function SelectField({ label, value, options, onChange, hint }: SelectProps) {
   const id = useId()
   return (
@@ -46,7 +46,7 @@ const tones = {
   danger: 'border-transparent bg-danger-weak text-danger',
 } as const
 
-/** A state in a row of a table. */
+/** A status tag in a table row. */
 export const Tag = ({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) => (
   <span
     className={classNames(
@@ -58,7 +58,7 @@ export const Tag = ({ tone = 'plain', children }: { tone?: keyof typeof tones; c
   </span>
 )
 
-/** How much of a whole is left, or how much is used; the number stands beside it. */
+/** A bar of the used or remaining share; the number is beside it. */
 export const Meter = ({ share, isUsed = false }: { share: number; isUsed?: boolean }) => (
   <span
     aria-hidden="true"
@@ -76,7 +76,7 @@ interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A box to check with its text. `register()` of react-hook-form spreads into it. */
+/** A checkbox with its label. `register()` of react-hook-form can be spread into it. */
 export const CheckField = ({ label, ...input }: CheckProps) => (
   <label className="flex items-center gap-2.5">
     <input type="checkbox" {...input} className="size-4 shrink-0 accent-(--brand)" />

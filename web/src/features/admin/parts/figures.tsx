@@ -1,20 +1,20 @@
 import { useText } from '../../../shared/i18n/index.ts'
 
-/** One number with its name, and a small remark about it. */
+/** A number with its label, and an optional note. */
 export interface Figure {
   readonly label: string
   readonly value: number | string
   readonly note?: string
 }
 
-/** Numbers side by side in one box, two in a row on a phone and a tablet. */
+/** Numbers side by side in a box, two in a row on phones and tablets. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   const { locale } = useText()
   const number = new Intl.NumberFormat(locale)
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line tabular-nums lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       {figures.map(({ label, value, note }) => (
-        // The lines between are the right and lower edges, of which the box cuts off the outermost.
+        // The dividers are right and lower borders; the box cuts off the outermost ones.
         <div key={label} className="-me-px -mb-px min-w-0 border-e border-b border-line px-4 py-3.5 md:px-4.5">
           <dt className="truncate text-sm text-ink-2">{label}</dt>
           <dd className="truncate text-2xl leading-tight font-semibold tracking-tight">

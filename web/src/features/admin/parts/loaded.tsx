@@ -6,7 +6,7 @@ import { agoText } from '../data/ago.ts'
 import { failureText } from '../data/failure-text.ts'
 import { ActsOn } from './read-only.tsx'
 
-/** What `useQuery` tells of a query. */
+/** The part of a `useQuery` result that is needed. */
 export interface LoadState<Data> {
   readonly data: Data | undefined
   readonly error: unknown
@@ -16,14 +16,14 @@ export interface LoadState<Data> {
 
 interface Props<Data> {
   readonly query: LoadState<Data>
-  /** What to say when it fails, the server's words after it. */
+  /** The message if loading fails, followed by the server's. */
   readonly failed: string
-  /** CSS widths of the lines that stand in its place at first. */
+  /** CSS widths of the placeholder's lines. */
   readonly shape?: readonly string[]
   readonly children: (data: Data) => ReactNode
 }
 
-/** Shows what was loaded. After a failed refresh the last values stay, read-only and with their age; only where there are none it says that alone. */
+/** Shows loaded data. After a failed refresh the last values stay, read-only and with their age; without any, only the error is shown. */
 export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], children }: Props<Data>) {
   const { t, locale } = useText()
   const { data, error, dataUpdatedAt, refetch } = query

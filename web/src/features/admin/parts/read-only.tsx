@@ -3,15 +3,15 @@ import { Button } from '../../../shared/ui/index.ts'
 
 const ReadOnly = createContext(false)
 
-/** True where the last values of a service stand that cannot be asked now: nothing is changed by them. */
+/** Whether the shown values are outdated because their service is unavailable, so that they must not be edited. */
 export const useReadOnly = (): boolean => useContext(ReadOnly)
 
-/** What can be done with the values of a query: nothing while they cannot be loaded. */
+/** Disables the actions on the values of a query while these cannot be loaded. */
 export const ActsOn = ({ query, children }: { query: { readonly error: unknown }; children: ReactNode }) => (
   <ReadOnly value={Boolean(query.error)}>{children}</ReadOnly>
 )
 
-/** A button that changes something of the values around it. */
+/** A button that acts on the values around it; disabled while they are read-only. */
 export function ActButton({ disabled = false, ...button }: ComponentProps<typeof Button>) {
   const isReadOnly = useReadOnly()
   return <Button {...button} disabled={disabled || isReadOnly} />

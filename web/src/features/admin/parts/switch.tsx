@@ -2,14 +2,14 @@ import { classNames } from '../../../shared/ui/index.ts'
 import { useReadOnly } from './read-only.tsx'
 
 interface Props {
-  /** Its accessible name; what stands beside it says the same to the eye. */
+  /** The accessible name, which repeats the visible text beside it. */
   readonly label: string
   readonly checked: boolean
   readonly disabled?: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-/** Something that is on or off, and changes at once. */
+/** A switch that applies immediately. */
 export function Switch({ label, checked, disabled = false, onChange }: Props) {
   const isReadOnly = useReadOnly()
   return (

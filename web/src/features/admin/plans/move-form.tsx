@@ -11,7 +11,7 @@ interface Props {
   readonly onMove: (planId: string) => void
 }
 
-/** Asks which plan all users of this one get, and says what that means for them. */
+/** Asks which plan all users of this one are moved to, and says what that means for them. */
 export function MoveForm({ plan, others, busy, onMove }: Props) {
   const { t } = useText()
   const [chosen, choose] = useState<string | null>(null)

@@ -17,11 +17,11 @@ import { faultsOf, newPlanValues, type PlanValues, planOf, valuesOf } from './pl
 const fields = Object.keys(newPlanValues) as (keyof PlanValues)[]
 const numbers = ['monthlyCredits', 'requestsPerWindow', 'windowSeconds'] as const
 
-/** Fields side by side: a label of two lines or an error leaves the others where they are. */
+/** Fields in columns with a subgrid: a two-line label or an error does not move the other fields. */
 const column = 'sm:row-span-3 sm:grid sm:grid-cols-1 sm:grid-rows-subgrid sm:gap-y-0 sm:[&>:first-child]:self-end'
 
 interface Props {
-  /** As it stands now; null for a new one. */
+  /** The present plan; null for a new one. */
   readonly saved: AdminPlan | null
   readonly onDone: () => void
 }

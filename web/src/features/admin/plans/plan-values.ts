@@ -1,6 +1,6 @@
 import type { AdminPlan } from '@parley/contracts'
 
-/** A plan as its form has it: numbers as they were typed, the window in seconds. */
+/** Form values of a plan: numbers as typed, the window in seconds. */
 export interface PlanValues {
   name: string
   description: string
@@ -9,7 +9,7 @@ export interface PlanValues {
   windowSeconds: string
 }
 
-/** The form of a new plan. */
+/** Form values of a new plan. */
 export const newPlanValues: PlanValues = {
   name: '',
   description: '',
@@ -18,7 +18,7 @@ export const newPlanValues: PlanValues = {
   windowSeconds: '60',
 }
 
-/** The form of a plan. */
+/** Form values of an existing plan. */
 export const valuesOf = (plan: AdminPlan): PlanValues => ({
   name: plan.name,
   description: plan.description,
@@ -27,7 +27,7 @@ export const valuesOf = (plan: AdminPlan): PlanValues => ({
   windowSeconds: String(plan.windowMs / 1_000),
 })
 
-/** What is sent of a form. */
+/** The request body of form values. */
 export const planOf = ({ name, description, monthlyCredits, requestsPerWindow, windowSeconds }: PlanValues) => ({
   name,
   description,
@@ -42,7 +42,7 @@ const bounds = {
   windowSeconds: [1, 86_400],
 } as const
 
-/** Fields that the server would refuse. */
+/** Fields that the server would reject. */
 export function faultsOf(values: PlanValues): ('name' | keyof typeof bounds)[] {
   const numbers = (Object.entries(bounds) as [keyof typeof bounds, readonly [number, number]][])
     .filter(([name, [least, most]]) => {

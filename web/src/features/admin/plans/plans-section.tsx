@@ -24,7 +24,7 @@ import { plansQuery } from './plans-query.ts'
 type PlanRow = AdminPlan & { readonly users: number }
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 
-/** `/admin/plans`: what plans grant, and who is on each. */
+/** `/admin/plans`: the plans, what they grant, and their numbers of users. */
 export function PlansSection() {
   const { t, locale } = useText()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ interface Props {
   readonly hint: string
   readonly unit: string
   readonly value: number
-  /** The least and the most. */
+  /** The minimum and the maximum. */
   readonly bounds: readonly [number, number]
   readonly version: number
   readonly busy: boolean
@@ -20,7 +20,7 @@ interface Props {
   readonly patch: (value: number) => SettingsPatch
 }
 
-/** A whole number among the settings, saved by a button beside it. */
+/** An integer setting, saved by a button beside it. */
 export function NumberSetting({ label, hint, unit, value, bounds: [least, most], version, busy, save, patch }: Props) {
   const { t } = useText()
   const edited = useEdited(String(value))

@@ -9,7 +9,7 @@ import { PromptTest } from './prompt-test.tsx'
 import type { SaveSettings } from './save-settings.ts'
 import { useEdited } from './use-edited.ts'
 
-/** Characters of a prompt, at most. */
+/** Maximum length of a prompt. */
 const longest = 20_000
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   readonly save: SaveSettings
 }
 
-/** The prompt that every chat begins with; empty for the built-in one, which is shown. What is entered can be tried before it is saved. */
+/** The system prompt of all chats; if empty, the built-in one applies, which is shown. A prompt can be tested before it is saved. */
 export function PromptSetting({ value, version, busy, save }: Props) {
   const { t } = useText()
   const id = useId()

@@ -7,10 +7,10 @@ import { TestOutcome, useModelTest } from '../models/use-model-test.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 
-/** Characters of the question. */
+/** Maximum length of the question. */
 const longestQuestion = 2_000
 
-/** Asks a model one question under the prompt as it stands, saved or not. */
+/** Asks a model a question with the prompt in the form, saved or not. */
 export function PromptTest({ systemPrompt }: { systemPrompt: string }) {
   const { t } = useText()
   const models = useQuery(modelsQuery)

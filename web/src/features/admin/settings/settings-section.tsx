@@ -19,7 +19,7 @@ import { SwitchSetting } from './switch-setting.tsx'
 
 const shownActs = 10
 
-/** `/admin/settings`: what holds for everybody. Limits and guests have a section of their own. */
+/** `/admin/settings`: the settings of the installation. Limits have a section of their own. */
 export function SettingsSection() {
   const { t } = useText()
   const settings = useQuery(settingsQuery)
@@ -177,7 +177,7 @@ function CacheGroup() {
   )
 }
 
-/** Who changed settings when, and the way to take that back. */
+/** The latest changes of settings, with Undo. */
 function RecentChanges() {
   const { t } = useText()
   const entries = useQuery(auditQuery({ action: 'settings.changed', limit: shownActs }))

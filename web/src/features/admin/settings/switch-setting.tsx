@@ -11,7 +11,7 @@ interface Props {
   readonly patch: (value: boolean) => SettingsPatch
 }
 
-/** A setting that is on or off, in force as soon as it is switched. */
+/** A boolean setting that is saved as soon as it is switched. */
 export const SwitchSetting = ({ label, hint, value, save, patch }: Props) => (
   <div className="flex items-center justify-between gap-4 px-4 py-3.5 md:px-5">
     <div className="min-w-0">

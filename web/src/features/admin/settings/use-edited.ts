@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * One setting while it is being changed. It follows what is saved until somebody types; from then on what others save is told as `isOverrun`
- * and overwrites nothing.
+ * The edited value of one setting. It follows the saved value until the user edits it; from then on, other admins' changes are reported as
+ * `isOverrun` and do not replace the edit.
  */
 export function useEdited<Value>(saved: Value) {
   const [edit, setEdit] = useState<{ readonly from: Value; readonly to: Value } | null>(null)
@@ -10,7 +10,7 @@ export function useEdited<Value>(saved: Value) {
   return {
     value: isEdited ? edit.to : saved,
     isEdited,
-    /** Somebody else saved another value since this one was begun. */
+    /** Another admin has saved a different value since editing began. */
     isOverrun: isEdited && edit.from !== saved,
     change: (to: Value) => setEdit({ from: isEdited ? edit.from : saved, to }),
     drop: () => setEdit(null),

@@ -5,22 +5,22 @@ import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
 import { useReadOnly } from '../parts/read-only.tsx'
 import { type Selection, selectAll, selectRow } from './selection.ts'
 
-/** A column: its heading, and what a row has in it. The first one names the row. */
+/** A column with its heading and cells. The first column names the row. */
 export interface Column<Row> {
   readonly id: string
   readonly label: string
   readonly cell: (row: Row) => ReactNode
-  /** Stands at the end, as numbers do. */
+  /** Aligned to the end, as numbers are. */
   readonly end?: boolean
-  /** Rows can be ordered by it. */
+  /** Rows can be sorted by it. */
   readonly sortable?: boolean
-  /** Not shown on a tablet; a phone's card has it. */
+  /** Hidden on a tablet, but not in a phone's cards. */
   readonly wideOnly?: boolean
-  /** A class of its width in a table whose columns are `aligned`; the first one takes what is left. */
+  /** A class for its width in a table with `aligned` columns; the first column takes the remaining width. */
   readonly width?: string
 }
 
-/** By which column rows are ordered. */
+/** The column and direction that rows are sorted by. */
 export interface Sort {
   readonly column: string
   readonly order: 'asc' | 'desc'
@@ -35,20 +35,20 @@ interface Props<Row> {
   readonly rowName: (row: Row) => string
   /** The items of a row's menu. */
   readonly actions?: (row: Row) => ReactNode
-  /** What Enter and a click on a row's name do. */
+  /** Called by Enter on a row and by a click on its name. */
   readonly onOpen?: (row: Row) => void
   readonly selection?: Selection
   readonly onSelect?: (selection: Selection) => void
   readonly sort?: Sort
-  /** Columns are as wide as those of other tables of the same columns; what does not fit is cut. */
+  /** Columns have the same widths as in other tables with the same columns; overflow is cut off. */
   readonly aligned?: boolean
-  /** Other rows are on their way. */
+  /** Other rows are being loaded. */
   readonly isOld?: boolean
-  /** Stands in place of the rows where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty: string
 }
 
-// The phone's cards are no table to a browser: the roles keep it one for screen readers.
+// The explicit roles keep the phone's cards a table for screen readers.
 const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -59,7 +59,7 @@ const roles = {
 } as const
 
 /**
- * A table that scrolls in its own box under a head that stays, with cards in its place on a phone. Arrows, Home and End move from row to row, Enter opens one,
+ * A table that scrolls in its own box below a sticky head, with cards on a phone. Arrows, Home and End move between rows, Enter opens a row,
  * Space selects it, Shift extends the selection.
  */
 export function AdminTable<Row>(props: Props<Row>) {
@@ -95,11 +95,11 @@ export function AdminTable<Row>(props: Props<Row>) {
   if (rows.length === 0) return <p className="rounded-card border border-line p-5 text-ink-2">{empty}</p>
   return (
     <div className="@container">
-      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset; a region would be a second landmark beside its section */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not a fieldset, and a region would be a second landmark beside its section */}
       <div
         role="group"
         aria-label={caption}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard
         tabIndex={0}
         className={classNames(
           'max-h-[calc(100dvh-11rem)] overflow-auto rounded-xl border border-line transition-opacity @max-xl:max-h-none @max-xl:overflow-visible @max-xl:rounded-none @max-xl:border-0',

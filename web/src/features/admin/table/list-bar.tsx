@@ -6,10 +6,10 @@ import { saveResponse } from '../../../shared/save-file.ts'
 import { Button, notify, Select } from '../../../shared/ui/index.ts'
 import { failureText } from '../data/failure-text.ts'
 
-/** Milliseconds without a key after which what was typed is looked for. */
+/** Milliseconds without typing before the search runs. */
 const typingPauseMs = 250
 
-/** A search field that looks once typing pauses, or at once with Enter. */
+/** A search field that searches when typing pauses, or immediately on Enter. */
 export function SearchField({
   label,
   value,
@@ -23,7 +23,7 @@ export function SearchField({
   const sent = useRef(value)
   const timer = useRef<number | undefined>(undefined)
   useEffect(() => {
-    // Back and forward change the address: what this field sent is there already.
+    // Back and forward change the URL; the value sent by this field is already there.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
@@ -64,12 +64,12 @@ export function SearchField({
 interface FilterProps {
   readonly label: string
   readonly value: string
-  /** The first one stands for no filter. */
+  /** The first option means no filter. */
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly onChange: (value: string) => void
 }
 
-/** One of a few values that rows must have. */
+/** A filter by one of a few values. */
 export function Filter({ label, value, options, onChange }: FilterProps) {
   const id = useId()
   return (
@@ -93,7 +93,7 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
   )
 }
 
-/** Search, filters and what else leads to fewer rows, over a table. */
+/** Search, filters and actions above a table. */
 export const ListBar = ({ children }: { children: ReactNode }) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">{children}</div>
 )
@@ -101,11 +101,11 @@ export const ListBar = ({ children }: { children: ReactNode }) => (
 interface CsvProps<R> {
   readonly call: Endpoint<R>
   readonly query: Readonly<Record<string, string | undefined>>
-  /** The file's name without its ending. */
+  /** The file name without its extension. */
   readonly name: string
 }
 
-/** Saves every row that the filters leave as comma-separated values, made by the server. */
+/** Downloads all rows that match the filters as CSV, made by the server. */
 export function CsvButton<R>({ call, query, name }: CsvProps<R>) {
   const { t } = useText()
   const [busy, setBusy] = useState(false)
@@ -136,7 +136,7 @@ interface BulkProps {
   readonly children: ReactNode
 }
 
-/** What can be done with all selected rows at once. */
+/** Actions on all selected rows. */
 export function BulkBar({ count, onClear, children }: BulkProps) {
   const { t } = useText()
   return (

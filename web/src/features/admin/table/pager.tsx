@@ -2,11 +2,11 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { changeSearch } from '../data/use-url-state.ts'
 import { StepPager } from './step-pager.tsx'
 
-/** Kept with the entry of the history: the cursors of the pages up to this one. */
+/** State of the history entry: the cursors of the pages up to this one. */
 const trailOf = (state: unknown): readonly string[] =>
   typeof state === 'object' && state !== null && 'trail' in state && Array.isArray(state.trail) ? state.trail : []
 
-/** A list's pages by the cursor in the address, so that back and forward, a reload and a sent link show the same one. */
+/** Pages of a list by a cursor in the URL, so that back and forward, a reload and a shared link show the same page. */
 export function Pager({ nextCursor }: { nextCursor: string | null }) {
   const { search, state } = useLocation()
   const navigate = useNavigate()

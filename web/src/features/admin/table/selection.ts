@@ -1,4 +1,4 @@
-/** Which rows are selected, and from where Shift extends. */
+/** The selected rows, and the row from which Shift extends the selection. */
 export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly anchor: string | null
@@ -6,7 +6,7 @@ export interface Selection {
 
 export const noSelection: Selection = { ids: new Set(), anchor: null }
 
-/** Selects a row, or takes it out. With `range` everything from the anchor to it is selected, whatever came before outside of that. */
+/** Toggles a row. With `range`, adds all rows from the anchor to it to the selection. */
 export function selectRow(before: Selection, rows: readonly string[], id: string, range: boolean): Selection {
   const from = before.anchor === null ? -1 : rows.indexOf(before.anchor)
   const to = rows.indexOf(id)
@@ -19,12 +19,12 @@ export function selectRow(before: Selection, rows: readonly string[], id: string
   return { ids, anchor: id }
 }
 
-/** Selects every row that is shown, or none when all are. */
+/** Selects all shown rows, or none if all are selected. */
 export function selectAll(before: Selection, rows: readonly string[]): Selection {
   const isAll = rows.length > 0 && rows.every((id) => before.ids.has(id))
   return isAll ? noSelection : { ids: new Set(rows), anchor: before.anchor }
 }
 
-/** The selected of the rows that there are: a refresh may have taken some away. */
+/** The selected rows that still exist: a refresh may have removed some. */
 export const selectedOf = <Row>(rows: readonly Row[], idOf: (row: Row) => string, { ids }: Selection): Row[] =>
   rows.filter((row) => ids.has(idOf(row)))

@@ -3,13 +3,13 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
 interface Props {
-  /** The cursors of the pages that were opened after the first, the last of which is shown. */
+  /** The cursors of the pages after the first that were opened; the last one is shown. */
   readonly trail: readonly string[]
   readonly nextCursor: string | null
   readonly onStep: (trail: readonly string[]) => void
 }
 
-/** Leads to the next page by the server's cursor, and back; nothing while there is but one page. */
+/** Buttons to the previous and next page by the server's cursor; nothing if there is only one page. */
 export function StepPager({ trail, nextCursor, onStep }: Props) {
   const { t } = useText()
   if (trail.length === 0 && nextCursor === null) return null

@@ -1,9 +1,9 @@
 import type { AdminUser } from '@parley/contracts'
 import type { Former } from '../data/admin-query.ts'
 
-/** What of an answer billing knows: its plan and credits are null while that is unavailable. */
+/** Marks a response without billing's data: plan and credits are null while billing is unavailable. */
 export interface Without {
-  /** Billing could not be asked. `since` is when it last told what is shown instead; undefined where nothing is. */
+  /** Set if billing was unavailable. `since` is the time of the earlier values that are shown instead; undefined if there are none. */
   readonly without?: { readonly since: number | undefined }
 }
 
@@ -14,7 +14,7 @@ type Detail = { readonly user: AdminUser; readonly keys: number | null; readonly
 const sinceOf = (former: Former<Without> | undefined): number | undefined =>
   former?.data.without ? former.data.without.since : former?.at
 
-/** A page of users; while billing is unavailable with the plans and credits that it told last. */
+/** A page of users; while billing is unavailable, with the last known plans and credits. */
 export function pageWithLastKnown<P extends Page>(page: P, former: Former<Page & Without> | undefined): P & Without {
   if (page.users.length === 0 || page.users.some(({ plan }) => plan !== null)) return page
   const known = new Map<string, Billed>(former?.data.users.map((user) => [user._id, user]))
@@ -25,7 +25,7 @@ export function pageWithLastKnown<P extends Page>(page: P, former: Former<Page &
   return { ...page, users, without: { since: users.some(({ plan }) => plan !== null) ? sinceOf(former) : undefined } }
 }
 
-/** A user; while billing is unavailable with what it told of them last. */
+/** A user; while billing is unavailable, with the last known values. */
 export function userWithLastKnown<D extends Detail>(detail: D, former: Former<D & Without> | undefined): D & Without {
   if (detail.usage !== null) return detail
   if (former === undefined || former.data.usage === null) return { ...detail, without: { since: undefined } }

@@ -8,7 +8,7 @@ import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
 
-/** What needs an answer first: an amount, a plan, or a yes. */
+/** A dialog about users: asks for an amount, a plan, or confirmation. */
 interface Question {
   readonly question: 'ban' | 'grant' | 'plan' | 'sessions'
   readonly users: readonly AdminUser[]
@@ -19,7 +19,7 @@ const remaining = ({ question, users }: Question, failed: readonly number[]): Qu
   users: users.filter((_, place) => failed.includes(place)),
 })
 
-/** What can be done with users, one or many. */
+/** Actions on one or many users. */
 export function useUserActs() {
   const { t } = useText()
   const { act, busy } = useAct()

@@ -5,7 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Meter, Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
-/** What the list of users shows of each. */
+/** The columns of the list of users. */
 export function useUserColumns(): readonly Column<AdminUser>[] {
   const { t, locale } = useText()
   return useMemo(
@@ -57,7 +57,7 @@ function CreditsCell({ credits }: { credits: NonNullable<AdminUser['credits']> }
   )
 }
 
-/** Rights and restrictions of a user. */
+/** Tags for a user's rights and restrictions. */
 export function UserTags({ user }: { user: AdminUser }) {
   const { t } = useText()
   return (

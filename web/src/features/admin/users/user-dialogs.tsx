@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { plansQuery } from '../plans/plans-query.ts'
 import type { UserActs } from './use-user-acts.ts'
 
-/** The question that is open, if any, about one user or many. */
+/** The open dialog, if any, about one or many users. */
 export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => void }) {
   const { t } = useText()
   const { asked, ask, failure, busy } = acts

@@ -23,11 +23,11 @@ const quickGrants = [10, 50] as const
 interface Props {
   readonly user: AdminUser
   readonly acts: UserActs
-  /** Billing can be asked: their plan and credits can be changed. */
+  /** Billing is available: plan and credits can be changed. */
   readonly isBilled: boolean
 }
 
-/** What can be done with one user. */
+/** Actions on one user. */
 export function UserMenu({ user, acts, isBilled }: Props) {
   const { t } = useText()
   const actor = useSession((state) => state.user)

@@ -18,7 +18,7 @@ import { UserAudit, UserKeys, UserReceipts } from './user-records.tsx'
 import { UserUsagePanel } from './user-usage.tsx'
 import { WithoutBilling } from './without-billing.tsx'
 
-/** `/admin/users/{id}`: what one user has, used and paid, and what admins did about them; never what they write. */
+/** `/admin/users/{id}`: a user's account, usage, receipts and audit entries; never their chats. */
 export function UserPage({ id }: { id: string }) {
   const { t } = useText()
   const user = useQuery(userQuery(id))
@@ -56,7 +56,7 @@ export function UserPage({ id }: { id: string }) {
 
 const isUnknown = (error: unknown): boolean => isApiError(error) && error.status === 404
 
-/** In place of everything about a user whom there is not, or not any more. */
+/** Shown if the user does not exist, or no longer. */
 function UnknownUser() {
   const { t } = useText()
   return (

@@ -4,7 +4,7 @@ import { calls } from '../data/calls.ts'
 import type { UrlState } from '../data/use-url-state.ts'
 import { pageWithLastKnown, userWithLastKnown, type Without } from './last-known.ts'
 
-/** What of the list of users stands in the address. */
+/** The parameters of the list of users in the URL. */
 export const userFilters = ['query', 'state', 'type', 'plan', 'sort', 'order', 'page'] as const
 export type UserFilters = UrlState<(typeof userFilters)[number]>
 
@@ -13,7 +13,7 @@ const orders = ['createdAt', 'username', 'lastLoginAt'] as const
 const oneOf = <Value extends string>(values: readonly Value[], value: string): Value | undefined =>
   values.find((one) => one === value)
 
-/** The query of the server for what the address says; what the server would not understand is left out. */
+/** The server query for the URL's parameters; invalid values are omitted. */
 export const userListQuery = ({ query, state, type, plan, sort, order }: UserFilters) => ({
   query: query === '' ? undefined : query,
   type: oneOf(['local', 'oauth'], type),
@@ -27,7 +27,7 @@ const loadUsers = (query: RequestQuery, signal: AbortSignal) => request(calls.us
 type RequestQuery = ReturnType<typeof userListQuery> & { readonly cursor: string | undefined }
 type UserPage = Awaited<ReturnType<typeof loadUsers>> & Without
 
-/** One page of users. */
+/** A page of users. */
 export const usersQuery = (filters: UserFilters) => {
   const query = { ...userListQuery(filters), cursor: filters.page === '' ? undefined : filters.page }
   return adminQuery<UserPage>(['users', query], async (signal, former) =>
@@ -38,7 +38,7 @@ export const usersQuery = (filters: UserFilters) => {
 const loadUser = (id: string, signal: AbortSignal) => request(calls.user, { params: { id }, signal })
 export type UserDetail = Awaited<ReturnType<typeof loadUser>> & Without
 
-/** One user with what they have and used. */
+/** A user with plan, credits, keys and usage. */
 export const userQuery = (id: string) =>
   adminQuery<UserDetail>(['user', id], async (signal, former) =>
     userWithLastKnown(await loadUser(id, signal), former()),

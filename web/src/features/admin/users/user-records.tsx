@@ -16,7 +16,7 @@ import { StepPager } from '../table/step-pager.tsx'
 
 const perPage = 20
 
-/** What each answer cost a user and why. */
+/** The receipts of a user: what each answer cost and why. */
 export function UserReceipts({ id }: { id: string }) {
   const { t, locale } = useText()
   const [trail, setTrail] = useState<readonly string[]>([])
@@ -76,7 +76,7 @@ export function UserReceipts({ id }: { id: string }) {
   )
 }
 
-/** The API keys of a user; what can be done with them is done in their own section. */
+/** The API keys of a user; they are managed in their own section. */
 export function UserKeys({ id }: { id: string }) {
   const { t, locale } = useText()
   const keys = useQuery(
@@ -126,7 +126,7 @@ export function UserKeys({ id }: { id: string }) {
   )
 }
 
-/** What admins did to a user. */
+/** The audit entries about a user. */
 export function UserAudit({ id }: { id: string }) {
   const { t } = useText()
   const [trail, setTrail] = useState<readonly string[]>([])

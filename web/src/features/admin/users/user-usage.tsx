@@ -12,7 +12,7 @@ import { DayPanel } from '../parts/day-panel.tsx'
 const drawnDays = 30
 const drawn = ['credits', 'requests'] as const
 
-/** What a user used on each of the last 30 days, on the web and by key. */
+/** A user's usage on each of the last 30 days, in the web app and by API key. */
 export function UserUsagePanel({ id }: { id: string }) {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)

@@ -24,7 +24,7 @@ import { userFilters, userListQuery, usersQuery } from './user-queries.ts'
 import { canBan } from './user-rights.ts'
 import { WithoutBilling } from './without-billing.tsx'
 
-/** `/admin/users`: everybody with an account; below it one page for each. */
+/** `/admin/users`: all accounts, each with a page of its own below. */
 export const UsersSection = ({ rest }: { rest: string }) =>
   rest === '' ? <UserList /> : <UserPage key={rest} id={rest} />
 

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { agoText } from '../data/ago.ts'
 
-/** Stands where users are shown without what billing knows of them, or with what it told some time ago. */
+/** Notice that billing is unavailable, so that its values are missing or outdated. */
 export function WithoutBilling({ since }: { since: number | undefined }) {
   const { t, locale } = useText()
   return (

@@ -18,7 +18,7 @@ const webSearch = {
 } as const
 const i18n = givenEnglish()
 
-/** The text of an answer that searched and read no page so far. */
+/** The rendered text of an answer with a search that has not read a page yet. */
 function drawn(isRunning: boolean): string {
   const live = isRunning ? { ...emptyAnswer('row', Date.now()), webSearch, phase: 'writing', content: 'It' } : null
   const session = { store: createStore(() => ({ live })) } as unknown as ChatSession

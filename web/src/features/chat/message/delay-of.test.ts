@@ -22,7 +22,7 @@ describe('a delay', () => {
   it('by a wait that the provider asks for is counted down, then the next try is said', () => {
     const busy = { text: 'thread.delay.busy', ofSeconds: 8 }
     const again = { text: 'thread.delay.again', attempt: 2, of: 3 }
-    // The clock of the page ticks once a second, so that it may be behind what was heard.
+    // The page's clock ticks once a second, so it may be behind the time of the event.
     const said = [at - 900, at, at + 1, at + 1_000, at + 7_999, at + 8_000, at + 60_000].map((now) => say(retry, now))
     expect(said).toEqual([...[8, 8, 8, 7, 1].map((seconds) => ({ ...busy, seconds })), ...[again, again]])
   })

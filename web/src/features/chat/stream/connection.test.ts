@@ -13,7 +13,7 @@ const network = () => Object.assign(new Error(''), { status: 0, code: 'network' 
 
 type Reply = (signal: AbortSignal) => Response
 
-/** Reads an answer whose connections are answered by `replies`, one after the other; the last one answers all that follow. */
+/** Reads an answer over connections that respond with `replies` in turn; the last one is repeated. */
 async function read(replies: readonly Reply[]): Promise<{ text: string; end: AnswerEnd; signals: AbortSignal[] }> {
   const signals: AbortSignal[] = []
   const connect = async (signal: AbortSignal): Promise<Response> => {

@@ -7,7 +7,7 @@ const start = { chatId: 'c', messageId: 'm1', userMessageId: 'u', model: 'v3' }
 const done = { done: true, messageId: 'm1', finishReason: 'stop', usage: {}, credits: {} }
 const text = (delta: string) => ({ text: delta })
 
-/** A stream of numbered events from `first` on. It ends after them, or fails when `cut`. */
+/** A stream of events numbered from `first`. Then it ends, or fails if `cut`. */
 function stream(events: readonly unknown[], { first = 1, cut = false } = {}): Response {
   const wire = events
     .map(
@@ -31,7 +31,7 @@ const network = () => refusal(0, 'network')
 
 type Answer = Response | Error | ((signal: AbortSignal) => Promise<Response>)
 
-/** Answers each call with the next one of a list, and remembers the calls. */
+/** Responds to each call with the next item of a list, and records the calls. */
 function script(answers: readonly Answer[]) {
   const calls: string[] = []
   const rest = [...answers]
@@ -237,7 +237,7 @@ describe('readAnswer', () => {
   })
 })
 
-/** A stream whose third event got lost. */
+/** A stream that lacks its third event. */
 function gapped(): Response {
   const wire = [start, text('a'), null, text('c')]
     .map((event, index) => (event ? `id: ${index + 1}\ndata: ${JSON.stringify(event)}\n\n` : ''))
@@ -245,7 +245,7 @@ function gapped(): Response {
   return new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-/** A stream that says two events and then nothing, until it is aborted. */
+/** A stream of two events that then stays silent until it is aborted. */
 function silent(): (signal: AbortSignal) => Promise<Response> {
   return async (signal) => {
     const body = new ReadableStream<Uint8Array>({

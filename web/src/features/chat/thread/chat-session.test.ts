@@ -320,7 +320,7 @@ describe('stopping', () => {
     session.send('Hi', 'v3')
     session.stop()
     await untilPasses(() => expect(stopped).toHaveLength(1))
-    // The refusal has been heard by the next turn.
+    // By the next turn the refusal has been processed.
     await new Promise((resolve) => setTimeout(resolve))
     expect(state().live?.stopping).toBe(true)
     session.leave()

@@ -4,7 +4,7 @@ import { createChatSessions } from './chat-sessions.ts'
 import { fromServer, newUserMessage } from './thread-message.ts'
 import { beginResume, type ThreadState } from './thread-state.ts'
 
-/** A page on which 20 chats were shown after the chat `first`, which was left as `state` changes it. */
+/** A page that has shown the chat `first`, left in the given state, and then 20 others. */
 function shown(state: (thread: ThreadState) => ThreadState) {
   const sessions = createChatSessions((chatId) => given({ chatId }).session)
   const first = sessions.get('first')

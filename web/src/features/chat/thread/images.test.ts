@@ -90,7 +90,7 @@ describe('another version of an image', () => {
       { id: 'u1', state: 'sent' },
       { id: 'a2', state: 'complete', versions },
     ])
-    // Before the server tells what it has the row knows of both.
+    // Until the server responds, the row has both.
     expect(shown.find((those) => those?.length === 2)).toEqual(versions)
     expect(it.state().replaced).toBeNull()
     expect(it.sent).toEqual([])

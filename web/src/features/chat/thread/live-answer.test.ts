@@ -16,7 +16,7 @@ const snapshot = (seq: number, content: string): AnswerStep => ({ type: 'snapsho
 const run = (steps: readonly AnswerStep[], live: LiveAnswer = emptyAnswer('row', 1000)): LiveAnswer =>
   steps.reduce((state, step) => reduceAnswer(state, step, 1000), live)
 
-/** An answer that has read `Hel` as event 1, or one that waits for a snapshot. */
+/** An answer that has received `Hel` as event 1, or one that waits for a snapshot. */
 const begun = run([text(1, 'Hel')])
 const unplaced: LiveAnswer = { ...emptyAnswer('row', 1000, 'm'), lastSeq: null }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 import { untilPasses } from '../../../testing/until-passes.ts'
 
-/** The messages from number `first` to number `last` of a thread of a hundred. */
+/** The messages number `first` to `last` of a thread of one hundred. */
 const part = (first: number, last: number): Message[] =>
   Array.from({ length: last - first + 1 }, (_, index) => {
     const number = first + index

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (expiry: Expiry) => void
 }
 
-/** When a link ends. */
+/** The expiry of a link. */
 export function ExpiryField({ expiry, error, onChange }: Props) {
   const { t } = useText()
   const id = useId()
@@ -56,7 +56,7 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
   )
 }
 
-/** The day where the owner is, as a field for days has it. */
+/** The owner's local date in the format of a date input. */
 function today(): string {
   const now = new Date()
   return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())).toISOString().slice(0, 10)

@@ -4,7 +4,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 import { addressOf, copyLink } from './copy-link.ts'
 
-/** The link that a chat has, to be copied. */
+/** The existing link of a chat, to be copied. */
 export function LinkBox({ link }: { link: ListedShare }) {
   const { t, locale } = useText()
   const facts = [

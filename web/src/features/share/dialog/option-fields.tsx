@@ -11,12 +11,12 @@ interface Props {
   readonly onChange: (options: ShareOptions) => void
   readonly found: readonly FoundPrivate[]
   readonly hasImages: boolean
-  /** The link that there is has a password. */
+  /** The existing link has a password. */
   readonly wasProtected: boolean
   readonly fault: ReturnType<typeof faultOf>
 }
 
-/** How a link is to be: its end, its password, its images, and what is hidden. */
+/** Options of a link: expiry, password, images, and what is hidden. */
 export function OptionFields({ options, onChange, found, hasImages, wasProtected, fault }: Props) {
   const { t } = useText()
   const change = (changed: Partial<ShareOptions>) => onChange({ ...options, ...changed })
@@ -56,7 +56,7 @@ export function OptionFields({ options, onChange, found, hasImages, wasProtected
   )
 }
 
-/** What may be private in the chat, to be hidden or shown. */
+/** The private-looking texts of the chat, each to be hidden or shown. */
 function FoundList({ found, options, onChange }: Pick<Props, 'found' | 'options' | 'onChange'>) {
   const { t } = useText()
   const id = useId()

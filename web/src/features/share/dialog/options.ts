@@ -1,24 +1,24 @@
 import type { ShareBody } from '@parley/contracts'
 
-/** When a link ends: never, after so many days, or with the day that was chosen (`YYYY-MM-DD`, of the owner's calendar). */
+/** When a link expires: never, after a number of days, or at the end of a chosen day (`YYYY-MM-DD` in the owner's calendar). */
 export type Expiry =
   | { readonly kind: 'never' }
   | { readonly kind: 'days'; readonly days: number }
   | { readonly kind: 'date'; readonly day: string }
 
-/** What the owner of a chat has chosen for its link. */
+/** The owner's choices for a link. */
 export interface ShareOptions {
-  /** Ids of messages that are left out. */
+  /** Ids of excluded messages. */
   readonly excluded: ReadonlySet<string>
   readonly includeImages: boolean
   readonly expiry: Expiry
   readonly hasPassword: boolean
   readonly password: string
-  /** Texts of what may be private that are shown all the same. */
+  /** Private-looking texts that are shown nevertheless. */
   readonly allowed: ReadonlySet<string>
 }
 
-/** Private texts are hidden until their owner allows them. */
+/** The defaults: private-looking texts are hidden until the owner allows them. */
 export const firstOptions: ShareOptions = {
   excluded: new Set(),
   includeImages: true,
@@ -28,7 +28,7 @@ export const firstOptions: ShareOptions = {
   allowed: new Set(),
 }
 
-/** What is wrong with the options; null when a link can be made. */
+/** What is wrong with the options; null if a link can be created. */
 export function faultOf(options: ShareOptions, messageCount: number): 'day' | 'password' | 'none' | null {
   if (options.excluded.size >= messageCount) return 'none'
   if (options.expiry.kind === 'date' && options.expiry.day === '') return 'day'
@@ -38,7 +38,7 @@ export function faultOf(options: ShareOptions, messageCount: number): 'day' | 'p
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The moment at which a link ends; undefined for never. A chosen day is still good to its end. */
+/** When a link expires; undefined for never. A chosen day is included. */
 export function expiresAt(expiry: Expiry, now: Date): string | undefined {
   if (expiry.kind === 'never') return undefined
   if (expiry.kind === 'days') return new Date(now.getTime() + expiry.days * dayMs).toISOString()
@@ -46,7 +46,7 @@ export function expiresAt(expiry: Expiry, now: Date): string | undefined {
   return new Date(year, month - 1, day + 1).toISOString()
 }
 
-/** What is asked of the server: with `found` of the whole chat, what of it is hidden. */
+/** The request body. @param found the private-looking texts in the whole chat */
 export function bodyOf(
   chatId: string,
   options: ShareOptions,
@@ -62,7 +62,7 @@ export function bodyOf(
   }
 }
 
-/** The set with the value in it or without it. */
+/** A copy of the set with the value added or removed. */
 export function toggled(set: ReadonlySet<string>, value: string, isIn: boolean): ReadonlySet<string> {
   const next = new Set(set)
   if (isIn) next.add(value)

@@ -8,9 +8,9 @@ import { CheckRow } from './check-row.tsx'
 import { type ShareOptions, toggled } from './options.ts'
 
 interface Props {
-  /** Every message of the chat. */
+  /** All messages of the chat. */
   readonly all: SharePreview['messages']
-  /** Those that are shown, as they are shown. */
+  /** The included messages, as visitors will see them. */
   readonly shown: SharePreview['messages']
   readonly title: string
   readonly options: ShareOptions
@@ -19,7 +19,7 @@ interface Props {
 
 const atFirst = 30
 
-/** What strangers will see, with a box at each message to leave it out. */
+/** A preview of what visitors will see, with a checkbox to exclude each message. */
 export function Preview({ all, shown, title, options, onChange }: Props) {
   const { t } = useText()
   const [count, setCount] = useState(atFirst)
@@ -55,14 +55,14 @@ export function Preview({ all, shown, title, options, onChange }: Props) {
   )
 }
 
-/** Stands where a message is left out, so that it can be taken in again. */
+/** A placeholder for an excluded message, which can be included again. */
 const excluded = ({ role, content, createdAt }: SharedMessage, t: ReturnType<typeof useText>['t']): SharedMessage => ({
   role: role === 'user' ? role : 'user',
   content: t('sharing.excluded', { text: content.slice(0, 60) }),
   createdAt,
 })
 
-/** An image where its owner sees it: with the session, so not by its address alone. */
+/** An image in its owner's view, which is loaded with the session: its address alone gives no access. */
 function OwnImage({ url, label }: { url: string; label: string }) {
   const file = useFileUrl(url.split('/').at(-1) ?? '')
   if (file.url === null) return <div className="h-40 w-60 rounded-card bg-hover" />

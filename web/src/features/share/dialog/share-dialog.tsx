@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Makes, renews and ends the link of a chat, with a preview of exactly what strangers see. */
+/** Creates, updates and revokes the link of a chat, with a preview of exactly what visitors see. */
 export function ShareDialog({ chatId, onClose }: Props) {
   const { t } = useText()
   const links = useInfiniteQuery(sharesQuery)

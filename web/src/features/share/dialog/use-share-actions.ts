@@ -6,7 +6,7 @@ import { notify } from '../../../shared/ui/index.ts'
 import { sharesQuery } from '../share-queries.ts'
 import { copyLink } from './copy-link.ts'
 
-/** Makes and ends links, and says what came of it. */
+/** Creates and revokes links, and reports the result. */
 export function useShareActions() {
   const { t } = useText()
   const client = useQueryClient()
@@ -21,7 +21,7 @@ export function useShareActions() {
   const revoke = useMutation({
     mutationFn: ({ id }: Pick<ListedShare, 'id'>) => request(endpoints.revokeShare, { params: { id } }),
     onSuccess: () => notify.success(t('sharing.revoked')),
-    // One that is gone already is not listed any more.
+    // A link that is already gone is removed from the list, too.
     onSettled: renew,
   })
   const error = share.error

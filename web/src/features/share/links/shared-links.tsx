@@ -10,7 +10,7 @@ import { copyLink } from '../dialog/copy-link.ts'
 import { useShareActions } from '../dialog/use-share-actions.ts'
 import { sharesQuery } from '../share-queries.ts'
 
-/** Every link of the signed-in user, with what can be done with it. */
+/** All links of the signed-in user, with their actions. */
 export function SharedLinks() {
   const { t } = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(sharesQuery)
