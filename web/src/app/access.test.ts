@@ -10,20 +10,20 @@ const toLogin = { type: 'redirect', to: '/login', remember: true }
 const toHome = { type: 'redirect', to: '/', remember: false }
 
 describe('access to routes', () => {
-  it('shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in', () => {
+  it('shows the chat to users and permitted guests, waits while this is unknown, and sends others to sign in', () => {
     expect(decideAccess('chat', user)).toEqual({ type: 'show' })
     expect(decideAccess('chat', guest)).toEqual({ type: 'show' })
     expect(decideAccess('chat', unknown)).toEqual({ type: 'wait' })
     expect(decideAccess('chat', anonymous)).toEqual(toLogin)
   })
 
-  it('keeps signed-in people out of the sign-in screens', () => {
+  it('keeps signed-in users out of the sign-in screens', () => {
     expect(decideAccess('guest-only', user)).toEqual(toHome)
     expect(decideAccess('guest-only', guest)).toEqual({ type: 'show' })
     expect(decideAccess('guest-only', unknown)).toEqual({ type: 'show' })
   })
 
-  it('asks for sign-in, and sends home who lacks admin rights', () => {
+  it('requires sign-in for the profile and admin rights for the administration', () => {
     expect(decideAccess('login', guest)).toEqual(toLogin)
     expect(decideAccess('login', user)).toEqual({ type: 'show' })
     expect(decideAccess('admin', guest)).toEqual(toHome)

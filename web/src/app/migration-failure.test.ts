@@ -4,7 +4,7 @@ import { afterFailure } from './migration-failure.ts'
 
 const after = (status: number) => afterFailure(new ApiError({ status, code: 'any' }))
 
-it('a chat that was not taken is tried again, unless the answer would stay the same', () => {
+it('a failed import of a guest chat is retried, unless a retry would get the same response', () => {
   expect([0, 401, 408, 429, 500, 503].map(after)).toEqual(Array(6).fill('retry'))
   expect([400, 403, 413, 422].map(after)).toEqual(Array(4).fill('discard'))
   expect(afterFailure(new TypeError('x'))).toBe('retry')

@@ -13,7 +13,7 @@ it.each([
   [502, 'unexpected', 3],
   [503, 'unavailable', 3],
   [0, 'network', 3],
-])('a question that ends with %i %s is asked %i times', async (status, code, times) => {
+])('a query that fails with %i %s is requested %i times', async (status, code, times) => {
   vi.useFakeTimers()
   let asked = 0
   const client = createQueryClient()

@@ -4,12 +4,12 @@ import type { RequirementId } from '../requirements.ts'
 /** Tests of behaviour, refusals and permissions. */
 export const behaviour = {
   'session.stored': [
-    'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
+    'web/src/shared/session/sign-in.test.ts › signing in stores token and user for the next visit, and removes the e-mail address and the guest',
     'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads during an answer and sees it continue',
     'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in for the third, which is kept',
   ],
   'session.logout': [
-    'web/src/shared/session/sign-in.test.ts › signing out leaves nothing of the person, and what belongs to the browser',
+    'web/src/shared/session/sign-in.test.ts › signing out removes the user’s data and keeps the browser’s',
     'tests/e2e/test/words.test.ts › the signed-out state, even when the server cannot be reached',
   ],
   'email.verification': [
@@ -21,11 +21,11 @@ export const behaviour = {
     'services/auth/test/email-change.test.ts › a change of a confirmed address takes the password, and the address that is given up is told',
   ],
   'guest.mode': [
-    'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
+    'web/src/app/access.test.ts › shows the chat to users and permitted guests, waits while this is unknown, and sends others to sign in',
     'tests/e2e/test/journey.test.ts › sends two messages as a guest and is asked to sign in for the third, which is kept',
   ],
   'guest.model': [
-    'web/src/features/models/choose-model.test.ts › gives a guest v3 whatever was selected',
+    'web/src/features/models/choose-model.test.ts › selects v3 for guests, whatever was selected',
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
   ],
   'guest.no-history': [
@@ -33,23 +33,23 @@ export const behaviour = {
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'tool.status': [
-    'web/src/features/chat/thread/lookups.test.ts › the state of a call with %j is %s',
+    'web/src/features/chat/thread/lookups.test.ts › a call with %j is in the state %s',
     'services/chat/test/tools.test.ts › is replayed to the byte from every event, and stored with its calls',
   ],
   'search.steps': [
-    'web/src/shared/message/web-search.test.ts › a search shows that it searches, each address, that it reads, then what was found',
+    'web/src/shared/message/web-search.test.ts › a search shows that it searches, each address, that it reads, and the results',
     'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model is given them by number',
   ],
   'search.failed': [
-    'web/src/shared/message/web-search.test.ts › a search that failed says so',
+    'web/src/shared/message/web-search.test.ts › a failed search says so',
     'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
   ],
   'stream.state': [
-    'web/src/features/chat/thread/chat-session.test.ts › shows the message at once, then the answer with its receipt',
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
+    'web/src/features/chat/thread/chat-session.test.ts › shows the message immediately, then the answer with its receipt',
+    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
   ],
   'stream.silence': [
-    'web/src/features/chat/message/wait-of.test.ts › of %s the thread says what is waited for, or nothing',
+    'web/src/features/chat/message/wait-of.test.ts › the progress notice of a waiting answer matches its state: %s',
     'tests/e2e/test/moments.test.ts › names the model after three silent seconds, and announces the answer',
     'tests/e2e/test/moments.test.ts › can be ended by Stop next to that text, with immediate effect',
   ],
@@ -64,20 +64,20 @@ export const behaviour = {
   ],
   'duplicate.guard': [
     'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
+    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
   ],
   'realtime.rooms': [
-    'web/src/shared/live/live.test.ts › joins each chat once, again after every reconnection, and leaves it with the last who wanted it',
+    'web/src/shared/live/live.test.ts › joins each chat once, rejoins it after every reconnection, and leaves it with its last user',
     'tests/e2e/test/live.test.ts › sees an answer on the other device while it is generated, and later changes of its chat',
   ],
   'model.locked-switch': [
-    'web/src/features/models/choose-model.test.ts › moves away from a selected model that was locked, and says so',
+    'web/src/features/models/choose-model.test.ts › replaces a selected model that was locked, and reports it',
     'tests/e2e/test/models.test.ts › is replaced with a notice when an admin disables it, and the draft stays',
     'services/llm-router/test/registry.test.ts › shows a disabled model as locked to everybody but admins',
   ],
   'chat.created': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',
-    'web/src/features/chat/thread/chat-session.test.ts › tells the id of a new chat once, and uses it for the next message',
+    'web/src/features/chat/thread/chat-session.test.ts › reports the id of a new chat once, and uses it for the next message',
   ],
   'chat.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
   'chat.continue': [
@@ -112,12 +112,12 @@ export const behaviour = {
     'tests/e2e/test/chats.test.ts › fill the composer, and can be switched off by a preference',
   ],
   'chat.list-refresh': [
-    'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
+    'web/src/features/chat/refresh-list.test.ts › the list of chats is reloaded 500 ms after a chat was started',
     'tests/e2e/test/words.test.ts › a new chat in the list, even without a live event',
   ],
 
   'send.blank': [
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while one runs, and the same one within ten seconds',
+    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
     'services/chat/test/sending.test.ts › for %s costs and stores nothing',
   ],
   'send.cleaned': ['services/chat/test/chats.test.ts › gives the model its history, cleaned, under the system prompt'],
@@ -126,9 +126,9 @@ export const behaviour = {
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
     'tests/e2e/test/models.test.ts › is refused by the server when the page does not know yet that it is locked',
   ],
-  'image.prompt': ['web/src/features/chat/thread/images.test.ts › is not made of nothing, nor for a guest'],
+  'image.prompt': ['web/src/features/chat/thread/images.test.ts › is refused without a prompt, and for guests'],
   'image.once': [
-    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the request at once, then the image, and is saved',
+    'web/src/features/chat/thread/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
   ],
   'bulk.empty': [
     "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",
@@ -148,7 +148,7 @@ export const behaviour = {
   'role.admin': [
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
     'services/auth/test/admin.test.ts › every admin route refuses guests, users, banned and demoted admins',
-    'web/src/app/access.test.ts › asks for sign-in, and sends home who lacks admin rights',
+    'web/src/app/access.test.ts › requires sign-in for the profile and admin rights for the administration',
   ],
   'role.admin-ban': [
     'services/auth/test/admin.test.ts › an admin bans users, but no admin and not the super admin',

@@ -3,10 +3,10 @@ import type { RequirementId } from '../requirements.ts'
 
 /** Tests of the calls between browser and server. */
 export const calls = {
-  'call.timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
+  'call.timeout': ['web/src/shared/api/limits.test.ts › a call has a timeout of 15 s, and a stream its own'],
   'call.headers': [
-    'web/src/shared/api/http.test.ts › of a guest carries the guest id and keeps the one that is given',
-    'web/src/shared/api/http.test.ts › with an expired token is repeated once with a new one, and many share one refresh',
+    'web/src/shared/api/http.test.ts › of a guest sends the guest id and stores the returned one',
+    'web/src/shared/api/http.test.ts › with an expired token is repeated once with a new one, and concurrent calls share one refresh',
   ],
   'call.login': ['services/auth/test/sign-in.test.ts › a sign-in takes a username as %s, whatever its case'],
   'call.register': [
@@ -108,7 +108,7 @@ export const calls = {
   'call.merge': [
     'services/chat/test/history.test.ts › keeps what the user wrote and the chat does not have, behind what is shown',
     'services/chat/test/history.test.ts › overwrites no stored message and adds no answer',
-    'web/src/features/chat/thread/images.test.ts › begins a chat, shows the request at once, then the image, and is saved',
+    'web/src/features/chat/thread/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
   ],
   'call.bulk': [
     "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",
@@ -125,7 +125,7 @@ export const calls = {
   ],
   'stream.json': [
     'services/chat/test/answers.test.ts › is JSON when that is asked for',
-    'web/src/features/chat/stream/read-answer.test.ts › takes a JSON answer, and refuses one without content',
+    'web/src/features/chat/stream/read-answer.test.ts › accepts a JSON response, and rejects one without content',
     'tests/e2e/test/words.test.ts › an answer that arrives in one piece, and the guest allowance from its headers',
   ],
   'stream.guest-headers': [
@@ -143,15 +143,15 @@ export const calls = {
   ],
   'stream.end': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',
-    'web/src/features/chat/stream/answer-event.test.ts › tells events apart by their keys',
+    'web/src/features/chat/stream/answer-event.test.ts › distinguishes events by their keys',
   ],
   'socket.place': [
-    'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only',
+    'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and sends the token only in the handshake',
     "services/realtime/test/handshake.test.ts › accepts a signed-in user, and sends the user's rights",
     'services/realtime/test/handshake.test.ts › is refused for a token in the URL, under any parameter name',
   ],
   'socket.client': [
-    'web/src/shared/live/live.test.ts › joins each chat once, again after every reconnection, and leaves it with the last who wanted it',
+    'web/src/shared/live/live.test.ts › joins each chat once, rejoins it after every reconnection, and leaves it with its last user',
     'services/realtime/test/rooms.test.ts › gets no event after leaving',
   ],
   'socket.server': [
@@ -162,9 +162,9 @@ export const calls = {
     'services/realtime/test/rooms.test.ts › cannot be joined by %s, and none of its events is received',
     'services/realtime/test/rooms.test.ts › gets no event after leaving',
   ],
-  'guest-info.401': ['web/src/shared/api/queries.test.ts › is none when guests are not let in'],
+  'guest-info.401': ['web/src/shared/api/queries.test.ts › is zero if guests are not allowed'],
   'guest-info.failure': [
-    'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be asked for is taken for one with 2 messages and a reset in 7 days',
-    'web/src/shared/api/queries.test.ts › is taken for two messages while the server %s',
+    'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be loaded is assumed to have 2 messages and a reset in 7 days',
+    'web/src/shared/api/queries.test.ts › is assumed to be two messages while the server %s',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -8,23 +8,23 @@ const catalogs = 'web/src/shared/i18n/translations.test.ts'
 /** Tests of the languages of interface, mails and refusals. */
 export const languages = {
   'language.chosen': [
-    'web/src/shared/i18n/locale.test.ts › takes what is offered, else English',
+    'web/src/shared/i18n/locale.test.ts › uses an offered language, or else English',
     `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,
   ],
   'language.whole': [
-    `${catalogs} › has the files and ids of English, and none besides`,
-    `${catalogs} › has the values and tags of English in each message`,
-    `${catalogs} › has each of its plural categories in every plural, and no other`,
+    `${catalogs} › has exactly the files and ids of English`,
+    `${catalogs} › has the same values and tags as English in each message`,
+    `${catalogs} › has exactly its plural categories in every plural`,
     'tests/architecture/error-texts.test.ts › every refusal that users can see has a text in each language, and no text belongs to a removed refusal',
   ],
   'language.live': [
     `${languagesTest} › a language chosen at registration applies without a reload, to the mail and to every browser of the account`,
-    `${textsTest} › a change of language shows nothing of it before all parts are loaded that were loaded in the language before`,
-    `${textsTest} › a language whose texts cannot be loaded leaves the interface in the language before, and can be chosen again`,
-    'web/src/shared/language/synced-locale.test.ts › an account without a language takes over the one that was chosen in its browser',
+    `${textsTest} › a change of language becomes visible when all parts loaded in the previous language are loaded`,
+    `${textsTest} › a language whose texts cannot be loaded leaves the interface unchanged, and can be chosen again`,
+    'web/src/shared/language/synced-locale.test.ts › an account without a language adopts the one chosen in the browser',
   ],
   'language.mirrored': [
-    'web/src/shared/i18n/locale.test.ts › mirrors Arabic',
+    'web/src/shared/i18n/locale.test.ts › sets the direction of Arabic from right to left',
     `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,
   ],
   'language.server': [

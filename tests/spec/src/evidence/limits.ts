@@ -5,14 +5,14 @@ import type { RequirementId } from '../requirements.ts'
 export const limits = {
   'error.server-text': [
     'tests/e2e/test/words.test.ts › the server’s own text of an error',
-    'web/src/shared/forms/server-errors.test.ts › follows the code, else shows the words at the form',
-    'web/src/features/chat/message/failure-text.test.ts › the server’s own words about a send, an answer and an image are shown as they come',
+    'web/src/shared/forms/server-errors.test.ts › is shown at the field of its code, or else as a message of the form',
+    'web/src/features/chat/message/failure-text.test.ts › the server’s messages about a send, an answer and an image are shown unchanged',
   ],
   'error.login': ['tests/e2e/test/words.test.ts › why signing in or registering failed'],
   'error.register': ['tests/e2e/test/words.test.ts › why signing in or registering failed'],
   'error.register-later': [
     'tests/e2e/test/words.test.ts › why signing in or registering failed',
-    'web/src/shared/forms/server-errors.test.ts › has other words for a server that is out of reach or broken, where there are some',
+    'web/src/shared/forms/server-errors.test.ts › has another text if the server is unreachable or fails and the form has one',
   ],
   'error.code': [
     'tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed',
@@ -46,26 +46,26 @@ export const limits = {
   'error.rename': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
   'error.bulk': ['tests/e2e/test/words.test.ts › why the list, a chat, or an action on chats failed'],
   'error.start': [
-    'web/src/features/chat/message/failure-text.test.ts › a first message that the server refuses without a word reads “Failed to start a new chat session…”',
+    'web/src/features/chat/message/failure-text.test.ts › a first message that the server refuses without a message reads “Failed to start a new chat session…”',
     'tests/e2e/test/words.test.ts › why a send failed without a server’s text, in a new chat first',
   ],
-  'error.send': ['web/src/features/chat/message/failure-text.test.ts › a send that fails by %s reads “%s”'],
+  'error.send': ['web/src/features/chat/message/failure-text.test.ts › a send that fails with %s reads “%s”'],
   'error.timeout': [
-    'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
+    'web/src/features/chat/message/failure-text.test.ts › an answer that ends with %j reads “%s”',
     'services/chat/test/faults.test.ts › to its first event is refused, free of charge',
   ],
-  'error.lost': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
-  'error.connection': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”'],
+  'error.lost': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends with %j reads “%s”'],
+  'error.connection': ['web/src/features/chat/message/failure-text.test.ts › an answer that ends with %j reads “%s”'],
   'error.interrupted': [
-    'web/src/features/chat/message/failure-text.test.ts › an answer that ends by %j reads “%s”',
+    'web/src/features/chat/message/failure-text.test.ts › an answer that ends with %j reads “%s”',
     'services/chat/test/faults.test.ts › has its answer ended as interrupted and settled by another replica',
   ],
   'error.apology': [
-    'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
+    'web/src/features/chat/message/failure-text.test.ts › a failed answer apologises, and an interrupted one has a note in italics',
     'tests/e2e/test/words.test.ts › why a send failed without a server’s text, in a new chat first',
   ],
   'error.italic-note': [
-    'web/src/features/chat/message/failure-text.test.ts › an answer that fails says it is sorry, and one that broke off carries a note in italics',
+    'web/src/features/chat/message/failure-text.test.ts › a failed answer apologises, and an interrupted one has a note in italics',
     'tests/e2e/test/thread.test.ts › can be continued after it was interrupted',
   ],
   'error.guest-history': [
@@ -78,12 +78,12 @@ export const limits = {
     'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
   ],
   'error.image': [
-    'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
+    'web/src/features/chat/message/failure-text.test.ts › an image that fails with %o reads “%s”',
     'services/chat/test/images.test.ts › costs nothing, says why, and is tried again under the same key',
   ],
   'error.image-url': [
-    'web/src/features/chat/message/failure-text.test.ts › an image that is not made for %o reads “%s”',
-    'web/src/features/chat/thread/images.test.ts › says why it was not made (%#), and is asked for again under the same id',
+    'web/src/features/chat/message/failure-text.test.ts › an image that fails with %o reads “%s”',
+    'web/src/features/chat/thread/images.test.ts › shows why it failed (%#), and is retried under the same id',
   ],
   'error.search-results': [
     'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
@@ -98,52 +98,50 @@ export const limits = {
     'tests/e2e/test/models.test.ts › is none while all are disabled, and is chosen again once one is enabled',
   ],
 
-  'constant.http-timeout': ['web/src/shared/api/limits.test.ts › a call has 15 s, and a stream as long as it says'],
+  'constant.http-timeout': ['web/src/shared/api/limits.test.ts › a call has a timeout of 15 s, and a stream its own'],
   'constant.stream-timeout': [
-    'web/src/features/chat/stream/limits.test.ts › an answer has 10 minutes, then its send has failed',
+    'web/src/features/chat/stream/limits.test.ts › an answer that takes longer than 10 minutes fails',
   ],
   'constant.guest-limit': [
     'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
     'services/auth/test/settings.test.ts › the settings begin with the defaults',
   ],
   'constant.guest-reset': [
-    'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be asked for is taken for one with 2 messages and a reset in 7 days',
+    'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be loaded is assumed to have 2 messages and a reset in 7 days',
   ],
   'constant.guest-model': [
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
   ],
   'constant.warning': [
     'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
-    'web/src/features/credits/meter.test.ts › warns from 80 percent of use on',
+    'web/src/features/credits/meter.test.ts › warns from 80 percent of use',
   ],
   'constant.polling': ['tests/e2e/test/models.test.ts › is polled every 10 s without live updates, and not in between'],
   'constant.duplicate': [
     'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
-    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text after ten seconds, or another text, is no duplicate',
+    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text after ten seconds, or another text, is not a duplicate',
   ],
   'constant.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
   'constant.list-refresh': [
-    'web/src/features/chat/refresh-list.test.ts › the list of chats is asked for again 500 ms after a chat began',
+    'web/src/features/chat/refresh-list.test.ts › the list of chats is reloaded 500 ms after a chat was started',
   ],
   'constant.overlay': [
     'web/src/shared/ui/overlays.test.ts › the loading overlay is blank at first',
     'tests/e2e/test/words.test.ts › nothing for the first 150 ms of loading, then what is loading',
   ],
-  'constant.error-log': [
-    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
-  ],
+  'constant.error-log': ['web/src/shared/session/error-log.test.ts › the last ten errors are stored in the browser'],
   'constant.retries': [
     'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'constant.reconnect-tries': [
-    'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
-    'web/src/shared/live/live.test.ts › gives up after twenty tries, and begins anew when asked, or when the tab is looked at',
+    'web/src/shared/live/limits.test.ts › a lost connection is retried 20 times, every 500 to 5000 ms',
+    'web/src/shared/live/live.test.ts › gives up after twenty tries, and restarts on request or when the tab becomes visible',
   ],
   'constant.reconnect-delay': [
-    'web/src/shared/live/limits.test.ts › a connection that was lost is tried 20 times, 500 to 5000 ms apart',
+    'web/src/shared/live/limits.test.ts › a lost connection is retried 20 times, every 500 to 5000 ms',
   ],
   'constant.connect-timeout': [
-    'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only',
+    'web/src/shared/live/limits.test.ts › the socket is at /realtime under /socket.io, has 20 s to connect, and sends the token only in the handshake',
   ],
   'constant.theme': [
     'web/src/shared/theme/theme.test.ts › falls back to delgdark',
@@ -153,6 +151,6 @@ export const limits = {
     'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
   ],
   'constant.fallback-cut': [
-    'web/src/features/chat/message/empty-answer.test.ts › what stands in for an empty answer is cut at 1,000 characters, none of them in two',
+    'web/src/features/chat/message/empty-answer.test.ts › the replacement of an empty answer is cut at 1,000 characters, without splitting a character',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -30,7 +30,7 @@ export const operations = {
     'services/all-in-one/src/backup/manifest.test.ts › a backup of version 0.4.2 is refused by version %s, with both versions named',
   ],
   'run.streams': [
-    'web/src/features/admin/health/stream-test.test.ts › a stream whose events arrive together is buffered',
+    'web/src/features/admin/health/stream-test.test.ts › a stream whose events arrive together is reported as buffered',
     'services/gateway/test/front.test.ts › sends admins a test stream whose events arrive one by one',
   ],
   'run.breakers': [

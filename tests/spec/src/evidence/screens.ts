@@ -7,16 +7,16 @@ const documentation = 'tests/e2e/test/api-examples.test.ts'
 /** Tests of screens and browser storage. */
 export const screens = {
   'route.chat': [
-    'web/src/app/access.test.ts › shows the chat to users and granted guests, waits while that is unknown, and sends others to sign in',
+    'web/src/app/access.test.ts › shows the chat to users and permitted guests, waits while this is unknown, and sends others to sign in',
     'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'route.login': [
-    'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
+    'web/src/app/access.test.ts › keeps signed-in users out of the sign-in screens',
     'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
   ],
   'route.register': [
-    'web/src/app/access.test.ts › keeps signed-in people out of the sign-in screens',
+    'web/src/app/access.test.ts › keeps signed-in users out of the sign-in screens',
     'tests/e2e/test/words.test.ts › no sign-in to a signed-in user, and the requested page to a visitor after sign-in',
   ],
   'route.profile': [
@@ -28,7 +28,7 @@ export const screens = {
   'docs.api': [
     `${documentation} › who is not signed in sees this origin’s address, one language for all examples, and is sent to sign-in and back`,
     `${documentation} › who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own`,
-    'web/src/features/docs/contents.test.ts › lists every call of programs as the contract has it',
+    'web/src/features/docs/contents.test.ts › lists all API calls of the contract',
   ],
   'docs.examples': [
     `${documentation} › %s works with curl and with the official client for Node`,
@@ -94,7 +94,7 @@ export const screens = {
   ],
   'profile.appearance': [
     'tests/e2e/test/profile.test.ts › apply the chosen colours at once, in the other tab, and before the first paint of the next load',
-    'web/src/shared/theme/colors.test.ts › can be read as text on every surface and on their own tints',
+    'web/src/shared/theme/colors.test.ts › are legible as text on every surface and on their own tints',
   ],
   'profile.preferences': [
     'tests/e2e/test/profile.test.ts › apply to new chats: the default model, and reasoning only if enabled',
@@ -104,7 +104,7 @@ export const screens = {
   ],
   'profile.usage': [
     'tests/e2e/test/keys.test.ts › an answer has a receipt, appears in the usage by model, by day and as CSV, and triggers the warning about credits until acknowledged',
-    'web/src/features/profile/data-table.test.ts › a table as CSV has plain numbers, and no cell that a spreadsheet would run',
+    'web/src/features/profile/data-table.test.ts › a table exported as CSV has plain numbers and no cells that a spreadsheet would execute',
   ],
   'profile.memory': [
     'tests/e2e/test/memory.test.ts › is searched, edited, bulk-removed and cleared in its panel, each with undo',
@@ -127,7 +127,7 @@ export const screens = {
     'tests/e2e/test/profile.test.ts › revert a preference that could not be saved, and say so',
   ],
   'overlay.suspended': [
-    'web/src/shared/ui/overlays.test.ts › the suspension overlay says so and offers nothing but to sign out',
+    'web/src/shared/ui/overlays.test.ts › the suspension overlay offers only to sign out',
     'tests/e2e/test/journey.test.ts › sees a ban, and its end, at once',
   ],
   'overlay.loading': [
@@ -154,7 +154,7 @@ export const screens = {
     'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'boundary.log': [
-    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
+    'web/src/shared/session/error-log.test.ts › the last ten errors are stored in the browser',
     'tests/e2e/test/words.test.ts › the actions on a broken page, and the offer to refresh after three attempts',
   ],
   'chat.composer': [
@@ -221,9 +221,9 @@ export const screens = {
     'services/llm-router/test/registry.test.ts › has groups of providers, notices and prices, and nothing secret',
   ],
   'stored.locally': [
-    'web/src/shared/session/sign-in.test.ts › signing in keeps token and user for the next visit, no e-mail address and no guest',
-    'web/src/shared/api/http.test.ts › of a guest carries the guest id and keeps the one that is given',
-    'web/src/shared/session/error-log.test.ts › the last ten errors are kept in this browser, the oldest going first',
+    'web/src/shared/session/sign-in.test.ts › signing in stores token and user for the next visit, and removes the e-mail address and the guest',
+    'web/src/shared/api/http.test.ts › of a guest sends the guest id and stores the returned one',
+    'web/src/shared/session/error-log.test.ts › the last ten errors are stored in the browser',
     'tests/e2e/test/words.test.ts › the default theme delgdark where none was chosen',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

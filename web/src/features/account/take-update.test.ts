@@ -13,14 +13,14 @@ const chat: ChatSummary = {
 }
 const updatedAt = '2030-02-01T00:00:00Z'
 
-it('an update of a listed chat changes title and time, and keeps the rest', () => {
+it('an update of a listed chat changes its title and time only', () => {
   expect(takeUpdate([chat], { chatId: 'c1', title: 'Ebb', updatedAt }, true)).toEqual([
     { ...chat, title: 'Ebb', updatedAt },
   ])
   expect(takeUpdate([chat], { chatId: 'c1', updatedAt }, true)).toEqual([{ ...chat, updatedAt }])
 })
 
-it('a chat that was just begun is listed first, once', () => {
+it('a new chat is listed first, once', () => {
   const begun = { chatId: 'c2', title: 'Moon', updatedAt, clientMessageId: 'm1' }
   const listed = takeUpdate([chat], begun, true)
   expect(listed.map(({ _id, title }) => [_id, title])).toEqual([
@@ -31,11 +31,11 @@ it('a chat that was just begun is listed first, once', () => {
   expect(takeUpdate([chat], begun, false)).toEqual([chat])
 })
 
-it('a chat that is not in the list and was not begun just now waits for the server', () => {
+it('a chat that is neither listed nor new is not added without the server', () => {
   expect(takeUpdate([chat], { chatId: 'c9', title: 'Old', updatedAt }, true)).toEqual([chat])
 })
 
-it('a chat leaves the list that it is in when it was archived or taken out of the archive', () => {
+it('a chat leaves its list when it is archived or restored from the archive', () => {
   const archived = { ...chat, archived: true as const }
   const into = { chatId: 'c1', title: 'Tides', updatedAt, archived: true as const }
   const out = { chatId: 'c1', title: 'Tides', updatedAt }

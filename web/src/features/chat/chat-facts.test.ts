@@ -20,6 +20,6 @@ it('the facts of a chat count messages and tokens, without unsent ones', () => {
   })
 })
 
-it("the token count of a chat is estimated as soon as one message's is", () => {
+it('the token count of a chat is an estimate if that of one of its messages is', () => {
   expect(factsOf('c', [answered(false), answered(true)]).tokensAccurate).toBe(false)
 })

@@ -8,7 +8,7 @@ const readerOf = (chats: readonly ChatSummary[], begunBy: Readonly<Record<string
   readChat: async (id: string) => ({ messages: [{ clientMessageId: begunBy[id] }] }) as ChatDetail,
 })
 
-it('a chat that was begun is found by the clientMessageId of its message, though pinned ones are listed first', async () => {
+it('a new chat is found by the clientMessageId of its message, although pinned chats are listed first', async () => {
   const chats = [listed('old', '2030-01-01T00:00:00Z', true), listed('new', '2030-01-02T00:00:00Z')]
   expect(await findBegunChat(readerOf(chats, { new: 'mine' }), 'mine')).toBe('new')
 })
@@ -16,6 +16,6 @@ it('a chat that was begun is found by the clientMessageId of its message, though
 it.each([
   ['another message’s chat', [listed('new', '2030-01-02T00:00:00Z')]],
   ['no chats', []],
-])('no begun chat is found in %s', async (_, chats) => {
+])('no new chat is found in %s', async (_, chats) => {
   expect(await findBegunChat(readerOf(chats, { new: 'other' }), 'mine')).toBeNull()
 })

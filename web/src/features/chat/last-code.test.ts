@@ -6,7 +6,7 @@ it('the last code of a thread is its last closed block', () => {
   expect(lastCodeOf('```js\na()\n```\n\n```js\nunfinished')).toBe('a()')
 })
 
-it('fences inside of longer ones belong to the last code', () => {
+it('a fence inside a longer one belongs to the last code', () => {
   expect(lastCodeOf('````md\n```\nx\n```\n````')).toBe('```\nx\n```')
 })
 

@@ -6,7 +6,7 @@ import { refreshListSoon } from './refresh-list.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('the list of chats is asked for again 500 ms after a chat began', async () => {
+it('the list of chats is reloaded 500 ms after a chat was started', async () => {
   const client = new QueryClient()
   client.setQueryData(historyQuery.queryKey, { pages: [], pageParams: [] })
   const isStale = () => client.getQueryState(historyQuery.queryKey)?.isInvalidated

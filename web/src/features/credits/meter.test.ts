@@ -12,7 +12,7 @@ const credits = (fields: Partial<Credits>, monthlyCredits = 100): Credits => ({
   ...fields,
 })
 
-it('shows what is left of the month', () => {
+it('shows the month’s remaining credits', () => {
   expect(meterOf(credits({ remaining: 381, used: 619 }, 1000))).toEqual({
     type: 'limited',
     remaining: 381,
@@ -23,12 +23,12 @@ it('shows what is left of the month', () => {
   })
 })
 
-it('warns from 80 percent of use on', () => {
+it('warns from 80 percent of use', () => {
   expect(meterOf(credits({ remaining: 21, used: 79 }))).toMatchObject({ low: false })
   expect(meterOf(credits({ remaining: 20, used: 80 }))).toMatchObject({ low: true })
 })
 
-it('has the same total while granted credits are held, given back and spent', () => {
+it('keeps its total while granted credits are held, released and spent', () => {
   const states = [
     { remaining: 150 },
     { remaining: 140, held: 10 },
@@ -40,7 +40,7 @@ it('has the same total while granted credits are held, given back and spent', ()
   expect(meterOf(credits({ remaining: 75, used: 75 }))).toMatchObject({ share: 0.5, low: false })
 })
 
-it('shows the plan as a whole when it gives more from next month on', () => {
+it('shows the whole plan if it grants more from next month', () => {
   expect(meterOf(credits({ remaining: 80, used: 20 }, 200))).toMatchObject({ total: 200, granted: 0, share: 0.4 })
 })
 
@@ -48,6 +48,6 @@ it('is empty, not undefined, for a plan without credits', () => {
   expect(meterOf(credits({}, 0))).toMatchObject({ share: 0, low: true })
 })
 
-it('has no limit for whom nothing is charged', () => {
+it('is unlimited for users who are not charged', () => {
   expect(meterOf(credits({ unlimited: true }))).toEqual({ type: 'unlimited' })
 })

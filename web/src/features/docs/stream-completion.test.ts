@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { piecesOf } from './stream-completion.ts'
 
-it('reads the text, the cost and the errors of a stream, and nothing from its end', () => {
+it('reads text, cost and errors of a stream, and ignores its end marker', () => {
   expect(piecesOf('{"choices":[{"delta":{"role":"assistant","content":""}}]}', 0)).toEqual([])
   expect(piecesOf('{"choices":[{"delta":{"content":"Hé"}}],"usage":null}', 0)).toEqual([{ type: 'text', text: 'Hé' }])
   const figures = '{"choices":[],"usage":{"total_tokens":9},"credits":{"charged":1,"remaining":99}}'

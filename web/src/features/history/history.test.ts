@@ -15,8 +15,8 @@ const chat = (id: string, at: Date, pinned = false): ChatSummary => ({
 })
 const keys = (chats: ChatSummary[]) => groupChats(chats, now).map((row) => row.key)
 
-describe('the groups of the list', () => {
-  it('go by local days, not by hours', () => {
+describe('the groups of the chat list', () => {
+  it('are formed by local days, not by hours', () => {
     expect(
       keys([
         chat('this-day', new Date(2026, 2, 10, 0, 0)),
@@ -46,7 +46,7 @@ describe('the groups of the list', () => {
     ])
   })
 
-  it('put pinned chats on top whatever their age, and newest first in each', () => {
+  it('list pinned chats first whatever their age, newest first in each group', () => {
     const old = chat('old', new Date(2020, 0, 1), true)
     expect(keys([old, chat('b', new Date(2026, 2, 9, 1)), chat('a', new Date(2026, 2, 9, 2))])).toEqual([
       'group:pinned',
@@ -57,12 +57,12 @@ describe('the groups of the list', () => {
     ])
   })
 
-  it('take a time ahead of this clock for today', () => {
+  it('count a time in the future as today', () => {
     expect(keys([chat('ahead', new Date(2026, 2, 12))])).toEqual(['group:today', 'ahead'])
     expect(keys([])).toEqual([])
   })
 
-  it('give the order of the chats', () => {
+  it('determine the order of the chats', () => {
     const rows = groupChats([chat('a', now), chat('p', now, true)], now)
     expect(chatOrder(rows)).toEqual(['p', 'a'])
   })
@@ -72,7 +72,7 @@ describe('selection', () => {
   const order = ['a', 'b', 'c', 'd', 'e']
   const ids = (selection: { ids: ReadonlySet<string> }) => [...selection.ids].sort().join('')
 
-  it('takes ranges with Shift in both directions and takes them back', () => {
+  it('extends and shrinks ranges with Shift in both directions', () => {
     const first = toggleChat(emptySelection, order, 'd', false)
     const range = toggleChat(first, order, 'b', true)
     expect(ids(range)).toBe('bcd')
@@ -80,24 +80,24 @@ describe('selection', () => {
     expect(ids(toggleChat(range, order, 'c', false))).toBe('bd')
   })
 
-  it('takes one chat when there is nothing to range from', () => {
+  it('selects one chat if there is no anchor', () => {
     expect(ids(toggleChat(emptySelection, order, 'c', true))).toBe('c')
     expect(ids(toggleChat({ ids: new Set(['x']), anchor: 'x' }, order, 'c', true))).toBe('cx')
   })
 
-  it('forgets chats that are gone', () => {
+  it('drops chats that are gone', () => {
     expect(ids(keepListed({ ids: new Set(['a', 'x']), anchor: 'x' }, order))).toBe('a')
     const kept = { ids: new Set(['a']), anchor: 'a' }
     expect(keepListed(kept, order)).toBe(kept)
   })
 
-  it('hands the focus to the next chat, else to the one before', () => {
+  it('moves the focus to the next chat, or else to the previous one', () => {
     expect(neighbourOf(order, 'b')).toBe('c')
     expect(neighbourOf(order, 'e')).toBe('d')
     expect(neighbourOf(['a'], 'a')).toBeNull()
   })
 
-  it('splits what is more than one call takes', () => {
+  it('is split into the batches that calls accept', () => {
     expect(inPortions(order, 2)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
     expect(inPortions([], 2)).toEqual([])
   })

@@ -23,11 +23,11 @@ async function given(...answers: (Response | Error)[]) {
   return { result, reported, sent: send.mock.calls.length }
 }
 
-it('an import reports how far it is, then its outcome', async () => {
+it('an import reports its progress, then its result', async () => {
   expect(await given(stream([progress(0), progress(2), answer]))).toEqual({ result: answer, reported: [0, 2], sent: 1 })
 })
 
-it('an import whose connection breaks is taken part in again', async () => {
+it('an import whose connection breaks is resumed', async () => {
   const broken = [stream([progress(0)], false), stream([progress(1), { error: 'Away', code: 'unavailable' }])]
   expect(await given(...broken, stream([progress(2), answer]))).toEqual({
     result: answer,
@@ -36,12 +36,12 @@ it('an import whose connection breaks is taken part in again', async () => {
   })
 })
 
-it('an import is given up after four connections that broke', async () => {
+it('an import fails after four broken connections', async () => {
   const { result, sent } = await given(...Array.from({ length: 5 }, () => stream([progress(0)], false)))
   expect([result, sent]).toEqual([expect.any(Error), 4])
 })
 
-it('a refusal, and the reason why an import ended, are not tried again', async () => {
+it('a refusal and a failure of an import are not retried', async () => {
   const refusal = new Error('Not this file')
   expect(await given(refusal)).toMatchObject({ result: refusal, sent: 1 })
   const failed = await given(stream([progress(0), { error: 'Too much in it', code: 'validation_failed' }]))

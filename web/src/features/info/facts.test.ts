@@ -9,12 +9,12 @@ const shown: Facts = {
   tokensAccurate: true,
 }
 
-it('averages of a chat cover all messages, and no message', () => {
+it('the averages of a chat cover all messages, or are absent without any', () => {
   expect(averageOf(shown)).toBe(2.5)
   expect(averageOf({ ...shown, messages: { total: 0, user: 0, assistant: 0 } })).toBe(0)
 })
 
-it("the server's counts are used for their own chat only", () => {
+it('the server’s counts are used only for their own chat', () => {
   const counted = { ...shown, tokens: { input: 70, output: 30, total: 100 } } as ChatInfo
   expect(mergeFacts(shown, counted).tokens.total).toBe(100)
   expect(mergeFacts(shown, { ...counted, chatId: 'other' })).toBe(shown)

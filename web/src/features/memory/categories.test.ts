@@ -8,7 +8,7 @@ import {
 import { expect, it } from 'vitest'
 import * as own from './categories.ts'
 
-it('categories, confidences and bounds of memories are those of the contract', () => {
+it('categories, confidences and bounds of memories match the contract', () => {
   expect(own.categories).toEqual(memoryCategories)
   expect(own.confidences).toEqual(memoryConfidences)
   expect([own.maxMemoryLength, own.maxOwnPatterns, own.maxPatternLength]).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { forEachOf } from './in-portions.ts'
 
-it('calls for many memories go out four at a time and all succeed', async () => {
+it('calls for many memories are sent four at a time', async () => {
   let running = 0
   let most = 0
   const outcome = await forEachOf([1, 2, 3, 4, 5, 6, 7, 8, 9], async () => {
@@ -14,7 +14,7 @@ it('calls for many memories go out four at a time and all succeed', async () => 
   expect(most).toBe(4)
 })
 
-it('calls for many memories end with the portion in which one failed, and name what was done', async () => {
+it('calls for many memories stop after the batch in which one failed, and report those that succeeded', async () => {
   const asked: number[] = []
   const outcome = await forEachOf([1, 2, 3, 4, 5, 6], async (item) => {
     asked.push(item)

@@ -26,28 +26,28 @@ const choose = (input: Partial<ChoiceInput>) =>
   })
 
 describe('chooseModel', () => {
-  it('keeps the selected model while it can be used', () => {
+  it('keeps the selected model while it is usable', () => {
     expect(choose({ selected: 'b', preferred: 'a' })).toEqual({ id: 'b', notice: null })
   })
 
-  it('gives a guest v3 whatever was selected', () => {
+  it('selects v3 for guests, whatever was selected', () => {
     expect(choose({ guest: true, selected: 'a' })).toEqual({ id: 'v3', notice: null })
   })
 
-  it('gives a guest nothing when v3 is locked', () => {
+  it('selects no model for guests if v3 is locked', () => {
     expect(choose({ guest: true, models: [model('a'), model('v3', true)] }).id).toBeNull()
   })
 
-  it('moves away from a selected model that was locked, and says so', () => {
+  it('replaces a selected model that was locked, and reports it', () => {
     const models = [model('a', true), model('b'), model('c')]
     expect(choose({ models, selected: 'a' })).toEqual({ id: 'b', notice: { type: 'disabled', id: 'a' } })
   })
 
-  it('moves away from a selected model that was deleted', () => {
+  it('replaces a selected model that was deleted', () => {
     expect(choose({ selected: 'gone' })).toEqual({ id: 'a', notice: { type: 'disabled', id: 'gone' } })
   })
 
-  it('starts with v3 when nothing is preferred, so that a guest who signs in goes on with the same model', () => {
+  it('starts with v3 without a preference, so that a guest who signs in keeps the model', () => {
     expect(choose({})).toEqual({ id: 'v3', notice: null })
     expect(choose({ models: [model('a'), model('v3', true)] })).toEqual({ id: 'a', notice: null })
   })
@@ -56,7 +56,7 @@ describe('chooseModel', () => {
     expect(choose({ preferred: 'b' })).toEqual({ id: 'b', notice: null })
   })
 
-  it('falls back from a preferred model that is locked, naming both', () => {
+  it('replaces a locked preferred model, naming both', () => {
     const models = [model('a', true), model('b')]
     expect(choose({ models, preferred: 'a' })).toEqual({
       id: 'b',
@@ -64,11 +64,11 @@ describe('chooseModel', () => {
     })
   })
 
-  it('falls back silently from a preferred model that does not exist', () => {
+  it('silently replaces a preferred model that does not exist', () => {
     expect(choose({ preferred: 'gone' })).toEqual({ id: 'a', notice: null })
   })
 
-  it('tells once that the last usable model went, and when one is there again', () => {
+  it('reports once that no model is usable any more, and when one is again', () => {
     const locked = [model('a', true)]
     expect(choose({ models: locked, selected: 'a' })).toEqual({ id: null, notice: { type: 'disabled', id: 'a' } })
     expect(choose({ models: locked, selected: 'a', hadNone: true })).toEqual({ id: null, notice: null })
@@ -78,7 +78,7 @@ describe('chooseModel', () => {
 })
 
 describe('modelsOf', () => {
-  it('tells models that write from models that draw and keeps the order', () => {
+  it('separates text models from image models and keeps their order', () => {
     const image = { ...model('picture'), modelType: 'image' as const }
     const groups = [
       { name: 'g', models: [model('a'), image] },
@@ -90,7 +90,7 @@ describe('modelsOf', () => {
   })
 })
 
-it('chooses the first wanted image model that can be used, else any', () => {
+it('the image model is the first usable one of the preferences, or else any', () => {
   const models = [model('a', true), model('b'), model('c')]
   expect(chooseImageModel(models, ['a', 'c'])?.id).toBe('c')
   expect(chooseImageModel(models, [null, 'gone'])?.id).toBe('b')
@@ -103,6 +103,6 @@ it.each([
   ['{"broken', null],
   ['', null],
   [null, null],
-])('reads the stored choice %s as %s', (raw, id) => {
+])('the stored choice %s is read as %s', (raw, id) => {
   expect(parseStoredModel(raw)).toBe(id)
 })

@@ -25,11 +25,11 @@ const hierarchy: Hierarchy = {
 }
 const idsFor = (query: string) => filterModels(hierarchy, query).map((group) => group.models.map(({ id }) => id))
 
-it('gives all text models in their groups for an empty query', () => {
+it('an empty query matches all text models, in their groups', () => {
   expect(idsFor('')).toEqual([['v3'], ['gpt-5', 'gpt-5-mini']])
 })
 
-it('wants every word, in any order and case, of provider, group, name or id', () => {
+it('a query matches models that contain all words in provider, group, name or id, in any order and case', () => {
   expect(idsFor('MINI openai')).toEqual([['gpt-5-mini']])
   expect(idsFor('deepseek mini')).toEqual([])
 })

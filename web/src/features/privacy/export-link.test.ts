@@ -7,6 +7,6 @@ it.each([
   ['#id=e1', null],
   ['#id=e1&token=', null],
   ['', null],
-])('a link with %j carries %j', (hash, link) => {
+])('a link with %j has the token %j', (hash, link) => {
   expect(readExportLink(hash)).toEqual(link)
 })

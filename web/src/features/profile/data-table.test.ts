@@ -2,7 +2,7 @@ import type { Receipt } from '@parley/contracts'
 import { expect, it } from 'vitest'
 import { csvOf } from './data-table.tsx'
 
-it('a table as CSV has plain numbers, and no cell that a spreadsheet would run', () => {
+it('a table exported as CSV has plain numbers and no cells that a spreadsheet would execute', () => {
   const rows: Pick<Receipt, 'reason' | 'charged'>[] = [
     { reason: '=HYPERLINK("https://evil.example")', charged: 1234 },
     { reason: 'The answer was made, and paid for.', charged: 0 },

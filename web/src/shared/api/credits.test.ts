@@ -28,13 +28,13 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-it('a number of credits that is known already asks nothing', () => {
+it('a known number of credits causes no request', () => {
   const { client, ask } = given(credits(99))
   takeRemaining(client, 99)
   expect(ask).not.toHaveBeenCalled()
 })
 
-it('a number that changed is shown at once, and the rest is asked for once', async () => {
+it('a changed number of credits is shown immediately, and the details are requested once', async () => {
   const { client, ask, shown } = given(credits(100))
   takeRemaining(client, 150)
   takeRemaining(client, 149)
@@ -43,7 +43,7 @@ it('a number that changed is shown at once, and the rest is asked for once', asy
   expect(ask).toHaveBeenCalledTimes(1)
 })
 
-it('while this tab has an answer made, what is held for it is shown without a question', () => {
+it('while this tab generates an answer, the credits held for it are shown without a request', () => {
   const { client, ask, shown } = given(credits(100))
   ends.push(deferCredits(() => true))
   takeRemaining(client, 97)

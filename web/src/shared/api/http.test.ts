@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a call', () => {
-  it('of a guest carries the guest id and keeps the one that is given', async () => {
+  it('of a guest sends the guest id and stores the returned one', async () => {
     const calls = serve(() => Response.json({}, { headers: { 'x-guest-session-id': 'g2' } }))
     useSession.setState({ guestSessionId: 'g1' })
     await apiFetch('/chat/guest-info')
@@ -59,7 +59,7 @@ describe('a call', () => {
     expect(localStorage.getItem('guestSessionId')).toBe('g2')
   })
 
-  it('with an expired token is repeated once with a new one, and many share one refresh', async () => {
+  it('with an expired token is repeated once with a new one, and concurrent calls share one refresh', async () => {
     signIn('a.b.old', user)
     const calls = serve(({ path, token }) => {
       if (path === '/api/auth/refresh') return Response.json({ token: 'a.b.new', user })
@@ -72,7 +72,7 @@ describe('a call', () => {
     expect(getSession().token).toBe('a.b.new')
   })
 
-  it('takes the token that another tab fetched meanwhile, without a refresh of its own', async () => {
+  it('uses the token that another tab has refreshed meanwhile, without a refresh of its own', async () => {
     signIn('a.b.old', user)
     const calls = serve(({ token }) => {
       if (token === 'Bearer a.b.other') return Response.json({})
@@ -84,7 +84,7 @@ describe('a call', () => {
     expect(calls.map((call) => call.token)).toEqual(['Bearer a.b.old', 'Bearer a.b.other'])
   })
 
-  it('is not repeated as another person who signed in meanwhile', async () => {
+  it('is not repeated as another user who signed in meanwhile', async () => {
     signIn('a.b.old', user)
     const calls = serve(() => {
       localStorage.setItem('token', 'a.b.other')
@@ -96,7 +96,7 @@ describe('a call', () => {
     expect(getSession().user?._id).toBe('u2')
   })
 
-  it('signs out when the refresh is refused, keeping nothing but what the browser may keep', async () => {
+  it('signs out if the refresh is refused, keeping only what is not private', async () => {
     signIn('a.b.old', user)
     serve(({ path }) => refused(401, path === '/api/auth/refresh' ? 'unauthenticated' : 'token_expired'))
     await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'token_expired', status: 401 })
@@ -115,7 +115,7 @@ describe('a call', () => {
   })
 
   it.each(['token_expired', 'unauthenticated'])(
-    'of a view that is %s ends the view and leaves the cookie of the admin alone',
+    'while viewing as a user that fails with %s ends the view and does not use the admin’s cookie',
     async (code) => {
       const visited: string[] = []
       vi.stubGlobal('location', { assign: (path: string) => void visited.push(path) })
@@ -130,7 +130,7 @@ describe('a call', () => {
     },
   )
 
-  it('is not repeated for ever', async () => {
+  it('is not repeated endlessly', async () => {
     signIn('a.b.old', user)
     const calls = serve(({ path }) =>
       path === '/api/auth/refresh' ? Response.json({ token: 'a.b.new', user }) : refused(401, 'token_expired'),
@@ -139,14 +139,14 @@ describe('a call', () => {
     expect(only(calls, '/api/x')).toHaveLength(2)
   })
 
-  it('notes a ban', async () => {
+  it('records a ban', async () => {
     signIn('a.b.c', user)
     serve(() => refused(403, 'account_banned'))
     await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'account_banned', message: 'is account_banned' })
     expect(getSession()).toMatchObject({ banned: true, token: 'a.b.c' })
   })
 
-  it('tells a refusal, a broken answer, a lost connection and an abort apart', async () => {
+  it('distinguishes a refusal, an invalid response, a lost connection and an abort', async () => {
     const limited = { error: 'Slow down', code: 'rate_limited', requestId: 'r9' }
     serve(() => Response.json(limited, { status: 429, headers: { 'retry-after': '7' } }))
     const refusal = { status: 429, code: 'rate_limited', message: 'Slow down', requestId: 'r9', retryAfter: 7 }
@@ -163,7 +163,7 @@ describe('a call', () => {
     await expect(apiFetch('/x')).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('begins a trace of its own, asks for no more, and is named by it when no answer comes', async () => {
+  it('starts a trace of its own without sampling, which identifies it if there is no response', async () => {
     const named: (string | null)[] = []
     vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
       named.push(new Headers(init.headers).get('traceparent'))
@@ -174,13 +174,13 @@ describe('a call', () => {
     expect(new Set(failures).size).toBe(2)
   })
 
-  it('that has an id of its own is named by that one', async () => {
+  it('with a request id of its own is identified by that id', async () => {
     serve(() => Promise.reject(new TypeError('failed to fetch')))
     const failure = callJson({ method: 'POST', path: '/x' }, { requestId: 'act-of-an-admin' })
     expect(await failureOf(failure)).toBe('act-of-an-admin')
   })
 
-  it('fills in parameters and query without letting them change the path', () => {
+  it('fills in parameters and query, which cannot change the path', () => {
     const target = { method: 'GET', path: '/chat/history/:id' } as const
     const path = pathOf(target, { params: { id: '../a?b' }, query: { before: 'x y', limit: 5, none: undefined } })
     expect(path).toBe('/chat/history/..%2Fa%3Fb?before=x+y&limit=5')

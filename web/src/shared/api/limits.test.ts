@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('a call has 15 s, and a stream as long as it says', async () => {
+it('a call has a timeout of 15 s, and a stream its own', async () => {
   const deadlines: number[] = []
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     deadlines.push(ms)
@@ -31,7 +31,7 @@ it('a call has 15 s, and a stream as long as it says', async () => {
   expect(timeout).toHaveBeenCalledTimes(1)
 })
 
-it('a visitor whose allowance cannot be asked for is taken for one with 2 messages and a reset in 7 days', async () => {
+it('a visitor whose allowance cannot be loaded is assumed to have 2 messages and a reset in 7 days', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed to fetch')))
   const before = Date.now()
   const guest = await new QueryClient().fetchQuery(guestInfoQuery)

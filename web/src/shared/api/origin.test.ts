@@ -20,12 +20,12 @@ async function addressesOfACall(config: () => Response): Promise<string[]> {
   return called
 }
 
-it('calls go to the origin that the configuration names', async () => {
+it('calls go to the configured origin', async () => {
   const called = await addressesOfACall(() => Response.json({ apiUrl: 'https://api.example.org/' }))
   expect(called).toEqual(['/config.json', 'https://api.example.org/api/models'])
 })
 
-it('calls to another origin carry no header that it would have to allow first', async () => {
+it('calls to another origin have no header that it would have to allow first', async () => {
   let headers = new Headers()
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the profile', () => {
-  it('is kept for the next visit', async () => {
+  it('is stored for the next visit', async () => {
     signIn('a.b.c', user)
     vi.stubGlobal('fetch', async () => Response.json({ user: { ...user, displayName: 'Ada' } }))
     await client.fetchQuery(profileQuery)
@@ -40,7 +40,7 @@ describe('the profile', () => {
     expect(responses).toEqual([])
   })
 
-  it('is not kept when its person signed out while it was asked for', async () => {
+  it('is not stored if the user signed out while it was being loaded', async () => {
     signIn('a.b.c', user)
     vi.stubGlobal('fetch', async () => {
       clearSession()
@@ -55,7 +55,7 @@ describe('the profile', () => {
 describe('the guest allowance', () => {
   const refused = (status: number, code: string) => Response.json({ error: code, code, requestId: 'r1' }, { status })
 
-  it('is none when guests are not let in', async () => {
+  it('is zero if guests are not allowed', async () => {
     vi.stubGlobal('fetch', async () => refused(401, 'guest_not_allowed'))
     expect(await client.fetchQuery(guestInfoQuery)).toBeNull()
   })
@@ -63,7 +63,7 @@ describe('the guest allowance', () => {
   it.each([
     ['fails', async () => refused(503, 'unavailable')],
     ['cannot be reached', () => Promise.reject(new TypeError('failed to fetch'))],
-  ])('is taken for two messages while the server %s', async (_what, answer) => {
+  ])('is assumed to be two messages while the server %s', async (_what, answer) => {
     vi.stubGlobal('fetch', answer)
     expect(await client.fetchQuery(guestInfoQuery)).toMatchObject({ remainingMessages: 2, messageLimit: 2 })
   })

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('an answer to a guest that arrives after the sign-in makes nobody a guest again', async () => {
+it('a response to a guest that arrives after signing in does not restore the guest session', async () => {
   serve(() => Response.json({}, { headers: { 'x-guest-session-id': 'g1' } }), {
     '/api/chat/guest-info': () => signIn('a.b.c', user),
   })
@@ -39,7 +39,7 @@ it('an answer to a guest that arrives after the sign-in makes nobody a guest aga
   expect(localStorage.getItem('guestSessionId')).toBeNull()
 })
 
-it('a session that the server no longer takes is renewed like an expired one', async () => {
+it('a session that the server rejects is refreshed like an expired one', async () => {
   signIn('a.b.old', user)
   serve((path, token) => {
     if (path === '/api/auth/refresh') return renewed()
@@ -49,7 +49,7 @@ it('a session that the server no longer takes is renewed like an expired one', a
   expect(getSession().token).toBe('a.b.new')
 })
 
-it('a person who signs out while the session is renewed stays signed out', async () => {
+it('a user who signs out during a refresh stays signed out', async () => {
   signIn('a.b.old', user)
   serve((path) => (path === '/api/auth/refresh' ? renewed() : refused(401, 'token_expired')), {
     '/api/auth/refresh': clearSession,
@@ -59,7 +59,7 @@ it('a person who signs out while the session is renewed stays signed out', async
   expect(localStorage.getItem('token')).toBeNull()
 })
 
-it('many calls share one renewal also in a browser without locks', async () => {
+it('concurrent calls share one refresh also in a browser without locks', async () => {
   vi.stubGlobal('navigator', {})
   signIn('a.b.old', user)
   const paths = serve((path, token) => {

@@ -6,24 +6,24 @@ const hits = (text: string, query: string): string[] =>
     .filter(({ hit }) => hit)
     .map(({ text: piece }) => piece)
 
-describe('the words of a search in a text', () => {
-  it('are found in any case and order, and nothing of the text is lost', () => {
+describe('highlighted search terms', () => {
+  it('are found in any case and order, without losing text', () => {
     expect(hits('The Heat pump of heated houses', 'pump HEAT')).toEqual(['Heat', 'pump', 'heat'])
     const parts = highlightParts('The Heat pump', 'heat')
     expect(parts.map(({ text }) => text).join('')).toBe('The Heat pump')
     expect(parts.map(({ at }) => at)).toEqual([0, 4, 8])
   })
 
-  it('are found in languages without spaces and from right to left', () => {
+  it('are found in languages without spaces and in right-to-left scripts', () => {
     expect(hits('京都三日間の旅程', '三日間')).toEqual(['三日間'])
     expect(hits('شرح مبرهنة فيثاغورس', 'مبرهنة')).toEqual(['مبرهنة'])
   })
 
-  it('may hold characters of patterns', () => {
+  it('may contain special characters of regular expressions', () => {
     expect(hits('What is a[0] + (b)?', 'a[0] (b)?')).toEqual(['a[0]', '(b)?'])
   })
 
-  it('are none for a blank query', () => {
+  it('are absent for a blank query', () => {
     expect(highlightParts('All of it', ' ')).toEqual([{ at: 0, text: 'All of it', hit: false }])
   })
 })

@@ -11,14 +11,14 @@ const ready: DataExport = {
   progress: { done: 4, total: 4 },
 }
 
-it('tells where a copy stands, and that its link ran out', () => {
+it('the state of a data export is shown, including an expired link', () => {
   expect(stepOf(null, 0)).toBe('none')
   expect(stepOf({ ...ready, state: 'collecting', expiresAt: null }, 5_000)).toBe('collecting')
   expect(stepOf(ready, 999)).toBe('ready')
   expect(stepOf(ready, 1_000)).toBe('expired')
 })
 
-it('tells the wait in minutes, hours up to 48, then days, never too short', () => {
+it('the remaining time is shown in minutes, in hours up to 48, then in days, rounded up', () => {
   expect(timeLeft(null, 0, 'en')).toBeNull()
   expect(timeLeft(at(500), 500, 'en')).toBeNull()
   expect(timeLeft(at(1), 0, 'en')).toBe('in 1 minute')

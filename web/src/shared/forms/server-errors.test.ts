@@ -8,8 +8,8 @@ const options = {
   fallback: 'Failed to register',
 }
 
-describe('where a refusal of the server is shown', () => {
-  it('follows the details to their fields, in the order of the form', () => {
+describe('an error of the server', () => {
+  it('is shown at the fields in its details, in the order of the form', () => {
     const error = new ApiError({
       status: 400,
       code: 'validation_failed',
@@ -25,14 +25,14 @@ describe('where a refusal of the server is shown', () => {
     ])
   })
 
-  it('follows the code, else shows the words at the form', () => {
+  it('is shown at the field of its code, or else as a message of the form', () => {
     const taken = new ApiError({ status: 409, code: 'username_taken', message: 'Taken' })
     expect(placeErrors(taken, options)).toEqual([{ field: 'username', message: 'Taken' }])
     const limited = new ApiError({ status: 429, code: 'rate_limited', message: 'Slow down' })
     expect(placeErrors(limited, options)).toEqual([{ field: 'root', message: 'Slow down' }])
   })
 
-  it('says that it failed when the server gave no words', () => {
+  it('has a fallback text if the server sent no message', () => {
     expect(placeErrors(new ApiError({ status: 0, code: 'network' }), options)).toEqual([
       { field: 'root', message: 'Failed to register' },
     ])
@@ -50,7 +50,7 @@ describe('where a refusal of the server is shown', () => {
     expect(placeErrors(new TypeError('x'), options)).toEqual([{ field: 'root', message: 'Failed to register' }])
   })
 
-  it('has other words for a server that is out of reach or broken, where there are some', () => {
+  it('has another text if the server is unreachable or fails and the form has one', () => {
     const both = { ...options, unavailable: 'Registration failed.' }
     const said = (status: number, message = '') =>
       placeErrors(new ApiError({ status, code: 'unexpected', message }), both).map(({ message: text }) => text)

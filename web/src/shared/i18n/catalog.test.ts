@@ -14,13 +14,13 @@ const code = readAll(source, /\.tsx?$/).join('\n')
 const beginnings = [...code.matchAll(/`([a-z]+(?:\.[A-Za-z]+)*\.)\$\{/g)].map(([, beginning]) => beginning ?? '')
 const areas = new Set(ids.map((id) => id.split('.')[0]))
 
-it('has no text that nothing shows', () => {
+it('the catalog has no unused text', () => {
   const isUsed = (id: string): boolean =>
     code.includes(`'${id}'`) || code.includes(`"${id}"`) || beginnings.some((beginning) => id.startsWith(beginning))
   expect(ids.filter((id) => !isUsed(id))).toEqual([])
 })
 
-it('has every text that is asked for', () => {
+it('the catalog has every text that the code uses', () => {
   const asked = [...code.matchAll(/\b(?:t|Trans|T)\(\s*'([a-z]+\.[\w.]+)'/g)].map(([, id]) => id ?? '')
   expect(asked.length).toBeGreaterThan(50)
   expect(asked.filter((id) => areas.has(id.split('.')[0] ?? '') && !ids.includes(id))).toEqual([])

@@ -11,12 +11,12 @@ it.each([
   'chat.diagram.enlarge',
   'shared.error.app',
   'shared.password.show',
-])('the page of a shared chat has the text %s', (id) => {
+])('the page of a shared chat includes the text %s', (id) => {
   expect(isShown(id)).toBe(true)
 })
 
 it.each(['auth.login.title', 'chat.empty.title', 'account.menu', 'shared.strength.weak'])(
-  'the page of a shared chat is spared the text %s',
+  'the page of a shared chat omits the text %s',
   (id) => {
     expect(isShown(id)).toBe(false)
   },

@@ -26,7 +26,7 @@ function given() {
   return { i18n, texts, asked, shown, release }
 }
 
-it('a change of language shows nothing of it before all parts are loaded that were loaded in the language before', async () => {
+it('a change of language becomes visible when all parts loaded in the previous language are loaded', async () => {
   const { texts, asked, shown, release } = given()
   const loaded = texts.load('deferred')
   await release('en/deferred')
@@ -42,7 +42,7 @@ it('a change of language shows nothing of it before all parts are loaded that we
   ])
 })
 
-it('a part that is asked for during a change of language is loaded in the language after it', async () => {
+it('a part requested during a change of language is loaded in the new language', async () => {
   const { i18n, texts, asked, release } = given()
   const changed = texts.change('ar')
   const loaded = texts.load('deferred')
@@ -54,7 +54,7 @@ it('a part that is asked for during a change of language is loaded in the langua
   expect([i18n.locale, i18n.locales, i18n._('deferred.name')]).toEqual(['ar', 'ar-u-nu-latn', 'ar/deferred'])
 })
 
-it('a language whose texts cannot be loaded leaves the interface in the language before, and can be chosen again', async () => {
+it('a language whose texts cannot be loaded leaves the interface unchanged, and can be chosen again', async () => {
   const { i18n, texts, release } = given()
   const failed = expect(texts.change('fr')).rejects.toThrow('offline')
   await release('fr/initial', new Error('offline'))

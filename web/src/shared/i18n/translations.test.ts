@@ -45,7 +45,7 @@ function partsOf(message: string): Parts {
 const english = filesOf('en')
 
 describe.each(offeredLocales)('the catalog %s', (locale) => {
-  it('has the files and ids of English, and none besides', () => {
+  it('has exactly the files and ids of English', () => {
     expect(filesOf(locale)).toEqual(english)
     const ids = (of: string) => english.flatMap((file) => read(of, file).map(([id]) => `${file} ${id}`)).sort()
     expect(ids(locale)).toEqual(ids('en'))
@@ -56,7 +56,7 @@ describe.each(offeredLocales)('the catalog %s', (locale) => {
     expect(empty).toEqual([])
   })
 
-  it('has the values and tags of English in each message', () => {
+  it('has the same values and tags as English in each message', () => {
     for (const file of english) {
       const source = new Map(read('en', file))
       for (const [id, message] of read(locale, file)) {
@@ -67,7 +67,7 @@ describe.each(offeredLocales)('the catalog %s', (locale) => {
     }
   })
 
-  it('has each of its plural categories in every plural, and no other', () => {
+  it('has exactly its plural categories in every plural', () => {
     const all = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted().join()
     for (const file of english) {
       const source = new Map(read('en', file))

@@ -7,7 +7,7 @@ it('key labels follow the platform', () => {
   expect(keyLabels(newChat, 'Linux x86_64', 'en')).toEqual(['Ctrl', 'Shift', 'O'])
 })
 
-it('key labels name keys and signs, without a Shift that depends on the layout', () => {
+it('key labels name keys and characters, without a Shift that depends on the layout', () => {
   expect(keyLabels({ key: 'Escape', shift: true }, 'Win32', 'en')).toEqual(['Shift', 'Esc'])
   expect(keyLabels({ key: '/', mod: true, shift: 'any' }, 'Win32', 'en')).toEqual(['Ctrl', '/'])
   expect(keyLabels({ key: 'Semicolon', mod: true }, 'iPad', 'en')).toEqual(['⌘', ';'])
@@ -15,11 +15,11 @@ it('key labels name keys and signs, without a Shift that depends on the layout',
   expect(keyLabels({ key: 'Backspace', mod: true }, 'Win32', 'en')).toEqual(['Ctrl', 'Backspace'])
 })
 
-it('key labels show what stands on a chosen key', () => {
+it('key labels show the character of a custom key', () => {
   expect(keyLabels({ key: 'KeyQ', sign: 'A', mod: true, alt: true }, 'Win32', 'en')).toEqual(['Ctrl', 'Alt', 'A'])
 })
 
-it('key labels are those of the language’s keyboards, but for the signs of a Mac', () => {
+it('key labels are those of the language’s keyboards, except for the symbols of a Mac', () => {
   const palette = { key: 'Escape', mod: true, shift: true } as const
   expect(keyLabels(palette, 'Win32', 'de')).toEqual(['Strg', 'Umschalt', 'Esc'])
   expect(keyLabels(palette, 'Win32', 'fr')).toEqual(['Ctrl', 'Maj', 'Échap'])
@@ -27,7 +27,7 @@ it('key labels are those of the language’s keyboards, but for the signs of a M
   expect(keyLabels(palette, 'MacIntel', 'de')).toEqual(['⇧', '⌘', 'Esc'])
 })
 
-it('keys are named for assistive technology in its own words', () => {
+it('keys have the names that assistive technology expects', () => {
   expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'Linux x86_64')).toBe('Control+Shift+O')
   expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'MacIntel')).toBe('Meta+Shift+O')
   expect(ariaKeys({ key: 'Escape' }, 'MacIntel')).toBe('Escape')

@@ -26,20 +26,20 @@ it('Escape and Shift+Escape are different shortcuts', () => {
   expect(shortcut({ key: 'Escape', shiftKey: true })).toBe('focusComposer')
 })
 
-it('other keys and text composition are no shortcuts', () => {
+it('other keys and text composition do not trigger shortcuts', () => {
   expect(shortcut({ code: 'KeyO', ctrlKey: true })).toBeNull()
   expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true, altKey: true })).toBeNull()
   expect(shortcut({ key: 'Escape', isComposing: true })).toBeNull()
 })
 
-it('keys that were chosen take the place of the default ones, with Alt too', () => {
+it('custom keys replace the default ones, also with Alt', () => {
   const keys = { ...defaultKeys, newChat: { key: 'F8', alt: true } }
   expect(shortcut({ code: 'F8', key: 'F8', altKey: true }, keys)).toBe('newChat')
   expect(shortcut({ code: 'F8', key: 'F8' }, keys)).toBeNull()
   expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true }, keys)).toBeNull()
 })
 
-it('stored keys are taken over but for what is none', () => {
+it('stored keys are used except for invalid ones', () => {
   const newChat = { key: 'KeyJ', sign: 'J', mod: true }
   expect(keysOf({ newChat, palette: 'KeyX', sheet: { key: 4 }, gone: newChat })).toEqual({ ...defaultKeys, newChat })
   for (const broken of [null, 'x', 4, []]) expect(keysOf(broken)).toEqual(defaultKeys)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryImport } from './retry-import.ts'
 
-describe('the import of a part', () => {
+describe('a lazy import', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -18,7 +18,7 @@ describe('the import of a part', () => {
     }
   }
 
-  it('is tried again after growing pauses until it succeeds', async () => {
+  it('is retried after growing pauses until it succeeds', async () => {
     const { load, tries } = failing(2)
     const part = retryImport(load, [100, 1_000, 10_000])
     await vi.advanceTimersByTimeAsync(99)
@@ -40,7 +40,7 @@ describe('the import of a part', () => {
     expect(tries()).toBe(3)
   })
 
-  it('that succeeds at once is made once', async () => {
+  it('that succeeds immediately is made once', async () => {
     const { load, tries } = failing(0)
     expect(await retryImport(load)).toBe('the part')
     expect(tries()).toBe(1)

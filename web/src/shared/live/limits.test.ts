@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('a connection that was lost is tried 20 times, 500 to 5000 ms apart', async () => {
+it('a lost connection is retried 20 times, every 500 to 5000 ms', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const socket = await openSocket()
   const refused = () => new Promise((resolve) => void socket.once('connect_error', resolve))
@@ -43,7 +43,7 @@ it('a connection that was lost is tried 20 times, 500 to 5000 ms apart', async (
   expect(Math.max(...waits)).toBe(5_000)
 })
 
-it('a connection that was refused is tried 20 times, 500 to 5000 ms apart', () => {
+it('a refused connection is retried 20 times, every 500 to 5000 ms', () => {
   expect(liveLimits).toEqual({ tries: 20, backoff: { minMs: 500, maxMs: 5_000 } })
   const tries = Array.from({ length: liveLimits.tries }, (_, index) => index + 1)
   const delays = tries.flatMap((nth) => [0, 0.5, 0.999].map((random) => backoffDelay(liveLimits.backoff, nth, random)))
@@ -52,7 +52,7 @@ it('a connection that was refused is tried 20 times, 500 to 5000 ms apart', () =
   expect(Math.max(...delays)).toBeLessThanOrEqual(5_000)
 })
 
-it('the socket is at /realtime under /socket.io, has 20 s to connect, and gives the token in the handshake only', async () => {
+it('the socket is at /realtime under /socket.io, has 20 s to connect, and sends the token only in the handshake', async () => {
   await openSocket()
   const [address, options] = io.mock.lastCall ?? []
   expect(new URL(address, location.origin).pathname).toBe('/realtime')

@@ -105,7 +105,7 @@ describe('the live connection', () => {
     expect([state(), heard()]).toEqual(['off', []])
   })
 
-  it('joins each chat once, again after every reconnection, and leaves it with the last who wanted it', async () => {
+  it('joins each chat once, rejoins it after every reconnection, and leaves it with its last user', async () => {
     const { live, server, heard, connects, state } = given()
     live.start()
     const leave = live.join('c1')
@@ -123,7 +123,7 @@ describe('the live connection', () => {
     expect(heard()).toEqual(['leave c1'])
   })
 
-  it('gives up after twenty tries, and begins anew when asked, or when the tab is looked at', async () => {
+  it('gives up after twenty tries, and restarts on request or when the tab becomes visible', async () => {
     const { live, server, heard, connects, state, wake } = given()
     live.start()
     await connects()
@@ -156,7 +156,7 @@ describe('the live connection', () => {
     expect([state(), heard()]).toEqual(['away', ['disconnect', 'connect']])
   })
 
-  it('replaces an expired token once and comes back, and does not insist when that is refused', async () => {
+  it('replaces an expired token once and reconnects, and gives up if the refresh is refused', async () => {
     const { live, server, heard, connects, state } = given([true, false])
     live.start()
     await connects()
@@ -171,7 +171,7 @@ describe('the live connection', () => {
     expect([heard(), state()]).toEqual([['refresh'], 'away'])
   })
 
-  it('reports a ban and does not come back', async () => {
+  it('reports a ban and does not reconnect', async () => {
     const { live, server, heard, connects, isBanned } = given()
     live.start()
     await connects()
@@ -181,7 +181,7 @@ describe('the live connection', () => {
     expect([isBanned(), heard()]).toEqual([true, []])
   })
 
-  it('passes events on to their listeners', async () => {
+  it('passes events to their listeners', async () => {
     const { live, server, connects } = given()
     const deleted: string[] = []
     const stop = live.on('chat:delete', ({ chatId }) => deleted.push(chatId))

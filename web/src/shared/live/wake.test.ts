@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('wake-ups distinguish a tab shown again from a network that came back', () => {
+it('wake-ups distinguish a tab that becomes visible from a network that is back', () => {
   page.dispatchEvent(new Event('visibilitychange'))
   browser.dispatchEvent(new Event('online'))
   page.dispatchEvent(new Event('resume'))
@@ -29,7 +29,7 @@ it('wake-ups distinguish a tab shown again from a network that came back', () =>
   expect(causes).toEqual(['shown', 'network', 'network'])
 })
 
-it('a wake-up from sleep is noticed by a clock that jumped, and not while time goes by', () => {
+it('a wake-up from sleep is detected by a jump of the clock, and not by passing time', () => {
   vi.advanceTimersByTime(60_000)
   expect(causes).toEqual([])
   vi.setSystemTime(Date.now() + 30_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { boundBlock } from './bound-block.ts'
 
-it('leaves what people write alone', () => {
+it('a block of usual size is not changed', () => {
   const blocks = [
     'A paragraph with **marks**.',
     '- one\n  - two\n    - three',
@@ -11,7 +11,7 @@ it('leaves what people write alone', () => {
   for (const block of blocks) expect(boundBlock(block)).toEqual({ markdown: block, rest: '' })
 })
 
-it('cuts a long table at the end of a row', () => {
+it('a long table is cut at the end of a row', () => {
   const block = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(5_000)}`
   const { markdown, rest } = boundBlock(block)
   expect(markdown + rest).toBe(block)
@@ -27,7 +27,7 @@ it.each([
   ['steps of indentation', Array.from({ length: 10_000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
   ['brackets', '['.repeat(16_000)],
   ['images in images', '!['.repeat(2_000) + ']()'.repeat(2_000)],
-])('parses little of %s', (_, block) => {
+])('only a small part of a block with %s is parsed', (_, block) => {
   const { markdown, rest } = boundBlock(block)
   expect(markdown + rest).toBe(block)
   expect(markdown.length).toBeLessThan(2_500)

@@ -7,7 +7,7 @@ it.each([
   'sequenceDiagram\n  Alice->>Bob: Hello\n  Bob-->>Alice: Hi',
   'classDiagram\n  Animal <|-- Duck\n  class Animal { +int age }',
   'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
-])('the diagram %j is drawn unchanged', (code) => {
+])('the diagram %j is rendered unchanged', (code) => {
   expect(readDiagram(code)).toBe(code)
 })
 
@@ -27,6 +27,6 @@ it.each([
   '%%{init: {"themeCSS": "x"}\ngraph TD\nA-->B',
   `graph TD\n${'A-->B\n'.repeat(2_000)}`,
   '',
-])('the diagram %j is not drawn', (code) => {
+])('the diagram %j is not rendered', (code) => {
   expect(readDiagram(code)).toBeNull()
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foreignHost, safeLink } from './link-policy.ts'
 
 it.each(['https://example.com/a?b#c', 'http://example.com', 'mailto:a@example.com', 'HTTPS://EXAMPLE.com'])(
-  'the link policy keeps %s',
+  'the link policy allows %s',
   (url) => {
     expect(safeLink(url)).toBe(url)
   },
@@ -21,11 +21,11 @@ it.each([
   '/admin',
   '#top',
   '',
-])('the link policy drops %j', (url) => {
+])('the link policy removes %j', (url) => {
   expect(safeLink(url)).toBe('')
 })
 
-it('the link policy names the host of an external image only', () => {
+it('the link policy names only the host of an external image', () => {
   expect(foreignHost('https://tracker.example/p.png', 'https://parley.example')).toBe('tracker.example')
   expect(foreignHost('https://parley.example/api/image/1', 'https://parley.example')).toBeNull()
 })

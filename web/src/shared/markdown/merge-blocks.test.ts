@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mergeBlocks } from './merge-blocks.ts'
 
-it('small blocks are merged with every word in order', () => {
+it('small blocks are merged without losing words or their order', () => {
   const blocks = Array.from({ length: 500 }, (_, index) => `Paragraph ${index}`)
   const merged = mergeBlocks(blocks)
   expect(merged.length).toBeLessThan(10)

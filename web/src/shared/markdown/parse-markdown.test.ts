@@ -11,7 +11,7 @@ const htmlOf = (text: string, math: typeof mathParts | null = null): string =>
   // Server rendering adds links that preload images.
   renderToStaticMarkup(drawTree(parseMarkdown(text, names, math), options)).replace(/\n|<link rel="preload"[^>]*>/g, '')
 
-describe('a Markdown text is drawn as', () => {
+describe('a Markdown text is rendered with', () => {
   it.each([
     ['words in their looks', '**a** _b_ ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
     ['headings and rules', '## a\n\n---', '<h2>a</h2><hr/>'],
@@ -55,7 +55,7 @@ describe('a Markdown text is drawn as', () => {
     expect(htmlOf(text)).toBe(html)
   })
 
-  it('footnotes in the order of their mention, with a way back to each', () => {
+  it('footnotes in the order of their references, with links back', () => {
     const html = htmlOf('a[^y] b[^x] c[^y]\n\n[^x]: X\n[^y]: Y')
     expect(html).toContain(
       '<a href="#n-fn-y" id="n-fnref-y-2" data-footnote-ref="true" aria-describedby="footnote-label">1</a>',
@@ -64,7 +64,7 @@ describe('a Markdown text is drawn as', () => {
     expect(html).toContain('<h2 class="sr-only" id="footnote-label">Notes</h2>')
   })
 
-  it('formulas with their styles, where they are set', () => {
+  it('formulas, if math is enabled', () => {
     expect(htmlOf('$$x$$')).toBe('<p>$$x$$</p>')
     const html = htmlOf('$$\\vec{x}$$', mathParts)
     expect(html).toContain('<math xmlns="http://www.w3.org/1998/Math/MathML">')
@@ -73,7 +73,7 @@ describe('a Markdown text is drawn as', () => {
     expect(html).toContain('aria-hidden="true"')
   })
 
-  it('elements by what is given for them, with one child or several', () => {
+  it('custom components, with one child or several', () => {
     const components = {
       p: ({ children }: { children?: unknown }) => createElement('i', {}, JSON.stringify(typeof children)),
     }

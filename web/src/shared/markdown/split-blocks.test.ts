@@ -5,7 +5,7 @@ import { createBlockSplitter, readCode, splitBlocks } from './split-blocks.ts'
 const blocksOf = (text: string) => splitBlocks(text).blocks
 
 describe('splitBlocks', () => {
-  it('cuts between paragraphs, headings and quotes', () => {
+  it('splits between paragraphs, headings and quotes', () => {
     expect(blocksOf('# Title\n\nOne\nline two\n\n> quote\n\nEnd')).toEqual([
       '# Title',
       'One\nline two',
@@ -14,7 +14,7 @@ describe('splitBlocks', () => {
     ])
   })
 
-  it('keeps a loose list with its numbering and its indented parts together', () => {
+  it('keeps a loose list together, with its numbering and indented parts', () => {
     const list = '1. one\n\n   more\n\n2. two\n\n3. three'
     expect(blocksOf(`${list}\n\nAfter`)).toEqual([list, 'After'])
   })
@@ -24,11 +24,11 @@ describe('splitBlocks', () => {
     expect(blocksOf(`Before\n\n${code}\nAfter`)).toEqual(['Before', code, 'After'])
   })
 
-  it('begins a block at a fence without a blank line before it', () => {
+  it('starts a block at a fence without a blank line before it', () => {
     expect(blocksOf('Text:\n```\ncode\n```')).toEqual(['Text:', '```\ncode\n```'])
   })
 
-  it('needs a closing fence of the same mark and at least the same length', () => {
+  it('needs a closing fence of the same character and at least the same length', () => {
     expect(splitBlocks('````md\n```\nx\n```\n~~~~\n').fenceOpen).toBe(true)
     expect(splitBlocks('````md\n```\nx\n```\n````\n').fenceOpen).toBe(false)
   })
@@ -47,7 +47,7 @@ describe('splitBlocks', () => {
     expect(blocksOf(`x\n\n${table}\n\ny`)).toEqual(['x', table, 'y'])
   })
 
-  it('gives a block the link target that another block defines', () => {
+  it('adds a link’s definition from another block', () => {
     expect(blocksOf('See [docs][d].\n\nMore\n\n[d]: https://example.com')).toEqual([
       'See [docs][d].\n\n[d]: https://example.com',
       'More',
@@ -55,11 +55,11 @@ describe('splitBlocks', () => {
     ])
   })
 
-  it('does not cut a text with footnotes', () => {
+  it('does not split a text with footnotes', () => {
     expect(blocksOf('a[^1]\n\nb\n\n[^1]: note')).toHaveLength(1)
   })
 
-  it('has no block in nothing', () => {
+  it('returns no block for blank text', () => {
     expect(splitBlocks('\n\n')).toEqual({ blocks: [], fenceOpen: false })
   })
 
@@ -74,7 +74,7 @@ describe('splitBlocks', () => {
 })
 
 describe('createBlockSplitter', () => {
-  it('gives for a text that grows by any piece what it gives for the whole', () => {
+  it('gives the same result for a growing text as for the whole', () => {
     const text = 'A\n\n- one\n\n- two\n\n```js\nx\n\ny\n```\nB [l]\n\n[l]: https://a.example\n\n> q\n\nC'
     for (let step = 1; step < 7; step += 1) {
       const split = createBlockSplitter()
@@ -83,7 +83,7 @@ describe('createBlockSplitter', () => {
     }
   })
 
-  it('begins anew with another text', () => {
+  it('starts over with another text', () => {
     const split = createBlockSplitter()
     split('a\n\nb\n\nc')
     expect(split('x\n\ny').blocks).toEqual(['x', 'y'])
@@ -106,7 +106,7 @@ describe('readCode', () => {
 })
 
 describe('createBlockRenderer', () => {
-  it('parses each finished block once, however many pieces the answer arrives in', () => {
+  it('parses each finished block once, however many chunks the answer arrives in', () => {
     const parsed: string[] = []
     const draw = createBlockRenderer((block) => {
       parsed.push(block)
@@ -118,13 +118,13 @@ describe('createBlockRenderer', () => {
     expect(parsed.length).toBeLessThanOrEqual(text.length)
   })
 
-  it('gives back the same object for an unchanged block', () => {
+  it('returns the same object for an unchanged block', () => {
     const draw = createBlockRenderer((block) => ({ block }))
     const [first] = draw(splitBlocks('a\n\nb'))
     expect(draw(splitBlocks('a\n\nbc'))[0]).toBe(first)
   })
 
-  it('draws a block again when its fence closes', () => {
+  it('renders a block again when its fence closes', () => {
     const open: boolean[] = []
     const draw = createBlockRenderer((_block, isOpen) => open.push(isOpen))
     draw({ blocks: ['```\nx'], fenceOpen: true })

@@ -6,6 +6,6 @@ it.each<[what: string, blocks: string[], level: number]>([
   ['a heading right behind a line of text', ['Some text\n## Second\n'], 2],
   ['what is a comment in code', ['```sh\n# not a heading\n```\n', '## Second\n'], 2],
   ['no heading at all', ['#tag\n'], 2],
-])('the headings of an answer begin at the level of %s', (_what, blocks, level) => {
+])('the headings of an answer start at the level of %s', (_what, blocks, level) => {
   expect(topLevelOf(blocks)).toBe(level)
 })

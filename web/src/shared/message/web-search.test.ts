@@ -17,7 +17,7 @@ const drawn = (search: Omit<Search, 'query'>, growing = false): string =>
     TextProvider({ i18n, children: createElement(WebSearch, { search: { query: 'why tides', ...search }, growing }) }),
   ).replace(/<[^>]*>/g, ' ')
 
-it('a search shows that it searches, each address, that it reads, then what was found', () => {
+it('a search shows that it searches, each address, that it reads, and the results', () => {
   expect(drawn({ results: [], stage: 'searching' })).toMatch(/Searching the web….*why tides/)
   const searching = drawn({ results: [read, found], stage: 'searching' })
   expect(searching).toMatch(/Searching the web….*Tides.*a\.test.*https:\/\/b\.test\/2.*b\.test/)
@@ -34,6 +34,6 @@ it('a search shows that it searches, each address, that it reads, then what was 
   expect(done).not.toMatch(/Searching|Processing/)
 })
 
-it('a search that failed says so', () => {
+it('a failed search says so', () => {
   expect(drawn({ results: [], stage: 'failed' }).trim()).toBe('Web search failed')
 })

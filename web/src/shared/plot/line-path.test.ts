@@ -5,6 +5,6 @@ it('the line of a sparkline spans the width, with its highest value at the top a
   expect(linePath([0, 4, 2], 100, 20)).toBe('M1.5 18.5L50.0 1.5L98.5 10.0')
 })
 
-it('the line of a sparkline lies at the bottom where nothing was used', () => {
+it('the line of a sparkline is at the bottom without any usage', () => {
   expect(linePath([0, 0], 100, 20)).toBe('M1.5 18.5L98.5 18.5')
 })

@@ -28,7 +28,7 @@ function rgbOf([lightness, chroma]: readonly [number, number], hue: number): Rgb
 }
 
 describe.each(['light', 'dark'] as const)('a mark in a %s theme', (scheme) => {
-  it('can be seen as well as a text in every hue', () => {
+  it('has the contrast of text in every hue', () => {
     const { ground, figure } = markColors[scheme]
     for (let hue = 0; hue < 360; hue += 1) {
       expect(contrast(rgbOf(figure, hue), rgbOf(ground, hue)), `hue ${hue}`).toBeGreaterThanOrEqual(4.5)
@@ -36,6 +36,6 @@ describe.each(['light', 'dark'] as const)('a mark in a %s theme', (scheme) => {
   })
 })
 
-it('a mark names the colours of both themes', () => {
+it('a mark has colours for both themes', () => {
   expect(markColor('ground', 7)).toBe('light-dark(oklch(0.92 0.05 7), oklch(0.34 0.06 7))')
 })

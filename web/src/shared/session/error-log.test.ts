@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('the last ten errors are kept in this browser, the oldest going first', () => {
+it('the last ten errors are stored in the browser', () => {
   for (let nth = 1; nth <= 12; nth += 1) logError('page', new Error(`Number ${nth}`))
   const kept = JSON.parse(localStorage.getItem('errorLog') ?? '')
   expect(kept).toHaveLength(10)
@@ -21,7 +21,7 @@ it('the last ten errors are kept in this browser, the oldest going first', () =>
   expect(kept[9]).toMatchObject({ level: 'page', stack: expect.stringContaining('Number 12') })
 })
 
-it('an error log that is damaged is begun anew', () => {
+it('a damaged error log is replaced', () => {
   localStorage.setItem('errorLog', '{"broken')
   logError('component', 'No error object')
   expect(readErrorLog()).toMatchObject([{ level: 'component', message: 'No error object' }])

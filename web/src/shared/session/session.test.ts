@@ -27,19 +27,19 @@ describe('the stored user', () => {
   })
 })
 
-describe('other stored texts', () => {
-  it('a token has three parts and nothing that could leave its header', () => {
+describe('other stored values', () => {
+  it('a token has three parts and no characters that could break out of its header', () => {
     expect(parseStoredToken('aa.b-b.c_c')).toBe('aa.b-b.c_c')
     for (const raw of [null, '', 'undefined', 'a.b', 'a.b.c\r\nx: y', 'a.b.c d'])
       expect(parseStoredToken(raw)).toBeNull()
   })
 
-  it('a guest id fits into a header', () => {
+  it('a guest id contains only characters that are allowed in a header', () => {
     expect(parseStoredGuestId('g1.sig=')).toBe('g1.sig=')
     for (const raw of [null, '', 'a b', 'a\n', 'ü', 'x'.repeat(513)]) expect(parseStoredGuestId(raw)).toBeNull()
   })
 
-  it('JSON that is damaged is nothing', () => {
+  it('damaged JSON is ignored', () => {
     expect(parseStored('{"a":')).toBeNull()
     expect(parseStored('{"a":1}')).toEqual({ a: 1 })
   })

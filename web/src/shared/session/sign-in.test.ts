@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('signing in keeps token and user for the next visit, no e-mail address and no guest', () => {
+it('signing in stores token and user for the next visit, and removes the e-mail address and the guest', () => {
   setGuestSessionId('guest-1')
   signIn('a.b.c', user)
   expect(getSession()).toMatchObject({ token: 'a.b.c', guestSessionId: null })
@@ -49,7 +49,7 @@ it('signing in keeps token and user for the next visit, no e-mail address and no
   expect(readSession().user?.displayName).toBe('Ada')
 })
 
-it('a listener to a sign-in can call with its token at once', () => {
+it('a listener to signing in can make calls with the new token immediately', () => {
   const heard: unknown[] = []
   const stop = useSession.subscribe(({ token, user: now }) => heard.push([token, now?._id]))
   signIn('a.b.c', user)
@@ -57,7 +57,7 @@ it('a listener to a sign-in can call with its token at once', () => {
   expect(heard).toEqual([['a.b.c', 'u1']])
 })
 
-it('signing out leaves nothing of the person, and what belongs to the browser', () => {
+it('signing out removes the user’s data and keeps the browser’s', () => {
   signIn('a.b.c', user)
   localStorage.setItem('theme', 'delglight')
   localStorage.setItem('private:draft:c1', 'A secret draft')
@@ -68,14 +68,14 @@ it('signing out leaves nothing of the person, and what belongs to the browser', 
   expect({ ...sessionStorage }).toEqual({})
 })
 
-it('a new rights state takes the banned mark away again', () => {
+it('changed rights lift a ban', () => {
   signIn('a.b.c', { ...user, isBanned: true })
   expect(getSession().banned).toBe(true)
   setUser(user)
   expect(getSession().banned).toBe(false)
 })
 
-describe('in another tab', () => {
+describe('another tab', () => {
   /** Acts as another tab: with its own session storage, and known to this tab by events. */
   function elsewhere(act: () => void): void {
     const tab = new EventTarget()
@@ -104,7 +104,7 @@ describe('in another tab', () => {
     end()
   }
 
-  it('signing out takes along what this one keeps of the person', () => {
+  it('that signs out removes the user’s data in this tab', () => {
     signIn('a.b.c', user)
     sessionStorage.setItem('private:guest-thread', 'A secret thread')
     elsewhere(clearSession)
@@ -112,7 +112,7 @@ describe('in another tab', () => {
     expect({ ...sessionStorage }).toEqual({})
   })
 
-  it('an expired session keeps the drafts of its owner', () => {
+  it('whose session expires keeps the drafts of the user', () => {
     signIn('a.b.c', user)
     sessionStorage.setItem('private:guest-thread', 'A secret thread')
     elsewhere(endSession)
@@ -135,7 +135,7 @@ describe('an admin who views as a user', () => {
     return visited
   }
 
-  it('has the session of the view in this tab alone, without rights, and is the admin again on the page of the user', () => {
+  it('has the session of the view only in this tab, without rights, and returns as the admin to the user’s page', () => {
     const visited = view({ ...user, isAdmin: true, isSuperAdmin: true })
     expect(getSession()).toMatchObject({
       token: 'a.b.view',
@@ -147,7 +147,7 @@ describe('an admin who views as a user', () => {
     expect(visited).toEqual(['/profile'])
   })
 
-  it('changes nothing that the browser keeps of the admin by what the server says of the user', () => {
+  it('keeps the stored data of the admin, whatever the server says about the user', () => {
     view(user)
     const kept = { ...localStorage }
     setUser({ ...user, displayName: 'Ada', isBanned: true })
@@ -158,7 +158,7 @@ describe('an admin who views as a user', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('example.com')
   })
 
-  it('is led back to the page of the user once, and keeps no token of the view', () => {
+  it('is sent back to the user’s page once, and the token of the view is removed', () => {
     const visited = view(user)
     endViewing()
     endViewing()
@@ -169,7 +169,7 @@ describe('an admin who views as a user', () => {
     expect(readSession()).toMatchObject({ token: 'a.b.admin', user: { _id: 'a1' }, viewing: null })
   })
 
-  it('views no longer once the token has run out, the admin signed out, or somebody else signed in', () => {
+  it('ends the view when its token expires, the admin signs out, or somebody else signs in', () => {
     view(user, new Date(Date.now() - 1).toISOString())
     expect(getSession()).toMatchObject({ token: 'a.b.admin', viewing: null })
     view(user)
@@ -181,7 +181,7 @@ describe('an admin who views as a user', () => {
     expect({ ...sessionStorage }).toEqual({})
   })
 
-  it('cannot begin where the tab may store nothing', () => {
+  it('cannot start if the tab’s storage is unavailable', () => {
     signIn('a.b.admin', admin)
     vi.stubGlobal('sessionStorage', undefined)
     expect(startViewing({ token: 'a.b.view', user, expiresAt: inAnHour() })).toBe(false)

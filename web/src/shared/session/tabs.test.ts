@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { untilPasses } from '../../testing/until-passes.ts'
 import { notifyTabs, subscribeToTabs } from './tabs.ts'
 
-it('messages between tabs reach listeners until they unsubscribe, and unknown ones are dropped', async () => {
+it('messages between tabs reach listeners until they unsubscribe, and unknown ones are ignored', async () => {
   const heard: unknown[] = []
   const stop = subscribeToTabs((change) => heard.push(change))
   const stranger = new BroadcastChannel('parley:chats')

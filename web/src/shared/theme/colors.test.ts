@@ -31,17 +31,17 @@ const picks: ThemeColors[] = [
   })),
 ]
 
-it('counts contrast as WCAG does', () => {
+it('contrast is computed as in WCAG', () => {
   expect(contrast(rgbOf('#000000'), rgbOf('#ffffff'))).toBeCloseTo(21)
   expect(contrast(rgbOf('#777777'), rgbOf('#ffffff'))).toBeCloseTo(4.48, 2)
   expect(contrast(rgbOf('#ffffff'), rgbOf('#ffffff'))).toBe(1)
 })
 
-describe.each(drawnThemes)('any colours in %s', (theme) => {
+describe.each(drawnThemes)('any custom colours in %s', (theme) => {
   const { surfaces, texts } = grounds[theme]
   const ratio = (front: string, ground: string) => contrast(rgbOf(front), rgbOf(ground))
 
-  it('can be read as text on every surface and on their own tints', () => {
+  it('are legible as text on every surface and on their own tints', () => {
     for (const picked of picks) {
       const { primary, secondary, accent } = fitColors(picked, theme)
       for (const color of [primary, secondary, accent]) {
@@ -54,7 +54,7 @@ describe.each(drawnThemes)('any colours in %s', (theme) => {
     }
   })
 
-  it('carry texts that can be read', () => {
+  it('have legible text on them', () => {
     for (const picked of picks) {
       const drawn = fitColors(picked, theme)
       for (const color of [drawn.primary, drawn.secondary, drawn.accent]) {
@@ -66,7 +66,7 @@ describe.each(drawnThemes)('any colours in %s', (theme) => {
     }
   })
 
-  it('stay what they are where they can be read already', () => {
+  it('are not changed if they are already legible', () => {
     expect(fitColors(ownColors[theme], theme)).toMatchObject({
       primary: ownColors[theme].primary,
       secondary: ownColors[theme].secondary,
@@ -74,7 +74,7 @@ describe.each(drawnThemes)('any colours in %s', (theme) => {
     })
   })
 
-  it('give the properties that the style sheet has, and no others but the contents', () => {
+  it('set the properties of the style sheet, and otherwise only the colours of contents', () => {
     const block = css.match(new RegExp(`^(?:.*,\\n)?\\[data-theme="${theme}"\\] \\{([^}]*)\\}`, 'm'))?.[1] ?? ''
     const plugin = css.match(new RegExp(`name: "${theme}";([^}]*)\\}`))?.[1] ?? ''
     const own = ownColors[theme]
@@ -100,10 +100,10 @@ describe.each(drawnThemes)('any colours in %s', (theme) => {
   })
 })
 
-describe('what is taken as colours', () => {
+describe('custom colours', () => {
   const colors = { primary: '#112233', secondary: '#445566', accent: '#778899', neutral: '#aabbcc' }
 
-  it('is four of them, written out', () => {
+  it('are accepted as four complete values', () => {
     expect(parseColors(colors)).toEqual(colors)
     expect(parseColors({ ...colors, more: 1 })).toEqual(colors)
     for (const value of [null, 3, 'red', {}, { ...colors, accent: 'red' }, { ...colors, accent: '#7788999' }]) {
@@ -111,7 +111,7 @@ describe('what is taken as colours', () => {
     }
   })
 
-  it('is read from what people type', () => {
+  it('are parsed from usual notations', () => {
     expect(['#ABC', 'abc', ' #aabbcc ', 'AABBCC'].map(parseHex)).toEqual(Array(4).fill('#aabbcc'))
     expect(['', '#', 'red', '#12', '#12345', '#1234567', 'rgb(1,2,3)'].map(parseHex)).toEqual(Array(7).fill(null))
   })

@@ -71,12 +71,12 @@ it.each<Required<Pick<Visit, 'stored' | 'languages'>>>([
   { stored: { 'app-locale': 'ar' }, languages: ['fr'] },
   { stored: { 'app-locale': 'tlh' }, languages: ['ja'] },
   { stored: {}, languages: ['tlh'] },
-])('the page begins in the language that the application will choose: $stored of $languages', (visit) => {
+])('the page starts in the language that the application will choose: $stored of $languages', (visit) => {
   const locale = chooseLocale(visit.stored['app-locale'] ?? null, visit.languages)
   expect(draw(visit)).toMatchObject({ lang: locale, dir: directionOf(locale), greeting: `plain ${locale}` })
 })
 
-it('the page greets whoever is signed in by name, and shows the frame of a chat only where one will be', () => {
+it('the page greets a signed-in user by name, and shows the frame of a chat only where there will be one', () => {
   const stored = {
     token: 'a.b.c',
     user: JSON.stringify({ username: 'ada', displayName: '$& Ada' }),
@@ -98,7 +98,7 @@ it.each<Visit & { readonly form: string }>([
   { path: '/login', tab: { 'private:verification': '{}' }, form: 'verify' },
   { path: '/password-reset', form: 'reset' },
   { path: '/password-reset', search: '?token=a&email=b', form: 'new-password' },
-])('the page shows the form that $path$search will begin with: $form', ({ form, ...visit }) => {
+])('the page shows the form that $path$search will start with: $form', ({ form, ...visit }) => {
   expect(draw(visit).form).toBe(`[data-form="${form}"]`)
 })
 
@@ -106,12 +106,12 @@ it.each<Visit>([
   { path: '/login', stored: { token: 'a.b.c' } },
   { path: '/password-reset', search: '?email=b' },
   { path: '/auth/callback' },
-])('the page shows no form where the application will show none at first: $path$search', (visit) => {
+])('the page shows no form where the application shows none at first: $path$search', (visit) => {
   const { form, dataset } = draw(visit)
   expect([form, dataset.firstPaint]).toEqual([null, undefined])
 })
 
-it('the form that a page shows says whose password it is about as text alone, and that a guest chat is kept', () => {
+it('the form shows whose password is changed as plain text, and that a guest chat is kept', () => {
   const search = `?token=a&email=${encodeURIComponent('<i>$&')}`
   expect(draw({ path: '/password-reset', search }).lead).toBe('<i>$& & [<i>$&]!')
   expect(draw({ path: '/login', tab: { 'private:guest-thread': '{}' } }).lead).toBe('chat en')

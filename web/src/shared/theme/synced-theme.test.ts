@@ -16,13 +16,13 @@ it("the account's theme applies in every browser its owner signs in with", () =>
   expect(decideThemeMove({ ...old, _id: 'u2' }, old, true)).toBe('to-browser')
 })
 
-it('a new account takes over the theme of its browser', () => {
+it('a new account adopts the theme of its browser', () => {
   expect(decideThemeMove(null, fresh, true)).toBe('to-account')
   expect(decideThemeMove(null, { ...fresh, lastLoginAt: null }, true)).toBe('to-account')
   expect(decideThemeMove(null, fresh, false)).toBe('none')
 })
 
-it('a theme changed in another browser applies, and no other account change affects it', () => {
+it('a theme changed in another browser applies, and no other change of the account affects it', () => {
   expect(decideThemeMove(old, light(old), true)).toBe('to-browser')
   expect(decideThemeMove(light(old), old, true)).toBe('to-browser')
   expect(decideThemeMove(old, colored(old), true)).toBe('to-browser')
@@ -30,7 +30,7 @@ it('a theme changed in another browser applies, and no other account change affe
   expect(decideThemeMove(old, null, true)).toBe('none')
 })
 
-it('a stored theme is restored only when it is valid', () => {
+it('a stored theme is restored only if it is valid', () => {
   expect(parseLook('{"theme":null,"colors":"{}"}')).toEqual({ theme: null, colors: '{}' })
   for (const raw of [null, '', '{', '[]', '{}', '{"theme":1,"colors":null}']) expect(parseLook(raw)).toBeNull()
 })

@@ -40,13 +40,13 @@ describe.each(['delgdark', 'delglight'])('the theme %s', (theme) => {
     return contrast(over(value(front), value(ground)), below)
   }
 
-  it.each(['ink', 'ink-2', 'ink-3', 'brand', 'danger', 'warn', 'ok'])('shows %s readably on every surface', (front) => {
+  it.each(['ink', 'ink-2', 'ink-3', 'brand', 'danger', 'warn', 'ok'])('shows %s legibly on every surface', (front) => {
     for (const ground of ['page', 'raised', 'overlay']) {
       expect(ratio(front, ground), `${front} on ${ground}`).toBeGreaterThanOrEqual(4.5)
     }
   })
 
-  it('shows texts readably on tints, bubbles, code and buttons', () => {
+  it('shows texts legibly on tints, bubbles, code and buttons', () => {
     const pairs: [string, string, string?][] = [
       ['on-brand', 'brand'],
       ['ink', 'bubble'],
@@ -68,7 +68,7 @@ describe.each(['delgdark', 'delglight'])('the theme %s', (theme) => {
     }
   })
 
-  it('draws the edges of fields visibly', () => {
+  it('shows the borders of fields with sufficient contrast', () => {
     for (const ground of ['page', 'overlay']) expect(ratio('field-line', ground)).toBeGreaterThanOrEqual(3)
   })
 })
@@ -84,7 +84,7 @@ describe('the choice of a theme', () => {
     ])
   })
 
-  it('follows the device only when told to', () => {
+  it('follows the device only if the system theme is chosen', () => {
     expect(resolveTheme('system', true)).toBe('delglight')
     expect(resolveTheme('system', false)).toBe('delgdark')
     expect(resolveTheme('delgdark', true)).toBe('delgdark')

@@ -24,7 +24,7 @@ it.each([
   expect(overlay({ what, delayMs: 0 })).toBe(text)
 })
 
-it('the suspension overlay says so and offers nothing but to sign out', () => {
+it('the suspension overlay offers only to sign out', () => {
   const suspended = createElement(SuspensionOverlay, { onSignOut: () => undefined })
   const markup = renderToStaticMarkup(TextProvider({ i18n, children: suspended }))
   expect(textOf(markup)).toBe(

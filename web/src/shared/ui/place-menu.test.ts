@@ -8,7 +8,7 @@ it('a menu opens below its anchor, or above where there is more room', () => {
   expect(placeBox(box(740, 20), 1000, 800, 'start', false)).toEqual({ bottom: 66, left: 20, maxHeight: 728 })
 })
 
-it('a menu keeps to its edge, mirrored in right-to-left text', () => {
+it('a menu is aligned to its edge, mirrored in right-to-left text', () => {
   expect(placeBox(box(10, 900), 1000, 800, 'end', false)).toMatchObject({ right: 64 })
   expect(placeBox(box(10, 900), 1000, 800, 'start', true)).toMatchObject({ right: 64 })
   expect(placeBox(box(10, 20), 1000, 800, 'end', true)).toMatchObject({ left: 20 })

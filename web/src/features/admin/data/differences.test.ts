@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { differencesOf } from './differences.ts'
 
-it('differences name the fields that changed, within objects too, and leave out what does not matter', () => {
+it('differences list the changed fields, including nested ones, and omit irrelevant ones', () => {
   const before = { name: 'A', limits: { web: 1, api: 2 }, tags: ['x'], version: 1 }
   const after = { name: 'A', limits: { web: 5, api: 2 }, tags: ['x', 'y'], version: 2, note: 'new' }
   expect(differencesOf(before, after, new Set(['version']))).toEqual([
@@ -11,7 +11,7 @@ it('differences name the fields that changed, within objects too, and leave out 
   ])
 })
 
-it('what was made or deleted differs in each of its fields', () => {
+it('a created or deleted object differs in all of its fields', () => {
   expect(differencesOf(null, { amount: 10 })).toEqual([{ path: 'amount', before: '', after: '10' }])
   expect(differencesOf(null, null)).toEqual([])
 })

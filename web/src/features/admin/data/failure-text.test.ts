@@ -5,12 +5,12 @@ import { failureText } from './failure-text.ts'
 
 const t = (id: string): string => (texts as Readonly<Record<string, string>>)[id] ?? id
 
-it('an act of an admin whose session has ended fails with a word to log in again', () => {
+it('an admin’s action that fails because the session has ended asks to log in again', () => {
   const ended = new ApiError({ status: 401, code: 'unauthenticated', message: 'Unauthorized' })
   expect(failureText(ended, 'Failed to set default plan', t)).toBe('Authentication failed, log in again')
 })
 
-it('an act of an admin that failed otherwise is named, with what the server said', () => {
+it('an admin’s action that fails otherwise is named, followed by the server’s message', () => {
   const failed = new ApiError({ status: 503, code: 'unavailable', message: 'Out of service' })
   expect(failureText(failed, 'Failed to update user', t)).toBe('Failed to update user: Out of service')
 })

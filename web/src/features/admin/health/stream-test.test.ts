@@ -19,7 +19,7 @@ function streamOf(pieces: readonly (readonly [at: number, text: string])[]) {
   return { body, now: () => clock.ms }
 }
 
-it('a stream whose events arrive as they were sent is not buffered, wherever its pieces are cut', async () => {
+it('a stream whose events arrive as they were sent is not reported as buffered, wherever its chunks are split', async () => {
   const { body, now } = streamOf([
     [100, 'id: 1\ndata: 0\n\nid: 2\nda'],
     [350, 'ta: 250\n\n'],
@@ -30,14 +30,14 @@ it('a stream whose events arrive as they were sent is not buffered, wherever its
   expect(isBuffered(found)).toBe(false)
 })
 
-it('a stream whose events arrive together is buffered', async () => {
+it('a stream whose events arrive together is reported as buffered', async () => {
   const { body, now } = streamOf([[1_100, 'data: 0\n\ndata: 500\n\ndata: 1000\n\n']])
   const found = await readStreamTest(body, now)
   expect(found).toEqual({ arrivedMs: 0, sentMs: 1_000 })
   expect(isBuffered(found)).toBe(true)
 })
 
-it('a stream that ends before its second event is a failure', async () => {
+it('a stream that ends before its second event is reported as failed', async () => {
   const { body, now } = streamOf([[1, 'data: 0\n\n']])
   await expect(readStreamTest(body, now)).rejects.toThrow('ended early')
 })

@@ -12,19 +12,19 @@ const model: Model = {
 }
 
 describe('the form of a model', () => {
-  it('a model that is opened and saved unchanged stays what it was', () => {
+  it('a model that is opened and saved unchanged does not change', () => {
     const { usage: _, createdAt: _1, updatedAt: _2, updatedBy: _3, version: _4, ...settings } = model
     expect(modelOf(valuesOf(model))).toEqual(settings)
     expect(faultsOf(valuesOf(model))).toEqual({})
   })
 
-  it('prices are dollars in the form and micro-dollars of the server, and an empty one takes the price away', () => {
+  it('prices are in dollars in the form and in micro-dollars on the server, and an empty field removes a price', () => {
     const priced = valuesOf({ ...model, inputPrice: 150_000, outputPrice: 2_500_001 })
     expect(priced).toMatchObject({ inputPrice: '0.15', outputPrice: '2.500001' })
     expect(modelOf({ ...priced, outputPrice: ' ' })).toMatchObject({ inputPrice: 150_000, outputPrice: null })
   })
 
-  it('a form names each field that the server would refuse', () => {
+  it('each field that the server would reject is reported', () => {
     const faults = faultsOf({
       ...newModelValues,
       id: '-x',

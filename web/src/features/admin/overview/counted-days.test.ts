@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countedDays } from './counted-days.ts'
 
-it('a day before active users were counted has no value, and a later one without any has 0', () => {
+it('a day before counting began has no value, and a later day without active users has 0', () => {
   const dates = ['2030-01-01', '2030-01-02', '2030-01-03', '2030-01-04']
   const days = [
     { date: '2030-01-02', users: 7 },

@@ -13,13 +13,13 @@ const service = (fields: Partial<Health['services'][number]>): Health['services'
 })
 const well: Health = { services: [service({})], breakers: [], deadLetters: [] }
 
-describe('what needs attention', () => {
-  it('is nothing while all is well', () => {
+describe('warnings', () => {
+  it('are absent while everything works', () => {
     expect(healthWarnings(well, now)).toEqual([])
     expect(moneyWarnings([])).toEqual([])
   })
 
-  it('is a service that is not ready, a model that is kept from calls, and events that were given up', () => {
+  it('report services that are not ready, open circuit breakers and dead letters', () => {
     const health: Health = {
       services: [service({ name: 'billing', ready: false, failed: ['postgres'] })],
       breakers: [
@@ -35,7 +35,7 @@ describe('what needs attention', () => {
     ])
   })
 
-  it('is mail that has been waiting for longer than a busy mail server takes', () => {
+  it('report mail that has waited longer than a busy mail server takes', () => {
     const waitingSince = (oldestAt: string | null): Health => ({
       ...well,
       services: [service({ mailQueue: { waiting: 2, oldestAt } })],
@@ -47,7 +47,7 @@ describe('what needs attention', () => {
     ])
   })
 
-  it('is each day on which the books differ, once', () => {
+  it('report each day on which the books differ, once', () => {
     const alarm = { expected: 5, found: 4, at: at('03:00:00') }
     const alarms = [
       { ...alarm, date: '2029-12-30', kind: 'ledger' as const },

@@ -12,13 +12,13 @@ const plan = {
   version: 2,
 }
 
-it('a plan that is opened and saved unchanged stays what it was', () => {
+it('a plan that is opened and saved unchanged does not change', () => {
   const { id: _, default: _default, version: _version, ...settings } = plan
   expect(planOf(valuesOf(plan))).toEqual(settings)
   expect(faultsOf(valuesOf(plan))).toEqual([])
 })
 
-it('a plan’s form names each field that the server would refuse', () => {
+it('each field of a plan that the server would reject is reported', () => {
   expect(
     faultsOf({ ...newPlanValues, name: ' ', monthlyCredits: '-1', requestsPerWindow: '0', windowSeconds: '' }),
   ).toEqual(['name', 'monthlyCredits', 'requestsPerWindow', 'windowSeconds'])

@@ -10,7 +10,7 @@ const user = (id: string, remaining?: number): AdminUser => ({
 })
 const page = (...users: AdminUser[]) => ({ users, nextCursor: null })
 
-it('a page of users keeps the plans and credits that billing told last, and when, as long as it is unavailable', () => {
+it('a page of users keeps the last known plans and credits, with their time, while billing is unavailable', () => {
   const first = pageWithLastKnown(page(user('a', 10), user('b', 20)), undefined)
   expect(first.without).toBeUndefined()
   const second = pageWithLastKnown(page(user('new'), { ...user('a'), banned: true }), { data: first, at: 1_000 })
@@ -21,20 +21,20 @@ it('a page of users keeps the plans and credits that billing told last, and when
   expect(pageWithLastKnown(page(user('a', 9)), { data: third, at: 61_000 })).toEqual(page(user('a', 9)))
 })
 
-it('a page of users of whom nothing is known has no age, and one of nobody lacks nothing', () => {
+it('a page of users without known values has no time, and an empty page is complete', () => {
   expect(pageWithLastKnown(page(user('a')), undefined).without).toEqual({ since: undefined })
   const other = { data: page(user('b', 1)), at: 1_000 }
   expect(pageWithLastKnown(page(user('a')), other)).toEqual({ ...page(user('a')), without: { since: undefined } })
   expect(pageWithLastKnown(page(), other)).toEqual(page())
 })
 
-it('a user whom billing does not know yet is no sign that it is unavailable', () => {
+it('a user whom billing does not know yet does not mean that billing is unavailable', () => {
   expect(pageWithLastKnown(page(user('a'), user('b', 1)), { data: page(user('a', 5)), at: 1 })).toEqual(
     page(user('a'), user('b', 1)),
   )
 })
 
-it('a user keeps what billing told last, and nothing stands in place of what it never told', () => {
+it('a user keeps the last known values of billing, and no value is made up', () => {
   const told = { user: user('a', 10), sessions: 1, keys: 3, usage: { requests: 7 } }
   const later = { user: { ...user('a'), banned: true }, sessions: 2, keys: null, usage: null }
   expect(userWithLastKnown<Detail>(later, { data: told, at: 5 })).toEqual({

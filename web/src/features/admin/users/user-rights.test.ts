@@ -20,25 +20,25 @@ const user = (fields: Partial<AdminUser>): AdminUser => ({
 const admin = { _id: 'a', isSuperAdmin: false }
 const superAdmin = { _id: 's', isSuperAdmin: true }
 
-describe('what the list of users offers', () => {
-  it('an admin may ban users, and only the super admin may ban admins', () => {
+describe('the actions on a user', () => {
+  it('let an admin ban users, and only the super admin ban admins', () => {
     expect(canBan(admin, user({}))).toBe(true)
     expect(canBan(admin, user({ isAdmin: true }))).toBe(false)
     expect(canBan(superAdmin, user({ isAdmin: true }))).toBe(true)
   })
 
-  it('nobody may ban themself or the super admin', () => {
+  it('let nobody ban themselves or the super admin', () => {
     expect(canBan(admin, user({ _id: 'a', isAdmin: true }))).toBe(false)
     expect(canBan(superAdmin, user({ isSuperAdmin: true, isAdmin: true }))).toBe(false)
   })
 
-  it('only the super admin makes and unmakes admins', () => {
+  it('let only the super admin grant and revoke admin rights', () => {
     expect(canSetAdmin(admin, user({}))).toBe(false)
     expect(canSetAdmin(superAdmin, user({ isAdmin: true }))).toBe(true)
     expect(canSetAdmin(superAdmin, user({ _id: 's', isSuperAdmin: true }))).toBe(false)
   })
 
-  it('nobody views as themself, and only the super admin views as an admin', () => {
+  it('let nobody view as themselves, and only the super admin view as an admin', () => {
     expect(canViewAs(admin, user({}))).toBe(true)
     expect(canViewAs(admin, user({ isAdmin: true }))).toBe(false)
     expect(canViewAs(superAdmin, user({ isAdmin: true }))).toBe(true)

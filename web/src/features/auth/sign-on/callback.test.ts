@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../shared/api/error.ts'
 import { createOnce, failureText, readCallback } from './callback.ts'
 
-describe('what single sign-on comes back with', () => {
-  it('is given to the server as it is', () => {
+describe('the callback of single sign-on', () => {
+  it('passes code and state to the server unchanged', () => {
     expect(readCallback('?code=a%2Bb&state=s&iss=https%3A%2F%2Fid.test')).toEqual({
       type: 'finish',
       body: { code: 'a+b', state: 's', iss: 'https://id.test' },
@@ -21,19 +21,19 @@ describe('what single sign-on comes back with', () => {
     ['?error=access_denied&state=s', 'denied'],
     ['?error=server_error&error_description=Call+us&code=c&state=s', 'unexpected'],
     ['?error=', 'unexpected'],
-  ])('is a failure for %j: %s', (search, text) => {
+  ])('fails for %j: %s', (search, text) => {
     expect(readCallback(search)).toEqual({ type: 'failed', text: `auth.callback.${text}` })
   })
 })
 
-it('says of a refusal without words what failed, as far as its status tells', () => {
+it('describes a refusal without a message by its status', () => {
   expect(failureText(new ApiError({ status: 401, code: 'unauthenticated' }))).toBe('auth.callback.exchange')
   expect(failureText(new ApiError({ status: 503, code: 'unavailable' }))).toBe('auth.callback.exchange')
   expect(failureText(new ApiError({ status: 0, code: 'network' }))).toBe('auth.callback.unexpected')
   expect(failureText(new TypeError('x'))).toBe('auth.callback.unexpected')
 })
 
-it('runs work once for each key, its failure included', async () => {
+it('runs once per code, even if it fails', async () => {
   const once = createOnce<string>()
   let runs = 0
   const work = async () => {

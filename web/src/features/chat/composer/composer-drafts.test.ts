@@ -23,7 +23,7 @@ function givenStorage() {
   return () => createComposerDrafts(storage, 'p:')
 }
 
-it('a message that was not sent is the draft of its chat again after a reload, with its files and modes', () => {
+it('an unsent message is the draft of its chat after a reload, with its files and modes', () => {
   const open = givenStorage()
   open().giveBack('c1', { text: 'From a tunnel', attachments: [file], modes: ['study'] })
   const { texts, extras } = open()
@@ -32,7 +32,7 @@ it('a message that was not sent is the draft of its chat again after a reload, w
   expect(texts.read('new')).toBe('')
 })
 
-it('a message that was not sent goes in front of what was written in its chat since, also in a new chat', () => {
+it('an unsent message is put before the text written since, also in a new chat', () => {
   const open = givenStorage()
   open().texts.write('new', 'And then')
   open().giveBack(null, { text: 'First', attachments: [], modes: [] })

@@ -21,7 +21,7 @@ function memoryStorage() {
   }
 }
 
-it('draft extras are kept per chat over a reload, and removed once empty', () => {
+it('draft extras are kept per chat over a reload, and removed when empty', () => {
   const storage = memoryStorage()
   const before = createExtrasStore(storage, 'x:')
   before.change('a', (now) => ({ ...now, attachments: [file], modes: ['study'] }))

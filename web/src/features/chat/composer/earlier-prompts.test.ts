@@ -15,16 +15,16 @@ it.each<[what: string, text: string, key: typeof up, recalled: string | null]>([
   ['up in a text of one\u2019s own', 'mine', up, null],
   ['up with Shift, which selects', '', { ...up, shiftKey: true }, null],
   ['another key', '', { ...up, key: 'a' }, null],
-])('the arrow %s recalls the prompt beside it, or nothing', (_what, text, key, recalled) => {
+])('the arrow %s recalls the adjacent prompt, or nothing', (_what, text, key, recalled) => {
   expect(recall(() => prompts, text, key)).toBe(recalled)
 })
 
-it('a key that recalls nothing does not read what is stored', () => {
+it('a key that recalls nothing does not read the storage', () => {
   const read = () => expect.fail('The prompts were read')
   expect(recall(read, 'mine', { key: 'a', shiftKey: false })).toBeNull()
 })
 
-it('prompts are kept once, newest first, and damaged storage holds none', () => {
+it('prompts are stored once, newest first, and damaged storage is ignored', () => {
   const kept = new Map<string, string>()
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -24,6 +24,6 @@ it.each<[Partial<Writing>, string | null]>([
   [{ gate: 'closed' }, 'chat.composer.noModel'],
   [{ gate: 'closed', image: true }, 'composer.note.noImageModel'],
   [{ gate: 'waiting' }, null],
-])('the reason why a message cannot be sent: %o', (fields, note) => {
+])('the reason that prevents sending is shown: %o', (fields, note) => {
   expect(sendBlockerOf({ ...writing, ...fields })).toBe(note)
 })

@@ -9,7 +9,7 @@ const answer = (key: string, content: string): ThreadMessage => ({
   content,
 })
 
-it("a guest chat's import file has its messages in order, each after the one before", () => {
+it('the import file of a guest chat has its messages in order, each linked to the one before', () => {
   const file = guestChatFile([question('a', 'One'), answer('b', 'Two'), question('c', 'Three'), answer('d', '')])
   expect(file?.messages.map(({ id, parentId, role, content }) => [id, parentId, role, content])).toEqual([
     ['a', null, 'user', 'One'],
@@ -20,7 +20,7 @@ it("a guest chat's import file has its messages in order, each after the one bef
   expect(file?.chat.shown).toBe('c')
 })
 
-it("a guest chat's import file has a stable id until the thread continues", () => {
+it('the import file of a guest chat has a stable id until the thread continues', () => {
   const begun = [question('a', 'One'), answer('b', 'Two')]
   const idOf = (thread: ThreadMessage[]) => guestChatFile(thread)?.chat.id
   expect(idOf(begun)).toBe(idOf([...begun]))

@@ -20,7 +20,7 @@ const press = (fields: Partial<Press>): Press => ({
 const controlJ = press({ code: 'KeyJ', key: 'j', ctrlKey: true })
 
 describe('new keys of a shortcut', () => {
-  it('are told by the place of the key and shown by its Latin letter', () => {
+  it('are identified by the key’s position and shown by its Latin letter', () => {
     expect(judgeKeys(controlJ, 'newChat', defaultKeys)).toEqual({
       type: 'free',
       keys: { key: 'KeyJ', sign: 'J', mod: true },
@@ -31,7 +31,7 @@ describe('new keys of a shortcut', () => {
     expect(judgeKeys(arabic, 'newChat', defaultKeys)).toMatchObject({ keys: { key: 'KeyJ', sign: 'J' } })
   })
 
-  it('are shown by the sign that stands on the key without Shift', () => {
+  it('are shown by the key’s character without Shift', () => {
     const shifted = press({ code: 'Period', key: '>', ctrlKey: true, shiftKey: true })
     expect(judgeKeys(shifted, 'newChat', defaultKeys)).toMatchObject({ type: 'free', keys: { sign: '.' } })
     const german = press({ code: 'Semicolon', key: 'ö', ctrlKey: true })
@@ -45,11 +45,11 @@ describe('new keys of a shortcut', () => {
     ["Safari's end of a composition", { code: 'Enter', key: 'Enter', keyCode: 229 }],
     ['a dead key', { code: 'Quote', key: 'Dead', ctrlKey: true }],
     ['a touch keyboard, which names no place', { key: 'j', ctrlKey: true }],
-  ])('are waited for after %s', (_, fields) => {
+  ])('are not taken from %s', (_, fields) => {
     expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toEqual({ type: 'waiting' })
   })
 
-  it('are called off by Escape alone', () => {
+  it('are cancelled by Escape alone', () => {
     const alone = { code: 'Escape', key: 'Escape' }
     expect(judgeKeys(press(alone), 'newChat', defaultKeys)).toEqual({ type: 'cancelled' })
     const shifted = press({ ...alone, shiftKey: true })
@@ -62,11 +62,11 @@ describe('new keys of a shortcut', () => {
     ['what AltGr writes on Windows', { code: 'KeyQ', key: '@', ctrlKey: true, altKey: true }],
     ['what Option writes on a Mac', { code: 'KeyK', key: '˚', altKey: true }],
     ['a function key', { code: 'F8', key: 'F8' }],
-  ])('need Control or Command beside %s', (_, fields) => {
+  ])('need Control or Command besides %s', (_, fields) => {
     expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toMatchObject({ type: 'refused', reason: 'modifier' })
   })
 
-  it('may be a single key that writes nothing where they were one before', () => {
+  it('may be a single non-printing key if the present ones are', () => {
     expect(judgeKeys(press({ code: 'F8', key: 'F8' }), 'stop', defaultKeys)).toEqual({
       type: 'free',
       keys: { key: 'F8' },
@@ -88,11 +88,11 @@ describe('new keys of a shortcut', () => {
     ['F5', { code: 'F5', key: 'F5', shiftKey: true }],
     ['Alt+F4', { code: 'F4', key: 'F4', altKey: true }],
     ['Control+Escape', { code: 'Escape', key: 'Escape', ctrlKey: true }],
-  ])('are not %s, which browsers keep', (_, fields) => {
+  ])('cannot be %s, which browsers reserve', (_, fields) => {
     expect(judgeKeys(press(fields), 'newChat', defaultKeys)).toMatchObject({ type: 'refused', reason: 'reserved' })
   })
 
-  it('that another shortcut has can be swapped with it', () => {
+  it('can be swapped if another shortcut has them', () => {
     const controlK = press({ code: 'KeyK', key: 'k', ctrlKey: true })
     const verdict = judgeKeys(controlK, 'newChat', defaultKeys)
     expect(verdict).toMatchObject({ type: 'taken', by: 'palette', swappable: true })
@@ -104,23 +104,23 @@ describe('new keys of a shortcut', () => {
     })
   })
 
-  it('cannot be swapped for a single key of a shortcut that needs a modifier', () => {
+  it('cannot be swapped for a single key if the other shortcut needs a modifier', () => {
     const controlK = press({ code: 'KeyK', key: 'k', ctrlKey: true })
     expect(judgeKeys(controlK, 'stop', defaultKeys)).toMatchObject({ type: 'taken', by: 'palette', swappable: false })
   })
 
-  it('are free when they are its own', () => {
+  it('are accepted if they are the shortcut’s own', () => {
     const own = press({ code: 'KeyK', key: 'k', ctrlKey: true })
     expect(judgeKeys(own, 'palette', defaultKeys)).toMatchObject({ type: 'free' })
     expect(withKeys(defaultKeys, 'palette', { key: 'KeyK', sign: 'K', mod: true }).palette).toBe(defaultKeys.palette)
   })
 
-  it('with a key that writes nothing are free with any modifier', () => {
+  it('may combine a non-printing key with any modifier', () => {
     const controlF8 = press({ code: 'F8', key: 'F8', ctrlKey: true })
     expect(judgeKeys(controlF8, 'newChat', defaultKeys)).toEqual({ type: 'free', keys: { key: 'F8', mod: true } })
   })
 
-  it('with Shift are others than those of the sign without', () => {
+  it('with Shift differ from those without', () => {
     const shifted = press({ code: 'Slash', key: '?', ctrlKey: true, shiftKey: true })
     const keys = { key: 'Slash', sign: '/', mod: true, shift: true }
     expect(judgeKeys(shifted, 'newChat', defaultKeys)).toEqual({ type: 'free', keys })
@@ -128,13 +128,13 @@ describe('new keys of a shortcut', () => {
     expect(withKeys(defaultKeys, 'sheet', keys).sheet).toEqual(keys)
   })
 
-  it('of the sheet are its slash on a layout that has it on a shifted key', () => {
+  it('of the sheet follow a layout that has the slash on a shifted key', () => {
     const german = press({ code: 'Digit7', key: '/', ctrlKey: true, shiftKey: true })
     expect(judgeKeys(german, 'newChat', defaultKeys)).toMatchObject({ type: 'taken', by: 'sheet' })
   })
 })
 
-it('a shortcut that is reset gets its default keys back from the one that has them', () => {
+it('a shortcut that is reset takes its default keys back from another one', () => {
   const swapped: ShortcutKeys = withKeys(defaultKeys, 'newChat', defaultKeys.palette)
   expect(withKeys(swapped, 'newChat', defaultKeys.newChat)).toEqual(defaultKeys)
   const slash = withKeys(withKeys(defaultKeys, 'sheet', { key: 'F8', mod: true }), 'newChat', {

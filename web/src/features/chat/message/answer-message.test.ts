@@ -31,7 +31,7 @@ function drawn(isRunning: boolean): string {
   )
 }
 
-it('an answer says that no page of its search could be read once it has ended, and not while it grows', () => {
+it('an answer says that no page of its search could be read, but only once it has ended', () => {
   expect(drawn(true)).toContain('Found 1 page')
   expect(drawn(true)).not.toContain('No pages could be read')
   expect(drawn(false)).toContain('No pages could be read')

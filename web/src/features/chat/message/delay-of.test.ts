@@ -15,11 +15,11 @@ const answer = (fields: Partial<LiveAnswer> = {}): LiveAnswer => ({ ...emptyAnsw
 const say = (delay: AnswerDelay, now: number) => delayOf(answer(), heardOf(delay), now)
 
 describe('a delay', () => {
-  it('is nothing where none was heard of', () => {
+  it('is not shown unless reported', () => {
     expect(delayOf(answer(), null, at)).toBeNull()
   })
 
-  it('by a wait that the provider asks for is counted down, then the next try is said', () => {
+  it('caused by a provider’s requested wait is counted down, then replaced by the next try', () => {
     const busy = { text: 'thread.delay.busy', ofSeconds: 8 }
     const again = { text: 'thread.delay.again', attempt: 2, of: 3 }
     // The page's clock ticks once a second, so it may be behind the time of the event.
@@ -27,21 +27,21 @@ describe('a delay', () => {
     expect(said).toEqual([...[8, 8, 8, 7, 1].map((seconds) => ({ ...busy, seconds })), ...[again, again]])
   })
 
-  it('by a failure says that the provider does not answer', () => {
+  it('caused by a failure says that the provider does not respond', () => {
     expect(say({ ...retry, reason: 'failing' }, at)).toMatchObject({ text: 'thread.delay.failing', seconds: 8 })
   })
 
-  it('by a short wait is the next try at once', () => {
+  it('caused by a short wait shows the next try immediately', () => {
     expect(say({ ...retry, attempt: 3, waitMs: 1_250 }, at)).toEqual({ text: 'thread.delay.again', attempt: 3, of: 3 })
   })
 
-  it('by a fallback names both models', () => {
+  it('caused by a fallback names both models', () => {
     const fallback = say({ state: 'falling-back', from: 'v3', model: 'reader' }, at)
     expect(fallback).toEqual({ text: 'thread.delay.fallback', asked: 'v3', model: 'reader' })
   })
 })
 
-describe('a delay that was heard of', () => {
+describe('a reported delay', () => {
   const nextRound = { messageId: 'answer', lastSeq: 4 }
   it.each<[what: string, live: Partial<LiveAnswer>, heard: Partial<HeardDelay>, isSaid: boolean]>([
     ['before the answer has an id', { messageId: null }, {}, true],
@@ -58,11 +58,11 @@ describe('a delay that was heard of', () => {
     ['after the tools of the answer have run', { ...nextRound, heardAt: at - 1 }, {}, true],
     ['of an answer that is being stopped', { stopping: true }, {}, false],
     ['while the connection is lost', { connection: 'reconnecting' }, {}, false],
-  ])('%s is said or not', (_what, live, heard, isSaid) => {
+  ])('is shown only when relevant: %s', (_what, live, heard, isSaid) => {
     expect(delayOf(answer(live), heardOf(retry, heard), at) !== null).toBe(isSaid)
   })
 
-  it('is over with the answer', () => {
+  it('is not shown after the answer has ended', () => {
     const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
     const outcome = { finishReason: 'stop', usage, credits: { charged: 1, remaining: 9 } } as const
     expect(delayOf(answer({ outcome }), heardOf(retry), at)).toBeNull()

@@ -4,7 +4,7 @@ import { fallbackTextOf } from './empty-answer.ts'
 
 const calls = (fields: object) => takeTool([], { toolCallId: 'a', toolName: 'quote', parameters: {}, ...fields }, 0)
 
-it('an answer without text is stood in for by what its tool gave, else by its thoughts', () => {
+it('an answer without text is replaced by the result of its tool, or by its thoughts', () => {
   const reasoning = ' I see. '
   expect(fallbackTextOf({ toolCalls: calls({ result: 1, resultNormalized: 'AAPL 3.14' }), reasoning })).toBe(
     'AAPL 3.14',
@@ -14,7 +14,7 @@ it('an answer without text is stood in for by what its tool gave, else by its th
   expect(fallbackTextOf({ toolCalls: [], reasoning: '' })).toBe('')
 })
 
-it('what stands in for an empty answer is cut at 1,000 characters, none of them in two', () => {
+it('the replacement of an empty answer is cut at 1,000 characters, without splitting a character', () => {
   expect(fallbackTextOf({ toolCalls: [], reasoning: '😀'.repeat(1_000) })).toBe('😀'.repeat(1_000))
   expect(fallbackTextOf({ toolCalls: [], reasoning: '😀'.repeat(1_001) })).toBe(`${'😀'.repeat(1_000)}…`)
 })

@@ -19,16 +19,16 @@ it.each([
   ['timeout', 'Failed to send message: the request timed out after 10 minutes.'],
   ['invalid_response', 'Failed to send message: the response had an invalid format.'],
   ['unexpected', 'Failed to send message: the server gave no reason. Please try again.'],
-])('a send that fails by %s reads “%s”', (code, text) => {
+])('a send that fails with %s reads “%s”', (code, text) => {
   expect(failureText(t, failureOfRefusal(refused(code), false))).toBe(text)
 })
 
-it('a first message that the server refuses without a word reads “Failed to start a new chat session…”', () => {
+it('a first message that the server refuses without a message reads “Failed to start a new chat session…”', () => {
   const text = 'Failed to start a new chat session. Please try again.'
   expect(failureText(t, failureOfRefusal(refused('unexpected'), true))).toBe(text)
 })
 
-it('the server’s own words about a send, an answer and an image are shown as they come', () => {
+it('the server’s messages about a send, an answer and an image are shown unchanged', () => {
   const words = 'This model is currently unavailable. Please select a different model.'
   expect(failureText(t, failureOfRefusal(refused('model_locked', words), true))).toBe(words)
   const end = { type: 'error', error: words, code: 'provider_error' } as const
@@ -50,7 +50,7 @@ it.each<[AnswerEnd, string]>([
     { type: 'error', error: '', code: 'provider_error' },
     'Connection error during streaming. What arrived so far is kept.',
   ],
-])('an answer that ends by %j reads “%s”', (end, text) => {
+])('an answer that ends with %j reads “%s”', (end, text) => {
   const failure = failureOfEnd(end, true)
   expect(failure && failureText(t, failure)).toBe(text)
 })
@@ -61,11 +61,11 @@ it.each<[unknown, string]>([
   [refused('timeout'), 'Failed to generate image: the request timed out after 5 minutes.'],
   [new DOMException('Stopped', 'AbortError'), 'Failed to generate image: you stopped it.'],
   [new Error('No image URL'), 'No image URL received from the server.'],
-])('an image that is not made for %o reads “%s”', (error, text) => {
+])('an image that fails with %o reads “%s”', (error, text) => {
   expect(failureText(t, failureOfImage(error))).toBe(text)
 })
 
-it('an answer that fails says it is sorry, and one that broke off carries a note in italics', () => {
+it('a failed answer apologises, and an interrupted one has a note in italics', () => {
   const shown = (content: string) => {
     const failure = failureOfEnd({ type: 'interrupted', reason: 'broken-off' }, content !== '')
     const message = { ...newAnswer('k', 'v3', 0), id: 'm1', content }

@@ -9,13 +9,13 @@ const answer = (fields: Partial<ThreadMessage>) =>
 const lineOf = (fields: Partial<ThreadMessage>, guest = false) =>
   receiptOf((id, values) => i18n._(id, values), 'en', answer(fields), guest)
 
-it('the line of an answer that cost nothing reads free, and that of another one its credits', () => {
+it('the receipt line of a free answer reads free, and that of another its credits', () => {
   expect(lineOf({})).toBe('free · 0.9 s')
   expect(lineOf({ credits: 1 })).toBe('1 credit · 0.9 s')
   expect(lineOf({ credits: 0 }, true)).toBe('0.9 s')
 })
 
-it('an answer counts as empty and free when nothing came of it and nothing was charged', () => {
+it('an answer counts as empty and free if it has no content and nothing was charged', () => {
   expect(isFreeEmptyAnswer(answer({}))).toBe(true)
   expect(isFreeEmptyAnswer(answer({ credits: 1 }))).toBe(false)
   expect(isFreeEmptyAnswer(answer({ credits: null }))).toBe(false)

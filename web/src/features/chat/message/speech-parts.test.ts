@@ -14,7 +14,7 @@ it.each([
   expect(languageOf(text, 'xx')).toBe(language)
 })
 
-it('speech reads the text without its markup', () => {
+it('speech omits the markup of a text', () => {
   const markdown =
     '# Title\n\nThe **bold** [link](https://a.example/x) and the `code` [1].\n\n```js\nconst x = 1\n```\n\n- One.\n- Two.'
   expect(speechParts(markdown, 'en').map(({ text }) => text)).toEqual([
@@ -25,11 +25,11 @@ it('speech reads the text without its markup', () => {
   ])
 })
 
-it('speech leaves out code that is not closed', () => {
+it('speech omits code that is not closed', () => {
   expect(speechParts('Before.\n\n```\nnever said', 'en').map(({ text }) => text)).toEqual(['Before.'])
 })
 
-it('speech cuts a long sentence between words', () => {
+it('speech splits a long sentence between words', () => {
   const parts = speechParts('word '.repeat(200), 'en')
   expect(parts.every(({ text }) => text.length <= 220 && /^(?:word ?)+$/.test(text))).toBe(true)
   expect(

@@ -20,6 +20,6 @@ it.each<[what: string, Partial<LiveAnswer>, ms: number, thoughtsShown: boolean, 
   ['a search', { webSearch: { query: '', results: [], stage: 'searching' } }, 9_000, true, null],
   ['a tool that runs', { toolCalls: [{ ...tool, status: 'running' }] }, 9_000, true, null],
   ['a tool that has answered', { toolCalls: [{ ...tool, status: 'completed' }] }, 9_000, true, 'thread.wait.answer'],
-])('of %s the thread says what is waited for, or nothing', (_what, fields, ms, thoughtsShown, text) => {
+])('the progress notice of a waiting answer matches its state: %s', (_what, fields, ms, thoughtsShown, text) => {
   expect(waitOf({ ...asked, ...fields }, at + ms, thoughtsShown)?.text ?? null).toBe(text)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { waitsSilently } from './waits-silently.ts'
 
-it('an answer without visible text shows a progress sign', () => {
+it('an answer without visible text shows a progress indicator', () => {
   expect(waitsSilently({ phase: 'waiting', content: '' }, true)).toBe(true)
   expect(waitsSilently({ phase: 'thinking', content: '' }, true)).toBe(false)
   expect(waitsSilently({ phase: 'thinking', content: '' }, false)).toBe(true)

@@ -5,7 +5,7 @@ const parse = (value: unknown) => decodeLine(JSON.stringify(value))
 const answer = { chatId: 'c', messageId: 'm' }
 
 describe('a line of a stream', () => {
-  it('tells events apart by their keys', () => {
+  it('distinguishes events by their keys', () => {
     expect(parse({ text: 'a' })).toEqual({ type: 'text', delta: 'a' })
     expect(parse({ reasoning: 'b' })).toEqual({ type: 'reasoning', delta: 'b' })
     expect(parse({ error: 'No', code: 'provider_error' })).toEqual({
@@ -17,7 +17,7 @@ describe('a line of a stream', () => {
     expect(parse({ something_new: 1 })).toEqual({ type: 'other' })
   })
 
-  it('reads what is looked up on the web, by its address where a page has no title', () => {
+  it('is read as web search events, with a page’s URL if it has no title', () => {
     const page = { url: 'https://example.com', title: 'https://example.com', domain: '' }
     expect(parse({ web_search_url: page.url })).toEqual({ type: 'found', pages: [page] })
     expect(parse({ url_content_processing: true })).toEqual({ type: 'reading' })
@@ -27,19 +27,19 @@ describe('a line of a stream', () => {
     ['tool_call_start', { parameters: { a: 1 } }],
     ['tool_call_result', { result: null, resultNormalized: 'nothing' }],
     ['tool_call_error', { error: 'No' }],
-  ])('reads %s with what it tells of the call', (name, fields) => {
+  ])('is read as %s with the details of the call', (name, fields) => {
     const call = { toolCallId: 't1', toolName: 'clock', ...fields }
     expect(parse({ [name]: call })).toEqual({ type: 'tool', call })
     expect(parse({ [name]: { ...call, toolCallId: undefined } })).toEqual({ type: 'other' })
   })
 
-  it('reads which memories are used, and that memory was away', () => {
+  it('is read as the memories used, or as memory being unavailable', () => {
     const memory = { id: 'm1', text: 'I like tea' }
     expect(parse({ memories_used: [memory, { id: 2 }, null] })).toEqual({ type: 'memories', used: [memory] })
     expect(parse({ memory_unavailable: true })).toEqual({ type: 'memoryUnavailable' })
   })
 
-  it('reads the start of a new chat', () => {
+  it('is read as the start of a new chat', () => {
     const start = {
       chatId: 'c',
       messageId: 'm',
@@ -59,7 +59,7 @@ describe('a line of a stream', () => {
     })
   })
 
-  it('reads the end with its figures, and makes up none that are not numbers', () => {
+  it('is read as the end with its figures, ignoring values that are not numbers', () => {
     const done = {
       done: true,
       messageId: 'm',
@@ -75,7 +75,7 @@ describe('a line of a stream', () => {
     })
   })
 
-  it.each(['', '{', 'null', '[]', '"text"', '7'])('that is %j is an event without a meaning', (data) => {
+  it.each(['', '{', 'null', '[]', '"text"', '7'])('that is %j is read as an unknown event', (data) => {
     expect(decodeLine(data)).toEqual({ type: 'other' })
   })
 })
@@ -101,23 +101,23 @@ describe('a message of the socket', () => {
       { type: 'stream:websearch', results: [{ url: 'u', title: 't', domain: 'd' }] },
       { type: 'found', pages: [{ url: 'u', title: 't', domain: 'd' }] },
     ],
-  ] as const)('that is %j is the event %j with its number', (message, event) => {
+  ] as const)('that is %j is read as the event %j with its number', (message, event) => {
     expect(decodeMessage({ ...answer, seq: 7, ...message } as AnswerMessage)).toEqual({ type: 'event', seq: 7, event })
   })
 })
 
-describe('a JSON answer', () => {
-  it('turns an answer into the events of a stream', () => {
+describe('a JSON response', () => {
+  it('is converted to the events of a stream', () => {
     const events = decodeJson({ chatId: 'c', messageId: 'm', content: 'Hello', reasoning: 'Hm' })
     expect(events?.map(({ type }) => type)).toEqual(['start', 'reasoning', 'text', 'done'])
   })
 
-  it('takes whole tool calls, pages and images over', () => {
+  it('keeps complete tool calls, pages and images', () => {
     const events = decodeJson({ content: '', toolCalls: [{ toolCallId: 't1' }], attachments: 'none' })
     expect(events?.[1]).toEqual({ type: 'parts', toolCalls: [{ toolCallId: 't1' }], results: [], attachments: [] })
   })
 
-  it('knows an error, and refuses what is neither', () => {
+  it('is recognised as an error, and rejected if it is neither', () => {
     expect(decodeJson({ error: 'No' })).toEqual([{ type: 'error', error: 'No', code: '' }])
     expect(decodeJson({ ok: true })).toBeNull()
     expect(decodeJson('x')).toBeNull()

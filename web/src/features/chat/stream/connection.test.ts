@@ -47,7 +47,7 @@ const fails = (): Response => {
 }
 
 describe('a connection', () => {
-  it('gives the same text wherever its bytes are cut', async () => {
+  it('gives the same text wherever its bytes are split', async () => {
     const bytes = new TextEncoder().encode(frame(1, start) + frame(2, { text: 'ü 😀 漢' }) + frame(3, done))
     const body = new ReadableStream<Uint8Array>({
       start: (control) => {
@@ -58,7 +58,7 @@ describe('a connection', () => {
     expect(await read([() => eventStream(body)])).toMatchObject({ text: 'ü 😀 漢', end: { type: 'done' } })
   })
 
-  it('is closed once it is not read any more, at a gap and at the end', async () => {
+  it('is closed when reading stops, at a gap and at the end', async () => {
     const open = (wire: string) =>
       eventStream(new ReadableStream({ start: (control) => control.enqueue(new TextEncoder().encode(wire)) }))
     const { signals, end } = await read([
@@ -69,7 +69,7 @@ describe('a connection', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
-  it('that nobody answers is tried three times in all', async () => {
+  it('without a response is tried three times in total', async () => {
     expect((await read([fails])).signals).toHaveLength(3)
   })
 
@@ -83,7 +83,7 @@ describe('a connection', () => {
     expect([text, end]).toEqual(['.'.repeat(pieces - 1), { type: 'done' }])
   })
 
-  it('that is refused for now is tried again', async () => {
+  it('that is refused temporarily is retried', async () => {
     for (const status of [429, 503]) {
       const busy = (): Response => {
         throw Object.assign(new Error('Slow down'), { status, code: 'rate_limited' })
@@ -94,10 +94,10 @@ describe('a connection', () => {
   })
 })
 
-describe('time', () => {
+describe('the timeout of a connection', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('does not run out while signs of life keep coming', async () => {
+  it('does not expire while heartbeats arrive', async () => {
     vi.useFakeTimers()
     const encoder = new TextEncoder()
     const alive: Reply = (signal) =>
@@ -119,7 +119,7 @@ describe('time', () => {
     expect(signals).toHaveLength(1)
   })
 
-  it('between two tries grows up to its limit', () => {
+  it('grows between retries up to its limit', () => {
     const limits = { minMs: 500, maxMs: 5_000 }
     expect([0, 1, 2, 3, 4, 20].map((attempt) => backoffDelay(limits, attempt, 1))).toEqual([
       500, 1_000, 2_000, 4_000, 5_000, 5_000,

@@ -4,7 +4,7 @@ import { type AnswerTransport, readAnswer, streamLimits } from './read-answer.ts
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('an answer has 10 minutes, then its send has failed', async () => {
+it('an answer that takes longer than 10 minutes fails', async () => {
   const transport: AnswerTransport = {
     send: (_body, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),

@@ -5,7 +5,7 @@ import { prepareReader, readAnswerLater } from './read-answer-later.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a message is called for in the very task in which it is sent, before anything can be drawn', async () => {
+it('a message is requested in the same task in which it is sent, before anything can be rendered', async () => {
   const called: string[] = []
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
   vi.stubGlobal('fetch', async (url: string) => {

@@ -87,7 +87,7 @@ describe('readAnswer', () => {
     expect(await read(transport)).toMatchObject({ text: 'Hello', end: { type: 'done' } })
   })
 
-  it('sends a message once, when the network that was missing is back', async () => {
+  it('sends a message once, after the network is back', async () => {
     const { transport, calls } = script([stream([start, text('Hello'), done, '[DONE]'])])
     let online = false
     const onWake: OnWake = (wake) => {
@@ -102,7 +102,7 @@ describe('readAnswer', () => {
     expect({ text: read1, end, calls }).toEqual({ text: 'Hello', end: { type: 'done' }, calls: ['send one'] })
   })
 
-  it('sends nothing of a message that is given up while the network is missing', async () => {
+  it('does not send a message that is cancelled while offline', async () => {
     const { transport, calls } = script([])
     const left = new AbortController()
     const onWake: OnWake = () => {
@@ -113,7 +113,7 @@ describe('readAnswer', () => {
     expect({ end, calls }).toEqual({ end: { type: 'left' }, calls: [] })
   })
 
-  it('resumes after the last event that it saw when the connection is cut', async () => {
+  it('resumes after the last received event when the connection breaks', async () => {
     const { transport, calls } = script([
       stream([start, text('Hel')], { cut: true }),
       stream([text('lo'), done, '[DONE]'], { first: 3 }),
@@ -122,12 +122,12 @@ describe('readAnswer', () => {
     expect(calls).toEqual(['send one', 'resume m1 after 2'])
   })
 
-  it('resumes when the stream just ends', async () => {
+  it('resumes when the stream ends early', async () => {
     const { transport } = script([stream([start, text('a')]), stream([text('b'), done], { first: 3 })])
     expect(await read(transport)).toMatchObject({ text: 'ab', end: { type: 'done' } })
   })
 
-  it('drops events that come twice', async () => {
+  it('drops duplicate events', async () => {
     const { transport } = script([
       stream([start, text('a')], { cut: true }),
       stream([text('a'), text('b'), done], { first: 2 }),
@@ -135,13 +135,13 @@ describe('readAnswer', () => {
     expect((await read(transport)).text).toBe('ab')
   })
 
-  it('resumes at a gap instead of showing text with a hole', async () => {
+  it('resumes at a gap instead of showing incomplete text', async () => {
     const { transport, calls } = script([gapped(), stream([text('b'), text('c'), done], { first: 3 })])
     expect((await read(transport)).text).toBe('abc')
     expect(calls[1]).toBe('resume m1 after 2')
   })
 
-  it('starts over when a gap stays', async () => {
+  it('starts over if a gap remains', async () => {
     const { transport, calls } = script([
       gapped(),
       stream([text('c')], { first: 4 }),
@@ -151,7 +151,7 @@ describe('readAnswer', () => {
     expect(calls[2]).toBe('resume m1 after 0')
   })
 
-  it('starts over when a finished answer was numbered anew', async () => {
+  it('starts over if a finished answer was renumbered', async () => {
     const { transport } = script([
       stream([start, text('a'), text('b'), text('c')], { cut: true }),
       stream([start, text('abc'), done]),
@@ -161,7 +161,7 @@ describe('readAnswer', () => {
     expect(await read(transport)).toMatchObject({ text: 'abc', end: { type: 'done' } })
   })
 
-  it('repeats a send that nobody answered with the same id, and gives up after three', async () => {
+  it('repeats a send without a response under the same id, and gives up after three tries', async () => {
     const { transport, calls } = script([network(), network(), stream([start, done])])
     expect((await read(transport)).end).toEqual({ type: 'done' })
     expect(calls).toEqual(['send one', 'send one', 'send one'])
@@ -169,18 +169,18 @@ describe('readAnswer', () => {
     expect((await read(lost.transport)).end).toMatchObject({ type: 'refused', failure: { code: 'network' } })
   })
 
-  it('never repeats a send that was refused', async () => {
+  it('never repeats a refused send', async () => {
     const { transport, calls } = script([refusal(402, 'insufficient_credits')])
     expect((await read(transport)).end).toMatchObject({ type: 'refused', failure: { code: 'insufficient_credits' } })
     expect(calls).toHaveLength(1)
   })
 
-  it('ends with the error that the stream carries', async () => {
+  it('ends with the stream’s error', async () => {
     const { transport } = script([stream([start, text('a'), { error: 'Down', code: 'provider_error' }, '[DONE]'])])
     expect((await read(transport)).end).toEqual({ type: 'error', error: 'Down', code: 'provider_error' })
   })
 
-  it('is interrupted by a stream that says it is over without an end', async () => {
+  it('is interrupted by a stream that closes without an end event', async () => {
     const { transport } = script([stream([start, text('a'), '[DONE]'])])
     expect((await read(transport)).end).toEqual({ type: 'interrupted', reason: 'broken-off' })
   })
@@ -191,7 +191,7 @@ describe('readAnswer', () => {
     expect(calls).toHaveLength(21)
   })
 
-  it('goes on through a server that is restarting, but not when the answer is unknown', async () => {
+  it('survives a restart of the server, but fails if the answer is unknown', async () => {
     const { transport } = script([
       stream([start], { cut: true }),
       refusal(503, 'unavailable'),
@@ -200,26 +200,26 @@ describe('readAnswer', () => {
     expect((await read(transport)).end).toEqual({ type: 'gone' })
   })
 
-  it('resumes an answer of which it saw nothing', async () => {
+  it('resumes an answer from the start if nothing was received', async () => {
     const { transport, calls } = script([stream([start, text('a'), done])])
     const request: AnswerRequest = { type: 'resume', streamId: 'm1', after: 0 }
     expect((await read(transport, { request })).text).toBe('a')
     expect(calls).toEqual(['resume m1 after 0'])
   })
 
-  it('takes a JSON answer, and refuses one without content', async () => {
+  it('accepts a JSON response, and rejects one without content', async () => {
     const { transport } = script([Response.json({ chatId: 'c', messageId: 'm', content: 'Hello' })])
     expect(await read(transport)).toMatchObject({ text: 'Hello', end: { type: 'done' } })
     const odd = script([Response.json({ hello: 1 })])
     expect((await read(odd.transport)).end).toMatchObject({ type: 'refused', failure: { code: 'invalid_response' } })
   })
 
-  it('cuts a connection that went silent and resumes', async () => {
+  it('closes a silent connection and resumes', async () => {
     const { transport } = script([silent(), stream([text('b'), done], { first: 3 })])
     expect((await read(transport, { overrides: { idleMs: 20 } })).text).toBe('ab')
   })
 
-  it('looks once more at the deadline, as the answer may have ended while the tab slept', async () => {
+  it('checks once more at the deadline, as the answer may have ended while the tab slept', async () => {
     const { transport } = script([silent(), stream([text('b'), done], { first: 3 })])
     expect(await read(transport, { overrides: { totalMs: 20 } })).toMatchObject({ text: 'ab', end: { type: 'done' } })
     const slow = script([silent(), silent()])
@@ -229,7 +229,7 @@ describe('readAnswer', () => {
     })
   })
 
-  it('stops when the reader leaves', async () => {
+  it('stops when reading is cancelled', async () => {
     const leaving = new AbortController()
     const { transport } = script([silent()])
     setTimeout(() => leaving.abort(), 10)

@@ -4,7 +4,7 @@ import { chat, done, given, message, refusal, start, stream } from '../../../tes
 import { untilPasses } from '../../../testing/until-passes.ts'
 
 describe('sending', () => {
-  it('goes on in the chat that a refused first message began, also with another model', async () => {
+  it('continues in the chat created by a refused first message, also with another model', async () => {
     const stored = [
       message({ id: 'u1', clientMessageId: 'id2' }),
       message({ id: 'm1', role: 'assistant', status: 'error', content: '', error: 'Down' }),
@@ -20,7 +20,7 @@ describe('sending', () => {
     expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
   })
 
-  it('takes a message back that waits for the network, with its files and modes, and sends nothing', async () => {
+  it('can be undone while the message waits for the network, which returns files and modes and sends nothing', async () => {
     const { session, state, sent, stopped } = given({
       chatId: 'c1',
       page: chat([message({ id: 'u0' })]),
@@ -35,7 +35,7 @@ describe('sending', () => {
     expect(session.send('Hi', 'v3')).toBe('sent')
   })
 
-  it('says that an answer has started when its first words arrive, once', async () => {
+  it('reports the start of an answer once, when its first words arrive', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, said } = given({ answers: [answer.promise] })
     session.send('Hi', 'v3')
@@ -46,20 +46,20 @@ describe('sending', () => {
     expect(said.filter((word) => word === 'started')).toHaveLength(1)
   })
 
-  it('shows the first words of an answer before the next frame, and those that follow with it', async () => {
+  it('shows the first words of an answer before the next frame, and the following ones frame by frame', async () => {
     const { session, state } = given({ answers: [stream([start, { text: 'Hel' }, { text: 'lo' }])], draws: false })
     session.send('Hi', 'v3')
     await untilPasses(() => expect(state().live).toMatchObject({ phase: 'writing', content: 'Hel' }))
   })
 
-  it('knows which model was asked when another one answers', async () => {
+  it('keeps the requested model when another one answers', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
     session.send('Hi', 'r1')
     await settled()
     expect(state().messages.at(-1)).toMatchObject({ model: 'v3', insteadOf: 'r1' })
   })
 
-  it('has its chat as soon as the socket reports that the message is stored, and the answer later', async () => {
+  it('gets the chat when the socket reports the stored message, and the answer later', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, created, tell, heard } = given({ answers: [answer.promise] })
     session.send('Hi', 'v3')
@@ -80,7 +80,7 @@ describe('sending', () => {
     expect(heard.size).toBe(0)
   })
 
-  it('finds its chat in the list when the socket does not report it', async () => {
+  it('finds the chat in the list if the socket does not report it', async () => {
     vi.useFakeTimers()
     try {
       const { session, state, created } = given({ begun: 'c1' })
@@ -93,7 +93,7 @@ describe('sending', () => {
     }
   })
 
-  it('sends a message that has begun a chat again as it was, so that it joins its own answer', async () => {
+  it('repeats a message that has created a chat unchanged, so that it joins its own answer', async () => {
     const lost = Promise.withResolvers<Response>()
     const { session, state, settled, sent, tell } = given({ answers: [lost.promise] })
     session.send('Hi', 'v3')
@@ -105,7 +105,7 @@ describe('sending', () => {
     expect(sent[1]).toEqual({ ...sent[0], force: true })
   })
 
-  it('puts stored messages in front of one that was sent before they were there', async () => {
+  it('puts stored messages before one that was sent while they were loading', async () => {
     const page = chat([message({ id: 'u0', content: 'before' }), message({ id: 'm0', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [stream([start, { text: 'Yes' }, done])] })
     const reading = session.open()
@@ -116,14 +116,14 @@ describe('sending', () => {
     expect(state().loading).toBe('none')
   })
 
-  it('knows how a stored answer ended and how long it thought', async () => {
+  it('restores how a stored answer ended and how long it thought', async () => {
     const stored = message({ role: 'assistant', finishReason: 'stopped', reasoningMs: 4_000 })
     const { session, state } = given({ chatId: 'c1', page: chat([stored]) })
     await session.open()
     expect(state().messages[0]).toMatchObject({ finishReason: 'stopped', thinkingMs: 4_000 })
   })
 
-  it('shows the message at once, then the answer with its receipt', async () => {
+  it('shows the message immediately, then the answer with its receipt', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
     expect(session.send('Hi', 'v3')).toBe('sent')
     expect(state().messages.map(({ role, state: how }) => [role, how])).toEqual([
@@ -137,7 +137,7 @@ describe('sending', () => {
     ])
   })
 
-  it('tells the id of a new chat once, and uses it for the next message', async () => {
+  it('reports the id of a new chat once, and uses it for the next message', async () => {
     const { session, settled, created, sent, clock } = given({
       answers: [stream([start, done]), stream([{ ...start, messageId: 'm2' }, done])],
     })
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect(sent.map(({ chatId }) => chatId)).toEqual([undefined, 'c1'])
   })
 
-  it('refuses blank text, a second message while one runs, and the same one within ten seconds', async () => {
+  it('refuses blank text, a second message while an answer runs, and the same text within ten seconds', async () => {
     const { session, settled, clock, sent } = given({ answers: [stream([start, done]), stream([start, done])] })
     expect(session.send(' \n', 'v3')).toBe('blank')
     expect(session.send('Hi', 'v3')).toBe('sent')
@@ -162,7 +162,7 @@ describe('sending', () => {
     expect(sent.map(({ force }) => force)).toEqual([false, true])
   })
 
-  it('carries the thread of a guest and no chat id', async () => {
+  it('includes a guest’s thread and no chat id', async () => {
     const { session, state, settled, sent, kept } = given({
       guest: true,
       answers: [stream([start, { text: 'Yo' }, done]), stream([start, done])],
@@ -184,8 +184,8 @@ describe('sending', () => {
   })
 })
 
-describe('failing', () => {
-  it('marks an unsent message and sends it again under the same id', async () => {
+describe('a failure', () => {
+  it('marks the message as unsent, which is resent under the same id', async () => {
     const network = () => refusal(0, 'network', '')
     const { session, state, settled, sent } = given({
       answers: [network(), network(), network(), stream([start, done])],
@@ -202,7 +202,7 @@ describe('failing', () => {
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1)
   })
 
-  it('uses a new id when the message is sent again with another model', async () => {
+  it('gives the message a new id when it is resent with another model', async () => {
     const { session, state, settled, sent } = given({ answers: [refusal(403, 'model_locked'), stream([start, done])] })
     session.send('Hi', 'a')
     await settled()
@@ -211,14 +211,14 @@ describe('failing', () => {
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(2)
   })
 
-  it.each(['guest_limit_reached', 'insufficient_credits'])('gives the text back on %s', async (code) => {
+  it.each(['guest_limit_reached', 'insufficient_credits'])('returns the text to the composer on %s', async (code) => {
     const { session, state, settled } = given({ answers: [refusal(429, code)] })
     session.send('Hi', 'v3')
     await settled()
     expect(state()).toMatchObject({ messages: [], returned: { text: 'Hi' }, blocked: { code } })
   })
 
-  it('gives a message back whose file is gone, and keeps one without files in the thread', async () => {
+  it('returns a message whose file is gone to the composer, and leaves one without files in the thread', async () => {
     const lost = [refusal(404, 'not_found'), refusal(404, 'not_found')]
     const { session, state, settled } = given({ answers: lost })
     const file = { id: 'f1', name: 'plan.pdf', detail: 'high' } as Attachment
@@ -231,7 +231,7 @@ describe('failing', () => {
     expect(state()).toMatchObject({ messages: [{ content: 'Hi', state: 'failed' }, {}], blocked: null })
   })
 
-  it('keeps the text of a broken answer, and makes it anew under its id', async () => {
+  it('keeps the text of a broken answer, which is regenerated under its id', async () => {
     const { session, state, settled, sent } = given({
       answers: [
         stream([start, { text: 'Half' }, { error: 'Down', code: 'provider_error' }]),
@@ -251,7 +251,7 @@ describe('failing', () => {
     expect(state().messages).toMatchObject([{ content: 'Hi' }, { id: 'm2', content: 'Whole', state: 'complete' }])
   })
 
-  it('puts the old answer back when making it anew is refused', async () => {
+  it('restores the old answer if regenerating it is refused', async () => {
     const { session, state, settled } = given({
       answers: [stream([start, { text: 'Old' }, done]), refusal(402, 'insufficient_credits')],
     })
@@ -264,8 +264,8 @@ describe('failing', () => {
   })
 })
 
-describe('a message that the server kept although it failed to answer', () => {
-  it('is shown as the server has it, in the same row', async () => {
+describe('a message that the server stored although it failed to answer', () => {
+  it('is shown as stored, in the same row', async () => {
     const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
     const { session, state, settled, sent } = given({
       chatId: 'c1',
@@ -290,7 +290,7 @@ describe('a message that the server kept although it failed to answer', () => {
 })
 
 describe('stopping', () => {
-  it('stops at once when the answer has an id', async () => {
+  it('takes effect immediately if the answer has an id', async () => {
     const running = new Response(
       new ReadableStream({
         start: (control) => control.enqueue(new TextEncoder().encode(`id: 1\ndata: ${JSON.stringify(start)}\n\n`)),
@@ -306,7 +306,7 @@ describe('stopping', () => {
     session.leave()
   })
 
-  it('stops by the id of the message while the answer has none, and by its own as soon as it has one', async () => {
+  it('uses the message’s id until the answer has its own', async () => {
     const { session, settled, stopped, sent } = given({ answers: [stream([start, done])] })
     session.send('Hi', 'v3')
     session.stop()
@@ -315,7 +315,7 @@ describe('stopping', () => {
     expect(stopped).toEqual([sent[0]?.clientMessageId, 'm1'])
   })
 
-  it('goes on stopping when the stop overtook the message', async () => {
+  it('is repeated if the stop arrived before the message', async () => {
     const { session, state, stopped } = given({ refusesStop: refusal(404, 'not_found') })
     session.send('Hi', 'v3')
     session.stop()
@@ -326,7 +326,7 @@ describe('stopping', () => {
     session.leave()
   })
 
-  it('can be asked to stop again when the stop failed', async () => {
+  it('can be repeated after it failed', async () => {
     const { session, state } = given({ refusesStop: refusal(503, 'unavailable') })
     session.send('Hi', 'v3')
     session.stop()
@@ -335,8 +335,8 @@ describe('stopping', () => {
   })
 })
 
-describe('opening', () => {
-  it('follows an answer that runs, without losing the text that was stored', async () => {
+describe('opening a chat', () => {
+  it('follows a running answer without losing its stored text', async () => {
     const page = chat(
       [message({ id: 'u1' }), message({ id: 'm1', role: 'assistant', content: 'Half', status: 'generating' })],
       { generating: { messageId: 'm1' } },
@@ -352,19 +352,19 @@ describe('opening', () => {
     expect(state().messages.at(-1)).toMatchObject({ content: 'Half done', state: 'complete' })
   })
 
-  it('says that a chat could not be loaded', async () => {
+  it('reports that it could not be loaded', async () => {
     const { session, state } = given({ chatId: 'c1' })
     await session.open()
     expect(state().loading).toBe('failed')
   })
 
-  it('says that a chat does not exist', async () => {
+  it('reports that it does not exist', async () => {
     const { session, state } = given({ chatId: 'c1', pages: [refusal(404, 'not_found')] })
     await session.open()
     expect(state().loading).toBe('missing')
   })
 
-  it('keeps rows and unsent messages when it is renewed', async () => {
+  it('keeps rows and unsent messages when it is reloaded', async () => {
     const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [refusal(500, 'internal_error')] })
     await session.open()
@@ -376,7 +376,7 @@ describe('opening', () => {
     expect(state().messages.at(-2)).toMatchObject({ content: 'Lost', state: 'failed' })
   })
 
-  it('puts older messages in front', async () => {
+  it('puts older messages first', async () => {
     const page = chat([message({ id: 'u2' })], { hasMore: true })
     const { session, state } = given({ chatId: 'c1', page })
     await session.open()

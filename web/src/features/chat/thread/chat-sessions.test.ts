@@ -15,7 +15,7 @@ function shown(state: (thread: ThreadState) => ThreadState) {
 const stored = fromServer(message({ id: 'u1' }))
 const unsent = newUserMessage('k1', { content: 'Hi', clientMessageId: 'mine', createdAt: 0 })
 
-it('of idle chats the twenty shown last stay in memory, and another one is read anew when it is shown again', () => {
+it('the last twenty idle chats stay in memory, and others are reloaded when they are opened again', () => {
   const { sessions, first } = shown((thread) => ({ ...thread, messages: [stored] }))
   const second = sessions.get('c1')
   expect(sessions.get('first')).not.toBe(first)
@@ -28,12 +28,12 @@ it.each<[string, (thread: ThreadState) => ThreadState]>([
   ['with a message that could not be sent', (thread) => ({ ...thread, messages: [stored, unsent] })],
   ['with such a message beside an old part of it', (thread) => ({ ...thread, unsent: [unsent] })],
   ['with a question that is being rewritten', (thread) => ({ ...thread, messages: [stored], editingKey: stored.key })],
-])('a chat %s stays in memory however many others are shown', (_which, state) => {
+])('a chat %s stays in memory however many others are opened', (_which, state) => {
   const { sessions, first } = shown(state)
   expect(sessions.get('first')).toBe(first)
 })
 
-it('a new chat that got its id stays the same chat', () => {
+it('a new chat keeps its session when it gets its id', () => {
   const { sessions } = shown((thread) => thread)
   const begun = sessions.get(null)
   sessions.adopt(begun, 'begun')

@@ -23,8 +23,8 @@ async function opened(options: Parameters<typeof given>[0]) {
 }
 const last = ({ state }: ReturnType<typeof given>) => state().messages.at(-1)
 
-describe('an answer that is continued', () => {
-  it('grows in its row, with its versions, by a stream of its own name', async () => {
+describe('a continued answer', () => {
+  it('grows in its row, with its versions, over its own stream', async () => {
     const it = await opened({ answers: [stream([again, { text: 'Half' }, { text: ' and' }])] })
     it.session.continueAnswer('a1', 'v3')
     expect(it.sent[0]).toEqual({
@@ -42,7 +42,7 @@ describe('an answer that is continued', () => {
     await untilPasses(() => expect(it.resumed[0]).toContain('g2'))
   })
 
-  it('is shown as the server has it once it ended', async () => {
+  it('is shown as stored once it has ended', async () => {
     const it = await opened({ answers: [stream([again, { text: 'Half' }, { text: ' and all' }, done])] })
     it.session.continueAnswer('a1', 'v3')
     await untilPasses(() => expect(last(it)).toMatchObject({ content: 'Half and all', state: 'complete' }))
@@ -52,7 +52,7 @@ describe('an answer that is continued', () => {
   it.each([
     ['refused', [refusal(409, 'conflict')]],
     ['without a word', [stream([again, { text: 'Half' }, { error: 'Broken', code: 'provider_error' }])]],
-  ])('stands as it was when that is %s', async (_how, answers) => {
+  ])('stays unchanged if continuing it is %s', async (_how, answers) => {
     const it = await opened({ answers, page })
     const before = last(it)
     it.session.continueAnswer('a1', 'v3')
@@ -61,7 +61,7 @@ describe('an answer that is continued', () => {
     expect(it.said).toContain('continue failed')
   })
 
-  it('is the last one of its thread, which has ended', async () => {
+  it('is the last one of its thread, and has ended', async () => {
     const it = await opened({})
     it.session.continueAnswer('u1', 'v3')
     expect(it.sent).toEqual([])
@@ -70,7 +70,7 @@ describe('an answer that is continued', () => {
     expect(it.sent).toHaveLength(1)
   })
 
-  it('comes with what was said before, for a guest', async () => {
+  it('is sent with the preceding messages for a guest', async () => {
     const it = given({ guest: true, answers: [stream([start, { text: 'Half' }, { ...done, finishReason: 'length' }])] })
     it.session.send('Go', 'v3')
     await untilPasses(() => expect(last(it)?.finishReason).toBe('length'))

@@ -22,7 +22,7 @@ async function following(options: Parameters<typeof given>[0] = {}) {
   return it
 }
 
-describe('an answer that runs elsewhere', () => {
+describe('an answer that runs in another tab', () => {
   it('is followed over the socket from its snapshot to its end', async () => {
     const { session, state, said, resumed } = await following()
     expect(said).toEqual(['ask c1'])
@@ -33,7 +33,7 @@ describe('an answer that runs elsewhere', () => {
     expect(resumed).toEqual([])
   })
 
-  it('goes on over a stream after a gap, with the text that is there', async () => {
+  it('continues over a stream after a gap, from the text so far', async () => {
     const wire = 'id: 5\ndata: {"text":"lo"}\n\n'
     const body = new Response(wire, { headers: { 'content-type': 'text/event-stream' } })
     const { session, state, resumed } = await following({ answers: [body] })
@@ -42,7 +42,7 @@ describe('an answer that runs elsewhere', () => {
     expect(resumed[0]).toBe('a1 after 4')
   })
 
-  it('goes on over a stream when the socket is gone, and no text comes twice', async () => {
+  it('continues over a stream when the socket is lost, without duplicate text', async () => {
     const { session, state, resumed } = await following()
     session.receive(init(4, 'Hel'))
     await untilPasses(() => expect(state().live?.lastSeq).toBe(4))
@@ -54,12 +54,12 @@ describe('an answer that runs elsewhere', () => {
     expect(state().live?.content).toBe('Hel')
   })
 
-  it('is read over a stream at once where there is no socket', async () => {
+  it('is read over a stream immediately if there is no socket', async () => {
     const { resumed, said } = await following({ live: false })
     expect([resumed, said]).toEqual([['a1'], []])
   })
 
-  it('is read over a stream when the socket sends no snapshot', async () => {
+  it('is read over a stream if the socket sends no snapshot', async () => {
     vi.useFakeTimers()
     try {
       const { resumed } = await following()
@@ -71,8 +71,8 @@ describe('an answer that runs elsewhere', () => {
   })
 })
 
-describe('an event of the chat', () => {
-  it('that arrives while its messages are loading has them loaded again', async () => {
+describe('an event of a chat', () => {
+  it('that arrives while its messages are loading causes a reload', async () => {
     const next = message({ id: 'u2', parentId: 'a1' })
     const { session, state } = given({
       chatId: 'c1',
@@ -86,7 +86,7 @@ describe('an event of the chat', () => {
     await untilPasses(() => expect(state().messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2']))
   })
 
-  it('that brings messages while this tab rewrites one of them does not mix them with its own', async () => {
+  it('that brings messages while this tab replaces one of them does not mix both', async () => {
     const theirs = [message({ id: 'u2', content: 'Theirs' }), message({ id: 'a2', role: 'assistant', parentId: 'u2' })]
     const mine = [message({ id: 'u3', content: 'Mine' }), message({ id: 'm1', role: 'assistant', parentId: 'u3' })]
     const pages = [chat([question, ended]), chat(theirs)]

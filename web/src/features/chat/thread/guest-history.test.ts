@@ -12,7 +12,7 @@ const answer = (content: string): ThreadMessage => ({
   state: 'complete',
 })
 
-it("a guest's history has the messages sent, without failed ones", () => {
+it('a guest’s history has the sent messages, without failed ones', () => {
   const failed: ThreadMessage = { ...user('lost'), state: 'failed' }
   const messages = [user('a'), answer('b'), failed, { ...answer(''), state: 'error' as const }]
   expect(guestHistory(messages)).toEqual([
@@ -21,7 +21,7 @@ it("a guest's history has the messages sent, without failed ones", () => {
   ])
 })
 
-it("a guest's history keeps the latest messages within the limit", () => {
+it('a guest’s history has the latest messages within the limit', () => {
   const long = 'x'.repeat(200_000)
   expect(guestHistory([user(`first${long}`), user(`second${long}`)])).toEqual([
     { role: 'user', content: `second${long}` },

@@ -31,7 +31,7 @@ it('an empty guest thread is not stored', () => {
 })
 
 it.each(['', '{', 'null', '[]', '{"messages":1}', '{"messages":[{"key":1}]}'])(
-  'the stored value %j is no guest thread',
+  'the stored value %j is not read as a guest thread',
   (entry) => {
     expect(createGuestThreadStore(storageWith(entry), 'k').read()).toBeNull()
   },

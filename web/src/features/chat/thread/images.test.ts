@@ -18,7 +18,7 @@ const page = chat([
 ])
 
 describe('an image', () => {
-  it('begins a chat, shows the request at once, then the image, and is saved', async () => {
+  it('creates a chat, shows the prompt immediately, then the image, and is stored', async () => {
     const { session, state, said, created } = given({ images: [made], page })
     expect(session.makeImage('a fox', 'v3')).toBe('sent')
     expect(state().messages).toMatchObject([{ content: 'a fox', state: 'saving' }, { state: 'generating' }])
@@ -33,7 +33,7 @@ describe('an image', () => {
     [refusal(502, 'provider_error', 'Down.'), 'live.failure.image', { reason: 'Down.' }],
     [refusal(0, 'network', ''), 'live.failure.image.network', undefined],
     [{ ...made, imageUrl: '' }, 'live.failure.image.noUrl', undefined],
-  ])('says why it was not made (%#), and is asked for again under the same id', async (result, id, values) => {
+  ])('shows why it failed (%#), and is retried under the same id', async (result, id, values) => {
     const { session, state, said } = given({ images: [result, made], page })
     session.makeImage('a fox', 'v3', 'img')
     await untilPasses(() => expect(state().live).toBeNull())
@@ -44,14 +44,14 @@ describe('an image', () => {
     await untilPasses(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
   })
 
-  it('gives its text back when there are no credits', async () => {
+  it('returns its prompt if there are no credits', async () => {
     const { session, state } = given({ images: [refusal(402, 'insufficient_credits')] })
     session.makeImage('a fox', 'v3')
     await untilPasses(() => expect(state().returned?.text).toBe('a fox'))
     expect(state().messages).toEqual([])
   })
 
-  it('is not made of nothing, nor for a guest', () => {
+  it('is refused without a prompt, and for guests', () => {
     expect(given({}).session.makeImage(' ', 'v3')).toBe('blank')
     expect(given({ guest: true }).session.makeImage('a fox', 'v3')).toBe('busy')
   })
@@ -77,7 +77,7 @@ describe('another version of an image', () => {
     return it
   }
 
-  it('takes its place at once, is made from the same question by the same model, and stands beside it', async () => {
+  it('replaces it immediately, uses the same prompt and model, and is linked as a version', async () => {
     const it = await opened({ images: [anew] })
     const shown: (readonly string[] | undefined)[] = []
     it.session.store.subscribe(({ messages }) => shown.push(messages[1]?.versions))
@@ -96,7 +96,7 @@ describe('another version of an image', () => {
     expect(it.sent).toEqual([])
   })
 
-  it('that failed leaves the old one with all behind it, says why, and is asked for again under the same id', async () => {
+  it('that fails leaves the old one and its replies, shows why, and is retried under the same id', async () => {
     const it = await opened({ images: [refusal(502, 'provider_error', 'Down.'), anew] })
     it.session.regenerate('a1', 'v3')
     await it.settled()
@@ -109,7 +109,7 @@ describe('another version of an image', () => {
     expect(again).toBe(request)
   })
 
-  it('is another one each time, unless it failed', async () => {
+  it('has a new id each time, unless it failed', async () => {
     const it = await opened({ images: [anew, anew] })
     it.session.regenerate('a1', 'v3')
     await untilPasses(() => expect(it.said).toContain('save c1 2'))
@@ -121,7 +121,7 @@ describe('another version of an image', () => {
     expect(requests[1]).toMatch(/ beside a2$/)
   })
 
-  it('that there are no credits for changes nothing, and nothing is put into the composer', async () => {
+  it('changes nothing if there are no credits, not even the composer', async () => {
     const it = await opened({ images: [refusal(402, 'insufficient_credits')] })
     it.session.regenerate('a1', 'v3')
     await it.settled()

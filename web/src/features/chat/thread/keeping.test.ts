@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../testing/given-session.ts'
 
-it('an answer is whole at its end, also when nothing was drawn meanwhile', async () => {
+it('an answer is complete at its end, even if nothing was rendered meanwhile', async () => {
   const answers = [stream([start, { text: 'Hel' }, { text: 'lo' }, done])]
   const { session, state, settled } = given({ chatId: 'c1', page: chat([]), answers, draws: false })
   await session.open()
@@ -13,7 +13,7 @@ it('an answer is whole at its end, also when nothing was drawn meanwhile', async
   ])
 })
 
-it('a resumed answer that is cut before it caught up keeps the text that was shown', async () => {
+it('a resumed answer that breaks before it caught up keeps the shown text', async () => {
   const half = message({ id: 'm1', role: 'assistant', content: 'Half of it', status: 'generating' })
   const pages = [chat([message({ id: 'u1' }), half], { generating: { messageId: 'm1' } })]
   const answers = [stream([start, { text: 'Ha' }]), refusal(404, 'not_found')]
@@ -23,7 +23,7 @@ it('a resumed answer that is cut before it caught up keeps the text that was sho
   expect(state().messages.at(-1)).toMatchObject({ id: 'm1', content: 'Half of it' })
 })
 
-it('a chat whose older messages are all known is not asked for them for ever', async () => {
+it('loading older messages stops if the server returns only known ones', async () => {
   const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })], { hasMore: true })
   const { session, state } = given({ chatId: 'c1', page })
   await session.open()

@@ -44,11 +44,11 @@ it.each<[given: string, when: string, LiveAnswer, AnswerStep[], expected: Partia
     { content: 'Hey' },
   ],
   ['of unknown length', 'an empty snapshot', unplaced, [snapshot(0, '')], { lastSeq: 0, phase: 'waiting' }],
-])('an answer %s takes in %s', (_given, _when, live, steps, expected) => {
+])('an answer %s applies %s', (_given, _when, live, steps, expected) => {
   expect(run(steps, live)).toMatchObject(expected)
 })
 
-it('an answer keeps which memories it used, or that memory was away, until it has ended', () => {
+it('an answer keeps the memories it used, or that memory was unavailable, until it has ended', () => {
   const used = [{ id: 'm1', text: 'I like tea' }]
   expect(run([event(1, { type: 'memories', used }), text(2, 'Tea.')])).toMatchObject({
     memoriesUsed: used,
@@ -59,7 +59,7 @@ it('an answer keeps which memories it used, or that memory was away, until it ha
   expect(withLive(newAnswer('row', 'v3', 1000), unavailable).memoryUnavailable).toBe(true)
 })
 
-it('an answer is the same whether its events come as lines of a stream or as messages of the socket', () => {
+it('an answer is the same whether its events arrive as lines of a stream or as socket messages', () => {
   const answer = { chatId: 'c', messageId: 'm' }
   const call = { toolName: 'clock', toolCallId: 't', parameters: { zone: 'UTC' } }
   const page = { url: 'u', title: 'Tea', domain: 'd' }
@@ -90,14 +90,14 @@ describe('reduceAnswer', () => {
     expect(live).toMatchObject({ reasoning: 'Hm, well', content: 'Yes.', thinkingMs: 6000 })
   })
 
-  it('does not take the speed of a resumed stream for that of the thinking', () => {
+  it('does not measure the thinking by the speed of a resumed stream', () => {
     let live = reduceAnswer(emptyAnswer('row', 0, 'm'), reasoning(1, 'Hm'), 1000)
     live = reduceAnswer(live, text(2, 'Yes'), 1001)
     live = reduceAnswer(live, text(3, '.'), 9000)
     expect(live.thinkingMs).toBeNull()
   })
 
-  it('learns ids and title from the start', () => {
+  it('takes ids and title from the start event', () => {
     const start = {
       type: 'start',
       chatId: 'c',
@@ -110,11 +110,11 @@ describe('reduceAnswer', () => {
     expect(run([event(1, start)])).toMatchObject({ chatId: 'c', messageId: 'm', userMessageId: 'u', title: 'Hi' })
   })
 
-  it('counts events that it does not know, so that what follows is no gap', () => {
+  it('counts unknown events, so that the next one is no gap', () => {
     expect(run([event(1, { type: 'other' }), text(2, 'a')]).content).toBe('a')
   })
 
-  it('stays the same object when nothing changes', () => {
+  it('returns the same object if nothing changes', () => {
     expect(reduceAnswer(begun, text(1, 'Hel'), 2000)).toBe(begun)
     expect(reduceAnswer(begun, { type: 'connection', state: 'connected' }, 2000)).toBe(begun)
   })

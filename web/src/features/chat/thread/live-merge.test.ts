@@ -49,12 +49,12 @@ const stateOf = (merge: Merge): ThreadState => {
 const merge = (state: ThreadState, event: ChatEvent) => mergeLive(state, event, 0)
 
 describe('a snapshot of a chat', () => {
-  it('changes nothing when that is what is shown', () => {
+  it('changes nothing if it matches the thread', () => {
     expect(merge(shown, init({})).type).toBe('keep')
     expect(merge(emptyThread('c1'), init({ lastMessageId: null })).type).toBe('keep')
   })
 
-  it('has the page read when another message is the last, or one that ended without this tab', () => {
+  it('causes a reload if another message is the last, or if the last one ended without this tab', () => {
     expect(merge(shown, init({ lastMessageId: 'a2' })).type).toBe('reload')
     expect(merge(thread(stored('u1'), generating), init({})).type).toBe('reload')
     expect(merge(followed(3), init({})).type).toBe('reload')
@@ -63,12 +63,12 @@ describe('a snapshot of a chat', () => {
     expect(merge(lost, init({})).type).toBe('reload')
   })
 
-  it('is left alone while this tab reads an answer itself, or its first page', () => {
+  it('is ignored while this tab reads an answer or the first page itself', () => {
     expect(merge(sending(shown), init({ lastMessageId: 'a2' })).type).toBe('keep')
     expect(merge(emptyThread('c1', 'first'), init({})).type).toBe('keep')
   })
 
-  it('gives the text so far of a running answer, after which deltas go on', () => {
+  it('sets the text so far of a running answer, to which deltas are added', () => {
     const running = { messageId: 'a1', lastEventId: 4, content: 'Hel', reasoning: '' }
     const begun = stateOf(merge(followed(null), init({ generating: running })))
     const late = stateOf(merge(begun, delta(5, 'lo')))
@@ -78,8 +78,8 @@ describe('a snapshot of a chat', () => {
   })
 })
 
-describe('a message', () => {
-  it('is the row that this tab has sent, known by its own id, and comes twice without harm', () => {
+describe('a message event', () => {
+  it('updates the row that this tab has sent, also if it arrives twice', () => {
     const event = append(stored('u2', { clientMessageId: 'mine', parentId: 'a1' }))
     const once = stateOf(merge(sending(shown), event))
     expect(once.messages.map(({ id, key, state }) => [id, key, state])).toEqual([
@@ -91,27 +91,27 @@ describe('a message', () => {
     expect(stateOf(merge(once, event)).messages).toHaveLength(4)
   })
 
-  it('stands behind the one it follows', () => {
+  it('adds a message after the one it follows', () => {
     const next = stateOf(merge(shown, append(stored('u2', { parentId: 'a1' }))))
     expect(next.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2'])
   })
 
-  it('has the page read when it belongs to another version', () => {
+  it('causes a reload if the message belongs to another version', () => {
     expect(merge(shown, append(stored('u9', { parentId: 'a7' }))).type).toBe('reload')
     expect(merge(shown, append(stored('u2', { parentId: 'a1', versions: ['u2', 'u3'] }))).type).toBe('reload')
   })
 
-  it('of somebody else waits for this tab’s own answer, whose row is not doubled before its stream began', () => {
+  it('from another tab waits for this tab’s own answer, whose row is not duplicated before its stream starts', () => {
     expect(merge(sending(shown), append(stored('u9', { parentId: 'a1' }))).type).toBe('later')
     expect(merge(sending(shown), append({ ...generating, id: 'a9' })).type).toBe('keep')
   })
 
-  it('that begins is followed from its first event on', () => {
+  it('of a starting answer makes it followed from its first event', () => {
     const begun = stateOf(merge(thread(stored('u1')), append(generating)))
     expect(stateOf(merge(stateOf(merge(begun, delta(1))), delta(2, 'Hi'))).live).toMatchObject({ content: 'Hi' })
   })
 
-  it('that ended replaces what was shown of it, and does not begin again', () => {
+  it('of an ended answer replaces it without starting it again', () => {
     const done = stateOf(merge(followed(5, 'text'), append(stored('a1', { parentId: 'u1', credits: 2 }))))
     expect(done.live).toBeNull()
     expect(done.messages.at(-1)).toMatchObject({ state: 'complete', content: 'text of a1', credits: 2 })
@@ -119,10 +119,10 @@ describe('a message', () => {
   })
 })
 
-describe('an answer that goes on after its end', () => {
+describe('an answer that continues after its end', () => {
   const again = stored('a1', { content: '', status: 'generating', parentId: 'u1', generationId: 'g2' })
 
-  it('is followed in its row, whose text stays until more of it is there', () => {
+  it('is followed in its row, whose text stays until there is more', () => {
     const begun = stateOf(merge(shown, append(again)))
     expect(begun.live).toMatchObject({ messageId: 'a1', streamId: 'g2', lastSeq: 0, source: 'socket' })
     expect(begun.messages.map(({ content, state }) => [content, state])).toEqual([
@@ -133,7 +133,7 @@ describe('an answer that goes on after its end', () => {
     expect(grown.live?.content).toBe('text of a1 and more')
   })
 
-  it('does not begin again by what comes late, nor where this tab reads it', () => {
+  it('is not started again by late events, nor if this tab reads it', () => {
     const part = { model: 'v3', credits: 1, usage: { inputTokens: 1, outputTokens: 1, estimated: false } }
     const generations = ['a1', 'g2'].map((id) => ({ id, ...part }))
     const over = thread(stored('u1'), stored('a1', { parentId: 'u1', generations }))
@@ -142,8 +142,8 @@ describe('an answer that goes on after its end', () => {
   })
 })
 
-describe('a piece of an answer', () => {
-  it('is taken once and in order; a gap has a stream go on from there', () => {
+describe('a delta of an answer', () => {
+  it('is applied once and in order; after a gap the answer continues over a stream', () => {
     const state = followed(2, 'He')
     expect(merge(state, delta(2, 'e')).type).toBe('keep')
     expect(merge(state, delta(4, 'o'))).toEqual({ type: 'resume' })
@@ -154,14 +154,14 @@ describe('a piece of an answer', () => {
     expect(merge(followed(null), delta(7, 'x')).type).toBe('keep')
   })
 
-  it('is nothing to a tab that reads the answer itself, nor after its end', () => {
+  it('is ignored by a tab that reads the answer itself, and after its end', () => {
     const own = beginResume(thread(stored('u1'), generating), 'a1', 0)
     expect(merge(own, delta(1, 'x')).type).toBe('keep')
     expect(merge(shown, delta(9, 'x')).type).toBe('keep')
     expect(merge(thread(stored('u0')), delta(1, 'x')).type).toBe('reload')
   })
 
-  it('may be a tool’s call or pages that were found', () => {
+  it('may be a tool call or search results', () => {
     const toolCall = { toolName: 'clock', toolCallId: 't', parameters: {}, status: 'running', timestamp: '' } as const
     const answer = { chatId: 'c1', messageId: 'a1' }
     const called = stateOf(merge(followed(1), { type: 'stream:tool', ...answer, seq: 2, toolCall }))
@@ -172,7 +172,7 @@ describe('a piece of an answer', () => {
   })
 })
 
-describe('a change of the chat', () => {
+describe('a change of a chat', () => {
   const update = (fields: { title?: string; archived?: true; lastMessageId?: string }): ChatEvent => ({
     type: 'chat:update',
     chatId: 'c1',
@@ -180,14 +180,14 @@ describe('a change of the chat', () => {
     ...fields,
   })
 
-  it('says that it is archived, until it is not any more', () => {
+  it('sets and clears the archived state', () => {
     const archived = stateOf(merge(shown, update({ archived: true })))
     expect(archived.archived).toBe(true)
     expect(merge(archived, update({ archived: true })).type).toBe('keep')
     expect(stateOf(merge(archived, update({}))).archived).toBe(false)
   })
 
-  it('brings its title, and the page when another version is shown', () => {
+  it('sets the title, and causes a reload if another version is shown', () => {
     expect(stateOf(merge(shown, update({ title: 'New' }))).title).toBe('New')
     expect(merge(shown, update({ title: 'Chat', lastMessageId: 'a1' })).type).toBe('keep')
     expect(merge(shown, update({ lastMessageId: 'a2' })).type).toBe('reload')
@@ -195,7 +195,7 @@ describe('a change of the chat', () => {
   })
 })
 
-it('keeps what was shown of an answer whose source is gone', () => {
+it('an answer whose source is lost keeps its shown text', () => {
   expect(detachLive(followed(4, 'Hello'))).toMatchObject({
     live: null,
     messages: [{}, { content: 'Hello', state: 'generating' }],

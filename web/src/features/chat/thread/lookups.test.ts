@@ -8,12 +8,12 @@ it.each([
   [{ result: null, parameters: {} }, 'completed'],
   [{ parameters: {} }, 'running'],
   [{}, 'pending'],
-] as const)('the state of a call with %j is %s', (call, status) => {
+] as const)('a call with %j is in the state %s', (call, status) => {
   expect(toolStatus(call)).toBe(status)
 })
 
-describe('the calls of an answer', () => {
-  it('keep their order, parameters and time while more events come', () => {
+describe('the tool calls of an answer', () => {
+  it('keep their order, parameters and time as events arrive', () => {
     const begun = takeTool([], { toolCallId: 'a', toolName: 'clock', parameters: { zone: 'UTC' } }, 1_000)
     const two = takeTool(begun, { toolCallId: 'b', toolName: 'quote', parameters: {} }, 2_000)
     const ended = takeTool(two, { toolCallId: 'a', toolName: '', result: '12:00', resultNormalized: '12:00' }, 3_000)
@@ -23,14 +23,14 @@ describe('the calls of an answer', () => {
     ])
   })
 
-  it('are known by a result whose start was missed', () => {
+  it('are added by a result whose start was missed', () => {
     const [call] = takeTool([], { toolCallId: 'a', toolName: 'clock', error: 'No' }, 0)
     expect(call).toMatchObject({ status: 'error', parameters: {} })
   })
 })
 
-describe('a search', () => {
-  it('begins with its call, and fails with it when nothing was found', () => {
+describe('a web search', () => {
+  it('starts with its call, and fails with it if nothing was found', () => {
     const call = { toolCallId: 'a', toolName: 'web_search' }
     const begun = followSearch(null, { ...call, parameters: { query: 'tea' } })
     expect(begun).toEqual({ query: 'tea', results: [], stage: 'searching' })
@@ -40,7 +40,7 @@ describe('a search', () => {
     expect(followSearch(null, { toolCallId: 'b', toolName: 'clock' })).toBeNull()
   })
 
-  it('knows what was read of its pages by the result of its call, and keeps it when another call finds them', () => {
+  it('takes the pages it has read from its call’s result, and keeps them when another call finds them', () => {
     const call = { toolCallId: 'a', toolName: 'web_search' }
     const found = takePages(null, [page('u1'), page('u2')])
     const read = followSearch(found, { ...call, result: { results: [page('u2', 'about tea'), null, { title: 'No' }] } })
@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(again?.results).toEqual([page('u1'), page('u2', 'about tea'), page('u3', 'more')])
   })
 
-  it('has each page once, with its summary once that is known', () => {
+  it('lists each page once, with its summary when known', () => {
     const found = takePages(takePages(null, [page('u1')]), [page('u1', 'about tea'), page('u2')])
     expect(found.results).toEqual([page('u1', 'about tea'), page('u2')])
   })

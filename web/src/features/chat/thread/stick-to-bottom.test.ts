@@ -16,12 +16,12 @@ it('the view stops following at the first pixels of a smooth scroll, while the e
   expect(staysStuck(false, at(1490), at(1490, 2020))).toBe(false)
 })
 
-it('shrinking content or a smaller view is not taken for scrolling up', () => {
+it('shrinking content or a smaller view does not count as scrolling up', () => {
   expect(staysStuck(true, at(1500), at(1300, 1900))).toBe(true)
   expect(staysStuck(true, at(1500), at(1400, 2000, 400))).toBe(true)
 })
 
-it('the view follows again at the end, and not before', () => {
+it('the view follows again only at the end', () => {
   expect(staysStuck(false, at(1000), at(1200))).toBe(false)
   expect(staysStuck(false, at(1200), at(1480))).toBe(true)
 })

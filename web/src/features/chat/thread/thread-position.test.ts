@@ -22,7 +22,7 @@ async function atMessage(options: Parameters<typeof given>[0] = {}) {
 }
 
 describe('going to a message', () => {
-  it('leads to one that is loaded without asking', async () => {
+  it('needs no request if the message is loaded', async () => {
     const it = given({ chatId: 'c1', page: latest })
     await it.session.open()
     await it.session.reveal('n95')
@@ -30,7 +30,7 @@ describe('going to a message', () => {
     expect(it.said).toEqual([])
   })
 
-  it('shows the page around it, alone, though the chat is opened meanwhile', async () => {
+  it('shows only the page around it, although the chat is opened meanwhile', async () => {
     const it = given({ chatId: 'c1', page: latest, pages: [around] })
     await Promise.all([it.session.reveal('n15'), it.session.open()])
     expect(it.said).toEqual(['page around n15'])
@@ -40,7 +40,7 @@ describe('going to a message', () => {
     expect(numbers(it)).toEqual(range(11, 20))
   })
 
-  it('switches to the version that it is part of', async () => {
+  it('switches to the version that contains it', async () => {
     const it = given({ chatId: 'c1', pages: [latest, { ...around, shown: false }] })
     await it.session.open()
     await it.session.reveal('n15')
@@ -48,7 +48,7 @@ describe('going to a message', () => {
     expect(numbers(it)).toEqual(range(11, 20))
   })
 
-  it('leaves what is shown when it is refused, and says so', async () => {
+  it('changes nothing if it is refused, which is reported', async () => {
     const it = given({ chatId: 'c1', page: latest })
     await it.session.open()
     it.pages.push(refusal(404, 'not_found'))
@@ -57,7 +57,7 @@ describe('going to a message', () => {
     expect(numbers(it)).toEqual(range(91, 100))
   })
 
-  it('lets go of the running answer, which goes on at the server, once the question is there', async () => {
+  it('stops following the running answer, which continues on the server, once the question is stored', async () => {
     const it = given({ chatId: 'c1', pages: [latest, around], answers: [stream([start, { text: 'He' }])] })
     await it.session.open()
     it.session.send('Hi', 'v3')
@@ -69,8 +69,8 @@ describe('going to a message', () => {
   })
 })
 
-describe('an old part of a thread', () => {
-  it('goes on below, up to the end and what is written there', async () => {
+describe('an earlier part of a thread', () => {
+  it('continues downwards to the end, including messages written meanwhile', async () => {
     const it = await atMessage()
     it.pages.push(chat(part(16, 25), { hasMore: true, hasNewer: true }))
     await it.session.loadNewer()
@@ -84,14 +84,14 @@ describe('an old part of a thread', () => {
     expect(it.said).toHaveLength(3)
   })
 
-  it('gives way to the end when that is wanted', async () => {
+  it('is replaced by the end on request', async () => {
     const it = await atMessage()
     await it.session.showLatest()
     expect(numbers(it)).toEqual(range(91, 100))
     expect(it.state()).toMatchObject({ hasNewer: false, position: 2 })
   })
 
-  it('is left for the end by sending, whose answer stands there', async () => {
+  it('is replaced by the end after sending, where the answer is', async () => {
     const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
     it.session.send('Hi', 'v3')
     expect(numbers(it)).toEqual(['Hi', ''])
@@ -99,7 +99,7 @@ describe('an old part of a thread', () => {
     await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
   })
 
-  it('stays as it is whatever happens at the end, but for its own messages', async () => {
+  it('is not affected by events at the end, except for changes of its own messages', async () => {
     const it = await atMessage()
     const event = { chatId: 'c1', seq: 1, updatedAt: '2030-01-01T00:00:00Z' }
     it.session.receive({ type: 'msg:append', ...event, message: message({ id: 'n101', parentId: 'n100' }) })
@@ -110,7 +110,7 @@ describe('an old part of a thread', () => {
     expect(it.said).toEqual(['page around n15'])
   })
 
-  it('keeps what could not be sent for when the end is shown again', async () => {
+  it('keeps unsent messages for the end', async () => {
     const it = given({ chatId: 'c1', pages: [latest, latest], answers: [refusal(503, 'unavailable')] })
     await it.session.open()
     it.session.send('Not taken', 'v3')
@@ -123,7 +123,7 @@ describe('an old part of a thread', () => {
     expect(numbers(it)).toEqual([...range(91, 100), 'Not taken', ''])
   })
 
-  it('is not found again by who comes back to the chat', async () => {
+  it('is not restored after leaving the chat', async () => {
     const it = await atMessage()
     it.session.leave()
     await it.session.open()

@@ -22,7 +22,7 @@ async function opened(options: Parameters<typeof given>[0]) {
 }
 
 describe('another version of a question', () => {
-  it('takes its place at once, with a new answer; what stood behind it makes room', async () => {
+  it('replaces it immediately, with a new answer, and hides the messages after it', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, { text: 'He' }])] })
     expect(it.session.edit('u1', 'uno', 'v3')).toBe('sent')
     expect(it.state().messages.map(({ content }) => content)).toEqual(['uno', ''])
@@ -30,14 +30,14 @@ describe('another version of a question', () => {
     await untilPasses(() => expect(it.state().messages[0]).toMatchObject({ id: 'u3', versions: ['u1', 'u3'] }))
   })
 
-  it('is shown as the server has it once the answer ended', async () => {
+  it('is shown as stored once the answer has ended', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, done])] })
     it.session.edit('u1', 'uno', 'v3')
     await untilPasses(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', content: 'Hello' }))
     expect(it.state().replaced).toBeNull()
   })
 
-  it('stands below what it would have replaced when it is refused, and is the same edit when sent again', async () => {
+  it('is placed below the present messages if it is refused, and remains the same edit when it is resent', async () => {
     const it = await opened({ answers: [refusal(409, 'conflict')] })
     it.session.edit('u2', 'dos', 'v3')
     await untilPasses(() => expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2', null, null]))
@@ -48,7 +48,7 @@ describe('another version of a question', () => {
     expect(ids(it)).toEqual(['u1', 'a1', null, null])
   })
 
-  it('goes back into the composer, and the old one into its place, when there are no credits for it', async () => {
+  it('returns to the composer if there are no credits, and the old one is restored', async () => {
     const it = await opened({ answers: [refusal(402, 'insufficient_credits')] })
     it.session.edit('u1', 'uno', 'v3')
     await untilPasses(() => expect(it.state().returned?.text).toBe('uno'))
@@ -57,7 +57,7 @@ describe('another version of a question', () => {
 })
 
 describe('another version of an answer', () => {
-  it('takes its place, anywhere in the thread and by any model', async () => {
+  it('replaces it, anywhere in the thread and by any model', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u1' }, { text: 'He' }])] })
     it.session.regenerate('a1', 'r1')
     expect(it.sent[0]).toMatchObject({ regenerateMessageId: 'a1', model: 'r1' })
@@ -65,7 +65,7 @@ describe('another version of an answer', () => {
     expect(ids(it)).toEqual(['u1', 'a3'])
   })
 
-  it('leaves everything as it was when it is refused', async () => {
+  it('changes nothing if it is refused', async () => {
     const it = await opened({ answers: [refusal(403, 'model_locked', 'Locked')] })
     it.session.regenerate('a1', 'r1')
     await it.settled()
@@ -73,7 +73,7 @@ describe('another version of an answer', () => {
     expect(it.state().messages[1]?.failure?.code).toBe('model_locked')
   })
 
-  it('is chosen at the server, whose thread is shown then', async () => {
+  it('is selected on the server, whose thread is then shown', async () => {
     const it = await opened({})
     await it.session.showVersion('u3')
     expect(it.said).toEqual(['show u3'])
@@ -82,7 +82,7 @@ describe('another version of an answer', () => {
 })
 
 describe('a rating', () => {
-  it('shows at once and is taken back when it could not be kept', async () => {
+  it('is shown immediately and reverted if it could not be saved', async () => {
     const it = await opened({})
     await it.session.rate('a1', 'up', 'clear')
     expect(it.state().messages[1]?.feedback).toEqual({ rating: 'up', reason: 'clear' })
@@ -95,7 +95,7 @@ describe('a rating', () => {
 })
 
 describe('a message', () => {
-  it('carries its files and modes, also when it is sent again', async () => {
+  it('is sent with its files and modes, also when it is resent', async () => {
     const file = { id: 'f1', type: 'image', mimeType: 'image/png', url: '/api/chat/files/f1', name: 'a.png' } as const
     const attachments = [{ ...file, size: 3, detail: 'high' } as const]
     const it = await opened({ answers: [refusal(409, 'conflict')] })

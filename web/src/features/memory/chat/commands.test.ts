@@ -13,23 +13,23 @@ const memory = (id: string, text: string): Memory => ({
   lastUsedAt: null,
 })
 
-describe('what /forget does', () => {
-  it('is nothing where nothing was found', () => {
+describe('the command /forget', () => {
+  it('does nothing if no memory was found', () => {
     expect(decideForget('tea', [])).toEqual({ type: 'none' })
   })
 
-  it('removes the only memory that was found', () => {
+  it('removes the only memory found', () => {
     const tea = memory('1', 'I drink green tea')
     expect(decideForget('tea', [tea])).toEqual({ type: 'one', memory: tea })
   })
 
-  it('leaves the choice among several to the person', () => {
+  it('lets the user choose among several memories', () => {
     expect(decideForget('tea', [memory('1', 'I drink green tea'), memory('2', 'No tea after five')])).toEqual({
       type: 'many',
     })
   })
 
-  it('removes the one of several that says just this, in any case', () => {
+  it('removes the memory that matches exactly, in any case', () => {
     const tea = memory('1', 'I drink tea')
     expect(decideForget(' i drink TEA ', [memory('2', 'I drink tea at five'), tea])).toEqual({
       type: 'one',

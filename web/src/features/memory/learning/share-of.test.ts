@@ -6,6 +6,6 @@ it.each([
   [3, 3, '100%'],
   [0, 0, '0%'],
   [5, 3, '100%'],
-] as const)('the bar of %i out of %i is as wide as %s', (part, whole, width) => {
+] as const)('the bar of %i out of %i is %s wide', (part, whole, width) => {
   expect(shareOf(part, whole)).toBe(width)
 })

@@ -16,15 +16,15 @@ const patterns = [builtIn, own, other]
 const sent = ({ builtIn: _, ...rest }: DetectionPattern) => rest
 
 describe('a change of detection patterns', () => {
-  it('switches a built-in one by its id alone, beside all own ones, which it would remove otherwise', () => {
+  it('switches a built-in one by its id, with all custom ones, which would otherwise be removed', () => {
     expect(withEnabled(patterns, 'b1', false)).toEqual([sent(own), sent(other), { id: 'b1', enabled: false }])
   })
 
-  it('switches an own one in its place', () => {
+  it('switches a custom one in place', () => {
     expect(withEnabled(patterns, 'o1', false)).toEqual([{ ...sent(own), enabled: false }, sent(other)])
   })
 
-  it('adds one without an id, changes one under its id, and removes one', () => {
+  it('adds one without an id, changes one by its id, and removes one', () => {
     const values = { name: 'Pets', pattern: 'my (cat|dog)', category: 'personal' } as const
     expect(withPattern(patterns, values)).toEqual([sent(own), sent(other), { ...values, enabled: true }])
     expect(withPattern(patterns, values, 'o2')).toEqual([sent(own), { ...sent(other), ...values }])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { importEntries, readEntries } from './memory-file.ts'
 
 describe('a file of memories', () => {
-  it('is read from a list and from a page, without what is not imported and with texts that are just too long', () => {
+  it('is read from a list or a page, without fields that are not imported and including texts slightly too long', () => {
     const entry = {
       id: 'a',
       text: 'I like tea',
@@ -18,11 +18,11 @@ describe('a file of memories', () => {
     expect([String(long?.text).length, none]).toEqual([2_001, null])
   })
 
-  it.each(['', 'no JSON', '{}', 'null', '"text"'])('is not what has no list: %j', (text) => {
+  it.each(['', 'no JSON', '{}', 'null', '"text"'])('is rejected without a list: %j', (text) => {
     expect(readEntries(text)).toBeUndefined()
   })
 
-  it('is sent in parts whose outcomes add up, each fault at its place in the file', async () => {
+  it('is sent in parts whose results are added up, with each error at its place in the file', async () => {
     const sizes: number[] = []
     const progress: number[] = []
     const entries = Array.from({ length: 1_201 }, (_, nth) => ({ text: `${nth}` }))

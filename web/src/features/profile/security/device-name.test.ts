@@ -19,7 +19,7 @@ it.each([
   ],
   [mozilla('Macintosh; Intel Mac OS X 10.15; rv:140.0', 'Gecko/20100101 Firefox/140.0'), 'Firefox', 'macOS'],
   [mozilla('X11; CrOS x86_64 14541.0.0', `${webkit} Chrome/141.0.0.0 Safari/537.36`), 'Chrome', 'ChromeOS'],
-])('reads a computer in %s', (userAgent, browser, system) => {
+])('a computer is named in %s', (userAgent, browser, system) => {
   expect(deviceOf(userAgent)).toEqual({ browser, system, handheld: false })
 })
 
@@ -46,10 +46,10 @@ it.each([
     'Android',
   ],
   [mozilla('Android 15; Mobile; rv:140.0', 'Gecko/140.0 Firefox/140.0'), 'Firefox', 'Android'],
-])('reads a handheld in %s', (userAgent, browser, system) => {
+])('a phone or tablet is named in %s', (userAgent, browser, system) => {
   expect(deviceOf(userAgent)).toEqual({ browser, system, handheld: true })
 })
 
-it.each(['', 'my own client', '<script>'])('makes nothing up of %j', (userAgent) => {
+it.each(['', 'my own client', '<script>'])('an unknown device is not named: %j', (userAgent) => {
   expect(deviceOf(userAgent)).toEqual({ browser: null, system: null, handheld: false })
 })

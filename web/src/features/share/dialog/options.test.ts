@@ -3,7 +3,7 @@ import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
 
 const chat = { ids: ['a', 'b', 'c'], found: ['x@y.example', '+49 30 1234567', 'x@y.example'] }
 
-it('a link hides what may be private unless it is allowed, and has every message unless some are left out', () => {
+it('a link hides private-looking texts unless they are allowed, and includes all messages unless some are excluded', () => {
   expect(bodyOf('chat', firstOptions, chat)).toEqual({
     chatId: 'chat',
     includeImages: true,
@@ -13,7 +13,7 @@ it('a link hides what may be private unless it is allowed, and has every message
   expect(bodyOf('chat', chosen, chat)).toEqual({ chatId: 'chat', includeImages: false, messageIds: ['a', 'c'] })
 })
 
-it('a link expires after whole days, or at the end of a chosen day of the calendar', () => {
+it('a link expires after a number of days, or at the end of a chosen day', () => {
   const now = new Date(2026, 4, 30, 15)
   expect(expiresAt({ kind: 'never' }, now)).toBeUndefined()
   expect(expiresAt({ kind: 'days', days: 7 }, now)).toBe(new Date(now.getTime() + 7 * 86_400_000).toISOString())
@@ -26,6 +26,6 @@ it.each([
   [{ ...firstOptions, expiry: { kind: 'date', day: '' } as const }, 'day'],
   [{ ...firstOptions, hasPassword: true, password: ' ' }, 'password'],
   [{ ...firstOptions, hasPassword: true, password: 'x' }, null],
-])('options that no link can be made with say what is missing (%#)', (options, fault) => {
+])('incomplete options of a link name what is missing (%#)', (options, fault) => {
   expect(faultOf(options, 3)).toBe(fault)
 })

@@ -14,18 +14,18 @@ describe('the strength of a password', () => {
     expect(strength.advice).toBe(advice)
   })
 
-  it('is full for words that nobody puts together, with no advice', () => {
+  it('is full for uncommon combinations of words, without advice', () => {
     expect(estimateStrength('turnip lantern gravel oboe', [])).toEqual({ score: 4, advice: null })
   })
 
-  it('is lower for what the person is called, for parts of their address and for the name of the product', () => {
+  it('is lower for names of the user, parts of their address and the product’s name', () => {
     const scoreOf = (password: string, context: string[] = []) => estimateStrength(password, context).score
     expect(scoreOf('wendelgard42')).toBeGreaterThan(scoreOf('wendelgard42', ['wendelgard42']))
     expect(scoreOf('xqvorliz77')).toBeGreaterThan(scoreOf('xqvorliz77', ['someone@xqvorliz.example']))
     expect(estimateStrength('parley', []).advice).toBe('personal')
   })
 
-  it('is told of the longest input that there can be', () => {
+  it('is computed for an input of the maximum length', () => {
     expect(estimateStrength('aB3$'.repeat(64), []).score).toBeLessThan(4)
     expect(estimateStrength('', []).score).toBe(0)
   })

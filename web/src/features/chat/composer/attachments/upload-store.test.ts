@@ -33,8 +33,8 @@ function setUp() {
 }
 const file = new File(['abc'], 'a.png', { type: 'image/png' })
 
-describe('files on their way', () => {
-  it('show how far they are and end up in the draft, with their picture', async () => {
+describe('uploads', () => {
+  it('show their progress and are added to the draft, with a preview', async () => {
     const { tray, extras, sent, uploads } = setUp()
     tray.add('new', file)
     sent[0]?.progress(0.5)
@@ -45,7 +45,7 @@ describe('files on their way', () => {
     expect(tray.preview('f1')).toBe('blob:a.png')
   })
 
-  it('follow a draft to the chat that it became', async () => {
+  it('move with a draft that becomes a chat', async () => {
     const { tray, extras, sent, uploads } = setUp()
     tray.add('new', file)
     tray.move('new', 'chat-1')
@@ -55,7 +55,7 @@ describe('files on their way', () => {
     expect(extras.read('new').attachments).toEqual([])
   })
 
-  it('say why they failed and can be sent again', async () => {
+  it('show why they failed and can be retried', async () => {
     const { tray, sent, uploads } = setUp()
     tray.add('new', file)
     sent[0]?.end.reject('No room')
@@ -65,7 +65,7 @@ describe('files on their way', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('are given up when they are removed, and never come back', async () => {
+  it('are cancelled by removing them, and do not return', async () => {
     const { tray, extras, sent, uploads } = setUp()
     tray.add('new', file)
     tray.remove('1')

@@ -9,7 +9,7 @@ const file = (id: string, name: string, parts: Partial<OwnFile> = {}): OwnFile =
 })
 const named = (files: readonly OwnFile[], word: string) => suggestFiles(files, word, 'en').map((each) => each.word)
 
-it('the files suggested for a word have it in their names, in any case and way of writing, in their order', () => {
+it('file suggestions contain the word in their names, in any case and Unicode normalization, in their order', () => {
   const files = [file('a', 'Plan 2.png'), file('b', 'cat.png'), file('c', 'floorPLAN.png'), file('d', 'Café.png')]
   expect(named(files, '')).toEqual(['Plan 2.png', 'cat.png', 'floorPLAN.png', 'Café.png'])
   expect(named(files, 'plan')).toEqual(['Plan 2.png', 'floorPLAN.png'])
@@ -17,13 +17,13 @@ it('the files suggested for a word have it in their names, in any case and way o
   expect(named(files, '123')).toEqual([])
 })
 
-it('a file is suggested once, and no more files than can be looked over', () => {
+it('a file is suggested once, and the number of suggestions is limited', () => {
   const many = Array.from({ length: 20 }, (_, nth) => file(`f${nth}`, `${nth}.png`))
   expect(named([...many, ...many], '')).toHaveLength(8)
   expect(named([...many.slice(0, 2), ...many.slice(0, 2)], '')).toEqual(['0.png', '1.png'])
 })
 
-it('a suggested file says its kind, size and day', () => {
+it('a suggested file shows its kind, size and day', () => {
   const pdf = file('a', 'a.pdf', { type: 'file', mimeType: 'application/pdf' })
   expect(suggestFiles([pdf], '', 'en')[0]).toMatchObject({
     ...{ key: 'a', type: 'file', file: pdf },

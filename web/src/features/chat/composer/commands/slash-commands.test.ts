@@ -4,7 +4,7 @@ import { commandsFor, parseCommand, refusalOf, slashCommands } from './slash-com
 const named = (text: string) => commandsFor(text, slashCommands).map(({ name }) => name)
 
 describe('the menu of commands', () => {
-  it('is there for a slash and the beginning of a name only', () => {
+  it('opens only for a slash and the beginning of a name', () => {
     expect(named('/')).toHaveLength(9)
     expect(named('/S')).toEqual(['search', 'study'])
     expect(named('/re')).toEqual(['remember'])
@@ -15,7 +15,7 @@ describe('the menu of commands', () => {
 })
 
 describe('a command', () => {
-  it('comes with what stands behind it, over several lines', () => {
+  it('is parsed with its argument, which may have several lines', () => {
     expect(parseCommand('/image a cat\nin the rain ', slashCommands)).toEqual({
       name: 'image',
       rest: 'a cat\nin the rain',
@@ -23,19 +23,19 @@ describe('a command', () => {
     expect(parseCommand(' /HELP', slashCommands)).toEqual({ name: 'help', rest: '' })
   })
 
-  it('is no path, no unknown word and nothing that is not offered', () => {
+  it('is not recognised in a path, an unknown word or a name that is not offered', () => {
     expect(parseCommand('/etc/hosts', slashCommands)).toBeNull()
     expect(parseCommand('/recall this', slashCommands)).toBeNull()
     expect(parseCommand('/image x', [])).toBeNull()
   })
 })
 
-describe('a command that cannot be carried out', () => {
+describe('an unavailable command', () => {
   const offered = slashCommands.filter(({ name }) => name === 'help' || name === 'study')
   const refused = (text: string, guest = false, imagesLocked = false) =>
     refusalOf(text, offered, { guest, imagesLocked })?.note ?? null
 
-  it('says that it is switched off, or what it needs', () => {
+  it('is refused as switched off, or with what it needs', () => {
     expect(refused('/finance AAPL today')).toBe('composer.commands.off')
     expect(refused('/Search')).toBe('composer.commands.off')
     expect(refused('/image a cat')).toBe('composer.commands.off')
@@ -45,7 +45,7 @@ describe('a command that cannot be carried out', () => {
     expect(refusalOf('/finance AAPL', offered, { guest: false, imagesLocked: false })?.command).toBe('/finance')
   })
 
-  it('is none that is offered, and no text that only begins with a slash', () => {
+  it('is neither an available command nor a text that only begins with a slash', () => {
     expect([refused('/help'), refused('/study algebra'), refused('/etc/hosts'), refused('/recall this')]).toEqual([
       ...[null, null, null, null],
     ])

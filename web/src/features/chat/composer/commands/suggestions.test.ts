@@ -10,20 +10,20 @@ const models = [model('v3', 'DeepSeek v3'), model('gpt-5.5', 'GPT-5.5'), model('
 const t = ((id: string) => id) as Translate
 const words = (text: string) => suggestionsFor(text, { commands: slashCommands, models }, t).map(({ word }) => word)
 
-describe('what is suggested for a text', () => {
-  it('is a command behind a slash that begins it', () => {
+describe('suggestions for a text', () => {
+  it('are commands after a slash at its start', () => {
     expect(words('/st')).toEqual(['/study'])
     expect(words('a /st')).toEqual([])
   })
 
-  it('is a model that can be used, behind an at sign that begins a word', () => {
+  it('are usable models after an at sign at the start of a word', () => {
     expect(words('@')).toEqual(['@DeepSeek v3', '@GPT-5.5'])
     expect(words('Why? @gp')).toEqual(['@GPT-5.5'])
     expect(words('mail@gp')).toEqual([])
     expect(words('@gp and more')).toEqual([])
   })
 
-  it('leaves the text alone once a model or a file was taken', () => {
+  it('are removed from the text once a model or a file is picked', () => {
     expect(withoutWord('Why? @gp')).toBe('Why?')
     expect(withoutWord('@gp')).toBe('')
     expect(withoutWord('Read\n#plan')).toBe('Read')
@@ -31,17 +31,17 @@ describe('what is suggested for a text', () => {
   })
 })
 
-describe('a word that names a file', () => {
+describe('the search word for a file', () => {
   it.each([
     ['#', ''],
     ['Look at #plan-2.pdf', 'plan-2.pdf'],
     ['Überblick\n#Fuß', 'Fuß'],
     ['#123', '123'],
-  ])('is behind a hash sign that begins it: %j', (text, word) => {
+  ])('follows a hash sign at the start of a word: %j', (text, word) => {
     expect(fileWordOf(text)).toBe(word)
   })
 
-  it.each(['# ', '# Title', '##', '## Title', 'C#', 'see a#b', '#plan and', 'text', ''])('is none in %j', (text) => {
+  it.each(['# ', '# Title', '##', '## Title', 'C#', 'see a#b', '#plan and', 'text', ''])('is absent in %j', (text) => {
     expect(fileWordOf(text)).toBeUndefined()
   })
 })

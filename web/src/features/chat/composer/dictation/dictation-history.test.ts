@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDictationHistory } from './dictation-history.ts'
 
-it('dictated phrases are taken back one by one, and come again', () => {
+it('dictated phrases are undone and redone one by one', () => {
   const history = createDictationHistory()
   history.add({ from: '', to: 'One' })
   history.add({ from: 'One', to: 'One two' })
@@ -13,7 +13,7 @@ it('dictated phrases are taken back one by one, and come again', () => {
   expect(history.redo('One two')).toBeNull()
 })
 
-it('a dictated phrase is not taken back while something else was written since, nor does it come again', () => {
+it('a dictated phrase can be neither undone nor redone after other edits', () => {
   const history = createDictationHistory()
   history.add({ from: '', to: 'One' })
   expect(history.undo('One!')).toBeNull()

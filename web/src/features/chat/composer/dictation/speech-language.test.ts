@@ -7,6 +7,6 @@ it.each([
   ['ar-u-nu-latn', ['en-US'], 'ar-EG'],
   ['zh', ['zh-Hant-TW'], 'zh-TW'],
   ['ja', [], 'ja-JP'],
-])('speech in %s is told to a browser that prefers %j as %s', (tag, browser, expected) => {
+])('the speech language for %s in a browser that prefers %j is %s', (tag, browser, expected) => {
   expect(speechLanguage(tag, browser)).toBe(expected)
 })
