@@ -166,7 +166,7 @@ describe('a backup of Parley in one process', () => {
   it('passes npm run doctor, which finds every schema up to date while Parley is running', async () => {
     const { code, output } = await run('doctor', inFolder('restored'))
     for (const { name } of allServices.filter(({ engines }) => engines.stores !== undefined))
-      expect(output).toContain(`ok    ${name}: the schema is that of this version`)
+      expect(output).toContain(`ok    ${name}: the schema matches this version`)
     expect(code).toBe(0)
   })
 

@@ -47,11 +47,11 @@ function doctorOfService(): void {
     const { code, output } = await run('doctor')
     expect(output).not.toContain('WRONG')
     for (const line of [
-      'ok    configuration: every variable is there and well formed',
+      'ok    configuration: all variables are set and valid',
       'ok    postgres: PostgreSQL 1',
-      'ok    postgres: the schema is that of this version',
-      'ok    kafka: it answers',
-      'ok    redis: it answers',
+      'ok    postgres: the schema matches this version',
+      'ok    kafka: it is reachable',
+      'ok    redis: it is reachable',
       'ok    auth: it is ready',
     ])
       expect(output).toContain(line)
@@ -63,8 +63,8 @@ function doctorOfService(): void {
     nowhere.port = String(await freePort())
     const AUTH_URL = `http://127.0.0.1:${await freePort()}`
     const { code, output } = await run('doctor', { POSTGRES_URL: nowhere.href, AUTH_URL, IDENTITY_PRIVATE_KEY: '' })
-    expect(output).toMatch(/WRONG postgres: .+\n +→ it is not reached: check host and port in POSTGRES_URL/)
-    expect(output).toMatch(/WRONG auth: it does not answer .+\n +→ check AUTH_URL/)
+    expect(output).toMatch(/WRONG postgres: .+\n +→ it is unreachable: check the host and port in POSTGRES_URL/)
+    expect(output).toMatch(/WRONG auth: it does not respond .+\n +→ check AUTH_URL/)
     expect(output).toContain('WRONG configuration: IDENTITY_PRIVATE_KEY: must be set')
     expect(code).toBe(1)
   })
@@ -73,7 +73,7 @@ function doctorOfService(): void {
     const refused = new URL(database.url)
     Object.assign(refused, { username: `nobody-${newId()}`, password: 'a-wrong-password' })
     const { code, output } = await run('doctor', { POSTGRES_URL: refused.href })
-    expect(output).toMatch(/WRONG postgres: .+\n +→ it is there and refuses this service/)
+    expect(output).toMatch(/WRONG postgres: .+\n +→ it is reachable but refuses this service/)
     expect(output).not.toContain('a-wrong-password')
     expect(code).toBe(1)
   })
@@ -85,7 +85,7 @@ function doctorOfService(): void {
     const { rows } = await client.query(`delete from billing.migrations where name = (${last}) returning name`)
     await client.end()
     const { code, output } = await run('doctor')
-    expect(output).toContain(`WRONG postgres: the schema is older than this version; due: ${rows[0].name}`)
+    expect(output).toContain(`WRONG postgres: the schema is older than this version; pending: ${rows[0].name}`)
     expect(code).toBe(1)
   })
 }
@@ -105,7 +105,7 @@ describe('the doctor of Parley in one process', () => {
       DATA_DIR: join(tmpdir(), `parley-${newId()}`),
       PORT: String(await freePort()),
     })
-    for (const text of ['holds no data yet', 'the demo answers', 'set SMTP_URL', 'GB are free', 'does not answer'])
+    for (const text of ['holds no data yet', 'the demo answers', 'set SMTP_URL', 'GB are free', 'does not respond'])
       expect(output).toContain(text)
     expect([output.includes('WRONG'), code]).toEqual([false, 0])
   })

@@ -8,22 +8,22 @@ export async function examineAddress(publicUrl: string): Promise<Finding[]> {
   const what = 'address'
   const url = publicUrl.replace(/\/$/, '') + callPath(authRoutes.config)
   const advice =
-    'check PUBLIC_URL, the proxy in front, and that Parley runs; from inside a cluster it may be unreachable and fine for people'
+    'check PUBLIC_URL, the proxy in front, and whether Parley is running; users may reach it even if this process, inside a cluster, cannot'
   try {
     const { status } = await fetch(url, { signal: AbortSignal.timeout(limitMs), redirect: 'manual' })
-    if (status !== 200) return [{ what, state: 'notice', found: `${url} answers ${status}`, advice }]
+    if (status !== 200) return [{ what, state: 'notice', found: `${url} responds with ${status}`, advice }]
   } catch (error) {
-    return [{ what, state: 'notice', found: `${url} does not answer (${reasonOf(error)})`, advice }]
+    return [{ what, state: 'notice', found: `${url} does not respond (${reasonOf(error)})`, advice }]
   }
   return [
-    { what, state: 'fine', found: `${publicUrl} answers` },
+    { what, state: 'fine', found: `${publicUrl} responds` },
     {
       ...{
         what: 'streams',
         state: 'notice',
-        found: 'whether a proxy in front buffers them is measured by a browser alone',
+        found: 'only a browser can test whether a proxy in front buffers them',
       },
-      advice: 'as an admin open Health and test the event stream',
+      advice: 'as an admin, open Health and test the event stream',
     },
   ]
 }

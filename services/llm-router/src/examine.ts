@@ -13,10 +13,10 @@ export function examineProviders(providers: Providers): Finding[] {
   if (usable.length === 0)
     return [
       {
-        ...{ what, state: 'wrong', found: 'none has a key or an address of its own, so that no model answers' },
+        ...{ what, state: 'wrong', found: 'none has a key or a base URL, so no model can answer' },
         advice: 'set one of <P>_API_KEY or <P>_BASE_URL, such as DEEPSEEK_API_KEY',
       },
     ]
   const without = unused.length === 0 ? '' : `; without a key: ${named(unused)}`
-  return [{ what, state: 'fine', found: `set up: ${named(usable)}${without}` }]
+  return [{ what, state: 'fine', found: `configured: ${named(usable)}${without}` }]
 }

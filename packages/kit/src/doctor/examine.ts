@@ -12,12 +12,12 @@ import { withTimeout } from '../with-timeout.ts'
 import type { Finding } from './finding.ts'
 import { judgeClock, judgeFailure, judgeSchema } from './judge.ts'
 
-/** An engine that has not answered by then is taken for unavailable; Kafka's client tries for 8 s. Milliseconds. */
+/** Milliseconds after which an engine counts as unavailable; Kafka's client tries for 8 s. */
 const limitMs = 9_000
 
 /**
- * Looks at everything that a service of a cluster needs, and changes nothing: its variables, its engines, their clocks and schemas, the services that it
- * calls, and what only it knows of. What cannot be looked at because a variable is wrong is left out.
+ * Checks everything that a service in a cluster needs, read-only: its variables, its engines with their clocks and schemas, the services it calls, and
+ * the checks of its own definition. Checks whose variables are invalid are omitted.
  */
 export async function examineService(definition: ServiceDefinition): Promise<readonly Finding[]> {
   await loadModules(definition)
@@ -30,11 +30,11 @@ export async function examineService(definition: ServiceDefinition): Promise<rea
 function examineVariables(definition: ServiceDefinition): Finding[] {
   const [what, advice] = [
     'configuration',
-    'set it in the environment, or NAME_FILE to the path of a file that holds it',
+    'set it in the environment, or set NAME_FILE to the path of a file that contains it',
   ]
   const { values, faults } = tryRead(processSchema(definition))
   if (values !== undefined) faults.push(...identityFaults(definition, values as unknown as IdentityKeys))
-  if (faults.length === 0) return [{ what, state: 'fine', found: 'every variable is there and well formed' }]
+  if (faults.length === 0) return [{ what, state: 'fine', found: 'all variables are set and valid' }]
   return faults.map((found) => ({ what, state: 'wrong', found, advice }))
 }
 
@@ -63,24 +63,24 @@ async function examineEngine({ name: service }: ServiceDefinition, engine: Engin
     opened = await engine.open(values, { service, log })
     await withTimeout(limitMs, engine.health(opened))
     return [
-      { what: engine.kind, state: 'fine', found: 'it answers, and takes this user' },
+      { what: engine.kind, state: 'fine', found: 'it is reachable and accepts the user' },
       ...(isStores(opened) ? await examineStores(engine.kind, opened) : []),
     ]
   } catch (error) {
     return [judgeFailure(engine.kind, error, names, logged)]
   } finally {
-    // One that cannot be reached may take long to be closed; the process ends without it.
+    // Closing the connection to an unreachable engine may take long; the process exits without waiting.
     void Promise.resolve(opened?.close()).catch(() => undefined)
   }
 }
 
 const isStores = (opened: Closable): opened is Stores => 'inspect' in opened
 
-/** Version, clock and schema of a store that answers. @throws what the engine says */
+/** Version, clock and schema of a store that is reachable. @throws the engine's errors */
 export async function examineStores(what: string, stores: Pick<Stores, 'inspect'>): Promise<Finding[]> {
   const before = Date.now()
   const report = await stores.inspect()
-  // Halfway between sending the question and receiving the answer.
+  // Halfway between the request and the response.
   const now = new Date((before + Date.now()) / 2)
   return [{ what, state: 'fine', found: report.engine }, judgeClock(what, report.now, now), judgeSchema(what, report)]
 }
@@ -99,11 +99,11 @@ async function examineCalled(
     const at = answer.headers.get('date')
     const clock = at === null ? [] : [judgeClock(name, new Date(at), new Date(Math.floor(Date.now() / 1_000) * 1_000))]
     if (status === 'ready') return [{ what: name, state: 'fine', found: 'it is ready' }, ...clock]
-    const advice = `run the command doctor of ${name}`
+    const advice = `run the doctor command of ${name}`
     return [{ what: name, state, found: `it is not ready: ${failed.join(', ')}`, advice }, ...clock]
   } catch (error) {
-    const advice = `check ${variable}, that it runs, and what is allowed between the networks`
-    return [{ what: name, state, found: `it does not answer (${reasonOf(error)})`, advice }]
+    const advice = `check ${variable}, whether the service is running, and the network policies`
+    return [{ what: name, state, found: `it does not respond (${reasonOf(error)})`, advice }]
   }
 }
 
@@ -117,7 +117,7 @@ function tryRead<Schema extends z.ZodObject>(schema: Schema) {
     return { values: readConfig(schema), faults: [] as string[] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    // The first line says that something is wrong, each further one what.
+    // The first line is a heading, and each further line a fault.
     const [, ...faults] = error.message.split('\n').map((line) => line.trim())
     return { values: undefined, faults }
   }

@@ -2,7 +2,7 @@
 export interface Finding {
   /** The thing checked, such as `postgres`. */
   readonly what: string
-  /** `wrong` is in the way of serving; `notice` is not. */
+  /** `wrong` prevents the service from working; `notice` does not. */
   readonly state: 'fine' | 'notice' | 'wrong'
   /** The state that was found. */
   readonly found: string
@@ -12,13 +12,13 @@ export interface Finding {
 
 const marks = { fine: 'ok   ', notice: 'note ', wrong: 'WRONG' }
 
-/** One line for each finding, and its advice below it. */
+/** A line for each finding, with its advice below. */
 export const presentFindings = (findings: readonly Finding[]): readonly string[] =>
   findings.flatMap(({ what, state, found, advice }) => [
     `${marks[state]} ${what}: ${found}`,
     ...(advice === undefined ? [] : [`      → ${advice}`]),
   ])
 
-/** The code that a doctor ends with. */
+/** The exit code of the doctor command. */
 export const exitCodeOf = (findings: readonly Finding[]): number =>
   findings.some(({ state }) => state === 'wrong') ? 1 : 0

@@ -7,19 +7,19 @@ const failure = (message: string, code?: string): Error => Object.assign(new Err
 
 describe('the doctor', () => {
   it.each([
-    [failure('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'it is not reached'],
-    [failure('getaddrinfo ENOTFOUND nowhere', 'ENOTFOUND'), 'it is not reached'],
-    [failure('password authentication failed for user "billing"', '28P01'), 'it is there and refuses this service'],
-    [failure('database "parly" does not exist', '3D000'), 'it is there and refuses this service'],
-    [failure('WRONGPASS invalid username-password pair'), 'it is there and refuses this service'],
-    [failure('PostgreSQL 15 or newer is needed, and this one is 13.1'), "the engine's own log"],
-  ])('tells what to do about “%s”', (error, advice) => {
+    [failure('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'it is unreachable'],
+    [failure('getaddrinfo ENOTFOUND nowhere', 'ENOTFOUND'), 'it is unreachable'],
+    [failure('password authentication failed for user "billing"', '28P01'), 'it is reachable but refuses this service'],
+    [failure('database "parly" does not exist', '3D000'), 'it is reachable but refuses this service'],
+    [failure('WRONGPASS invalid username-password pair'), 'it is reachable but refuses this service'],
+    [failure('PostgreSQL 15 or newer is needed, and this one is 13.1'), "the engine's log"],
+  ])('advises on “%s”', (error, advice) => {
     const finding = judgeFailure('postgres', error, ['POSTGRES_URL'])
     expect(finding).toMatchObject({ state: 'wrong', found: error.message, advice: expect.stringContaining(advice) })
     expect(finding.advice).toContain('POSTGRES_URL')
   })
 
-  it('goes by what an engine’s client logged where the failure only says that it took too long', () => {
+  it('uses the log of an engine’s client if the error is only a timeout', () => {
     const { advice } = judgeFailure('mongo', new Error('no answer within 9 s'), ['MONGO_URL'], 'Authentication failed.')
     expect(advice).toContain('refuses this service')
     const twice = judgeFailure('mongo', new Error('connect ECONNREFUSED'), ['MONGO_URL'], 'connect ECONNREFUSED')
@@ -31,21 +31,21 @@ describe('the doctor', () => {
     [-1_999, 'fine'],
     [5_000, 'notice'],
     [-30_000, 'wrong'],
-  ])('finds a clock that is %i ms off %s', (ms, state) => {
+  ])('judges a clock that is off by %i ms as %s', (ms, state) => {
     expect(judgeClock('postgres', at(ms), at(0)).state).toBe(state)
   })
 
-  it('finds a schema that lacks migrations, and one that has more than this version', () => {
+  it('recognises a schema without all migrations, and one that is newer than this version', () => {
     expect(judgeSchema('postgres', { due: [], unknown: [] }).state).toBe('fine')
     expect(judgeSchema('postgres', { due: ['0002_keys'], unknown: [] })).toMatchObject({
       state: 'wrong',
-      found: 'the schema is older than this version; due: 0002_keys',
+      found: 'the schema is older than this version; pending: 0002_keys',
     })
     const later = judgeSchema('postgres', { due: [], unknown: ['0003_later'] })
     expect(later).toMatchObject({ state: 'notice', advice: expect.stringContaining('rollback by one version') })
   })
 
-  it('ends with 1 for what is wrong, and with 0 for what is only worth knowing', () => {
+  it('exits with 1 if something is wrong, and with 0 if there are only notices', () => {
     const notice = { what: 'mail', state: 'notice' as const, found: 'it goes to the inbox', advice: 'set SMTP_URL' }
     expect(exitCodeOf([notice])).toBe(0)
     expect(exitCodeOf([notice, { what: 'disk', state: 'wrong', found: 'full' }])).toBe(1)

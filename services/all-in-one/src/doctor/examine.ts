@@ -18,12 +18,12 @@ export async function examineAllInOne(): Promise<readonly Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const [, ...faults] = error.message.split('\n').map((line) => line.trim())
-    const advice = 'set it in the environment, or NAME_FILE to the path of a file that holds it'
+    const advice = 'set it in the environment, or set NAME_FILE to the path of a file that contains it'
     return faults.map((found) => ({ what: 'configuration', state: 'wrong', found, advice }))
   }
   const root = resolve(config.DATA_DIR)
   return [
-    { what: 'configuration', state: 'fine', found: 'every variable is well formed' },
+    { what: 'configuration', state: 'fine', found: 'all variables are valid' },
     await examineDisk(root),
     ...(await examineData(root)),
     ...(await examineOutside(config)),
