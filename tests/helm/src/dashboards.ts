@@ -28,16 +28,16 @@ const dashboards: readonly Dashboard[] = [
     title: 'Parley: overview',
     panels: [
       {
-        ...{ title: 'Requests that fail (1 h)', unit: 'percentunit', isFigure: true },
+        ...{ title: 'Failed requests (1 h)', unit: 'percentunit', isFigure: true },
         lines: [['parley:request_failures:ratio_rate1h', 'failed']],
       },
       {
-        ...{ title: 'Answers that begin after 4 s (1 h)', unit: 'percentunit', isFigure: true },
+        ...{ title: 'First tokens after 4 s (1 h)', unit: 'percentunit', isFigure: true },
         lines: [['parley:slow_first_tokens:ratio_rate1h', 'slow']],
       },
       {
-        ...{ title: 'Answers that break off (1 h)', unit: 'percentunit', isFigure: true },
-        lines: [['parley:failed_answers:ratio_rate1h', 'broken off']],
+        ...{ title: 'Failed answers (1 h)', unit: 'percentunit', isFigure: true },
+        lines: [['parley:failed_answers:ratio_rate1h', 'failed']],
       },
       { title: 'Requests by status', unit: 'reqps', lines: [[rate(requests(), 'status'), '{{status}}']] },
       {
@@ -70,7 +70,7 @@ const dashboards: readonly Dashboard[] = [
     uid: 'parley-chat',
     title: 'Parley: chat',
     panels: [
-      { title: 'Answers being made', lines: [['sum(chat_generations_running)', 'running']] },
+      { title: 'Running answers', lines: [['sum(chat_generations_running)', 'running']] },
       {
         title: 'Answers by outcome',
         unit: 'reqps',
@@ -85,7 +85,7 @@ const dashboards: readonly Dashboard[] = [
         lines: [[quantile(0.95, 'chat_first_token_seconds_bucket', 'model'), '{{model}}']],
       },
       {
-        ...{ title: 'First piece of providers p95', unit: 's' },
+        ...{ title: 'Provider first chunk p95', unit: 's' },
         lines: [[quantile(0.95, 'provider_first_token_seconds_bucket', 'provider, model'), '{{provider}} {{model}}']],
       },
       {
@@ -97,7 +97,7 @@ const dashboards: readonly Dashboard[] = [
         lines: [['max by (provider, model) (provider_circuit_breaker)', '{{provider}} {{model}}']],
       },
       {
-        title: 'Sockets and followed chats',
+        title: 'Sockets and joined chats',
         lines: [
           ['sum(realtime_connections)', 'sockets'],
           ['sum(realtime_rooms)', 'chats'],
@@ -108,13 +108,17 @@ const dashboards: readonly Dashboard[] = [
         unit: 'reqps',
         lines: [[rate('realtime_ends_total', 'code'), '{{code}}']],
       },
-      { title: 'Joins of chats', unit: 'reqps', lines: [[rate('realtime_joins_total', 'outcome'), '{{outcome}}']] },
       {
-        ...{ title: 'Tokens of calls that nobody is charged for', unit: 'short' },
+        title: 'Joins of chats by outcome',
+        unit: 'reqps',
+        lines: [[rate('realtime_joins_total', 'outcome'), '{{outcome}}']],
+      },
+      {
+        ...{ title: 'Tokens of uncharged model calls', unit: 'short' },
         lines: uncharged.map((of) => [rate(`${of}_tokens_total`, 'model, direction'), `${of} {{model}} {{direction}}`]),
       },
       {
-        ...{ title: 'Calls that nobody is charged for', unit: 'reqps' },
+        ...{ title: 'Uncharged model calls', unit: 'reqps' },
         lines: uncharged.map((of) => [rate(`${of}_calls_total`, 'model, outcome'), `${of} {{model}} {{outcome}}`]),
       },
     ],
@@ -124,7 +128,7 @@ const dashboards: readonly Dashboard[] = [
     title: 'Parley: money',
     panels: [
       {
-        ...{ title: 'Drift of the books, credits', isFigure: true },
+        ...{ title: 'Ledger drift in credits', isFigure: true },
         lines: [['max(billing_ledger_drift_credits)', 'credits']],
       },
       {
@@ -133,14 +137,14 @@ const dashboards: readonly Dashboard[] = [
       },
       { title: 'Overdue holds', isFigure: true, lines: [['max(billing_overdue_holds)', 'holds']] },
       {
-        title: 'Holds and answers being made',
+        title: 'Open holds and running answers',
         lines: [
           ['max(billing_open_holds)', 'holds'],
           ['sum(chat_generations_running)', 'answers'],
         ],
       },
       {
-        ...{ title: 'Calls of billing by status', unit: 'reqps' },
+        ...{ title: 'Billing calls by status', unit: 'reqps' },
         lines: [[rate('http_request_duration_seconds_count{service="billing"}', 'status'), '{{status}}']],
       },
       {
@@ -157,23 +161,23 @@ const dashboards: readonly Dashboard[] = [
         ...{ title: 'Oldest event in the outbox', unit: 's' },
         lines: [['max by (service) (event_outbox_oldest_seconds)', '{{service}}']],
       },
-      { title: 'Events that wait for a group', lines: [['max by (group) (event_bus_lag)', '{{group}}']] },
+      { title: 'Unhandled events by group', lines: [['max by (group) (event_bus_lag)', '{{group}}']] },
       { title: 'Dead letters', lines: [['max by (group) (event_bus_dead_letters)', '{{group}}']] },
       {
         ...{ title: 'Oldest mail', unit: 's' },
         lines: [['max(notifier_oldest_mail_seconds)', 'oldest']],
       },
-      { title: 'Mails that wait', lines: [['max(notifier_mails_queued)', 'mails']] },
+      { title: 'Queued mails', lines: [['max(notifier_mails_queued)', 'mails']] },
       {
         ...{ title: 'Mails by outcome', unit: 'reqps' },
         lines: [[rate('notifier_mails_settled_total', 'kind, outcome'), '{{kind}} {{outcome}}']],
       },
       {
-        ...{ title: 'Calls that an engine refused (503)', unit: 'reqps' },
+        ...{ title: 'Unavailable (503) by service', unit: 'reqps' },
         lines: [[rate('http_request_duration_seconds_count{status="503"}', 'service'), '{{service}}']],
       },
       {
-        ...{ title: 'Guesses of passwords and codes', unit: 'reqps' },
+        ...{ title: 'Wrong and refused passwords and codes', unit: 'reqps' },
         lines: [
           [rate('auth_wrong_guesses_total', 'of'), 'wrong {{of}}'],
           [rate('auth_refused_guesses_total', 'of'), 'refused {{of}}'],
@@ -208,7 +212,7 @@ const dashboards: readonly Dashboard[] = [
         ],
       },
       {
-        ...{ title: 'p50 and p95 to the end of the answer', unit: 's' },
+        ...{ title: 'Duration p50 and p95 by route', unit: 's' },
         lines: [
           [
             quantile(0.5, 'http_request_duration_seconds_bucket{service="gateway",route=~"/api/v1/.+"}', 'route'),
@@ -221,7 +225,7 @@ const dashboards: readonly Dashboard[] = [
         ],
       },
       {
-        ...{ title: 'First piece of providers p95', unit: 's' },
+        ...{ title: 'Provider first chunk p95', unit: 's' },
         lines: [[quantile(0.95, 'provider_first_token_seconds_bucket', 'provider'), '{{provider}}']],
       },
     ],

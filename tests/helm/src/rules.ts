@@ -21,7 +21,7 @@ export const objectives: readonly Objective[] = [
     alert: 'ParleyAvailability',
     runbook: 'availability',
     budget: 0.001,
-    summary: 'Requests fail: the objective of 99.9 % is at risk',
+    summary: 'Requests are failing: the objective of 99.9 % is at risk',
     ratio: (window) => `sum(rate(${requests},status=~"5.."}[${window}])) / sum(rate(${requests}}[${window}]))`,
   },
   {
@@ -29,7 +29,7 @@ export const objectives: readonly Objective[] = [
     alert: 'ParleyFirstToken',
     runbook: 'first-token',
     budget: 0.05,
-    summary: 'Answers begin late: the objective that 95 % begin within 4 s is at risk',
+    summary: 'Answers start slowly: the objective of 95 % within 4 s is at risk',
     ratio: (window) =>
       `1 - sum(rate(chat_first_token_seconds_bucket{le="4"}[${window}])) / sum(rate(chat_first_token_seconds_count[${window}]))`,
   },
@@ -38,7 +38,7 @@ export const objectives: readonly Objective[] = [
     alert: 'ParleyStreamErrors',
     runbook: 'stream-errors',
     budget: 0.01,
-    summary: 'Answers break off: the objective of 99 % is at risk',
+    summary: 'Answers are failing: the objective of 99 % is at risk',
     ratio: (window) =>
       `sum(rate(chat_generations_total{${ownFailures}}[${window}])) / sum(rate(chat_generations_total[${window}]))`,
   },
@@ -64,19 +64,19 @@ const alerts: readonly Alert[] = [
     alert: 'ParleyServiceMissing',
     expr: 'count by (service) (process_start_time_seconds offset 15m) unless count by (service) (process_start_time_seconds)',
     ...{ for: '3m', severity: 'critical', runbook: 'service-missing' },
-    summary: 'No replica of {{ $labels.service }} reports metrics any more',
+    summary: 'No replica of {{ $labels.service }} is reporting metrics',
   },
   {
     alert: 'ParleyCircuitBreakerOpen',
     expr: 'max by (provider, model) (provider_circuit_breaker == 1)',
     ...{ for: '5m', severity: 'warning', runbook: 'circuit-breaker' },
-    summary: 'Calls of {{ $labels.model }} at {{ $labels.provider }} fail at once: the provider keeps failing',
+    summary: 'The circuit breaker of {{ $labels.model }} at {{ $labels.provider }} is open: the provider keeps failing',
   },
   {
     alert: 'ParleyOutboxWaits',
     expr: 'max by (service) (event_outbox_oldest_seconds) > 120',
     ...{ for: '2m', severity: 'critical', runbook: 'outbox' },
-    summary: 'Events of {{ $labels.service }} are not published',
+    summary: 'Events of {{ $labels.service }} are not being published',
   },
   {
     alert: 'ParleyConsumerLag',
@@ -88,37 +88,37 @@ const alerts: readonly Alert[] = [
     alert: 'ParleyDeadLetters',
     expr: 'max by (group) (event_bus_dead_letters) > 0',
     ...{ for: '1m', severity: 'warning', runbook: 'dead-letters' },
-    summary: '{{ $labels.group }} gave up {{ $value }} events',
+    summary: '{{ $labels.group }} has {{ $value }} dead letters',
   },
   {
     alert: 'ParleyBooksDiffer',
     expr: 'max(billing_ledger_drift_credits) > 0 or sum by (kind) (increase(billing_money_alarms_total[1d])) > 0',
     ...{ for: '1m', severity: 'critical', runbook: 'money' },
-    summary: 'What was charged and what was recorded differ',
+    summary: 'Charges in the ledger and recorded usage differ',
   },
   {
     alert: 'ParleyHoldsOverdue',
     expr: 'max(billing_overdue_holds) > 0',
     ...{ for: '5m', severity: 'warning', runbook: 'holds' },
-    summary: 'Credits of {{ $value }} dead answers are not given back',
+    summary: '{{ $value }} expired holds were not released',
   },
   {
     alert: 'ParleyMailsWait',
     expr: 'max(notifier_oldest_mail_seconds) > 900',
     ...{ for: '5m', severity: 'warning', runbook: 'mails' },
-    summary: 'A mail has been waiting for {{ $value | humanizeDuration }}',
+    summary: 'The oldest mail has been queued for {{ $value | humanizeDuration }}',
   },
   {
     alert: 'ParleyGuessing',
     expr: 'sum by (budget) (increase(auth_spent_budgets_total[15m])) > 50',
     ...{ for: '5m', severity: 'warning', runbook: 'guessing' },
-    summary: 'Somebody guesses passwords or codes ({{ $labels.budget }})',
+    summary: 'Passwords or codes are being guessed ({{ $labels.budget }})',
   },
   {
     alert: 'ParleyEventLoopBlocked',
     expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds) > 0.25',
     ...{ for: '10m', severity: 'warning', runbook: 'event-loop' },
-    summary: 'A replica of {{ $labels.service }} has no time to answer',
+    summary: 'The event loop of a {{ $labels.service }} replica is blocked',
   },
 ]
 
@@ -128,7 +128,7 @@ const backupAlert: Alert = {
   alert: 'ParleyBackupMissing',
   expr: `time() - max by (namespace, cronjob) (kube_cronjob_status_last_successful_time${ofBackups} or kube_cronjob_created${ofBackups}) > 26 * 3600`,
   ...{ for: '5m', severity: 'critical', runbook: 'backup-missing' },
-  summary: 'The last backup that succeeded is {{ $value | humanizeDuration }} old',
+  summary: 'The last successful backup is {{ $value | humanizeDuration }} old',
 }
 
 const recordOf = (name: string, window: string): string => `parley:${name}:ratio_rate${window}`
