@@ -1,8 +1,8 @@
 # All images at once: docker buildx bake -f docker-compose.yml -f deploy/docker-bake.hcl default parley
-# The services' and the web application's are those of docker-compose.yml; here is the one with everything in it.
+# The images of the services and the web application are defined in docker-compose.yml, the one with everything here.
 variable "PARLEY_REGISTRY" { default = "parley" }
 variable "PARLEY_VERSION" { default = "local" }
-# Empty is that of the Dockerfile.
+# If empty, the Dockerfile's.
 variable "NODE_IMAGE" { default = "" }
 
 target "parley" {

@@ -1,4 +1,4 @@
-// Healthy is what can serve: ends with 0 when the path (the first argument, else /readyz) answers with success.
+// Exits with 0 if the path (the first argument, by default /readyz) responds with success.
 const path = process.argv[2] ?? '/readyz'
 try {
   const answer = await fetch(`http://127.0.0.1:${process.env.PORT}${path}`, { signal: AbortSignal.timeout(8_000) })

@@ -1,5 +1,5 @@
-// Copies what names libraries from this folder into another: every package.json without its devDependencies, and the lockfile.
-// npm counts the libraries of every workspace as the product's own, so what only tests need has to go before it looks.
+// Copies the manifests from this folder into another: every package.json without devDependencies, and the lockfile.
+// npm treats the dependencies of all workspaces as the product's, so development dependencies have to be removed beforehand.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// Writes which libraries an image carries, as CycloneDX: those of the lockfile that are installed. `npm sbom` refuses a folder that has one workspace alone.
+// Writes an image's installed libraries, as in the lockfile, as a CycloneDX SBOM. `npm sbom` refuses a folder with a single workspace.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-# The SPA behind an nginx of its own: docker build -f deploy/web.Dockerfile .
+# The SPA with its own nginx: docker build -f deploy/web.Dockerfile .
 
 ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 ARG NGINX_IMAGE=nginxinc/nginx-unprivileged:1.30.1@sha256:6f5c8f8836fce1eba7daa6b4f0dbfe7aa742be47e1b15386a67be7a3dbd06086
@@ -18,7 +18,7 @@ COPY web web
 RUN npm run build --workspace web
 
 FROM $NGINX_IMAGE
-# /tmp is all that is written to, so the rest of the file system may be read-only.
+# Writes only to /tmp, so the file system may be read-only.
 ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY=""
 COPY deploy/nginx/nginx.conf /etc/nginx/nginx.conf
 COPY deploy/nginx/web.conf.template /etc/nginx/templates/server.conf.template

@@ -1,5 +1,5 @@
-// Makes the users of the services that store in MongoDB, since mongod cannot be told to do it by itself: those that have a password. A server of the
-// protocol that knows no users but its administrator is used as that one.
+// Creates a user for each service that stores in MongoDB and has a password, since mongod cannot do so by itself. If a server with MongoDB's
+// protocol supports no further users, the services connect as its administrator.
 const { readdirSync, readFileSync, renameSync, writeFileSync, chownSync, statSync } = require('node:fs')
 const secret = (name) => readFileSync(`/run/secrets/${name}`, 'utf8')
 const at = (user, password, database) => `mongodb://${user}:${password}@mongo:27017/${database}`
@@ -17,7 +17,7 @@ for (const name of services) {
     }
   } catch (error) {
     if (error.code !== 59) throw error
-    print(`This server of MongoDB’s protocol makes no users: ${name} signs in as its administrator`)
+    print(`This server supports no further users: ${name} connects as its administrator`)
     const file = `/run/secrets/${name}/mongo-url`
     const { uid, gid } = statSync(file)
     writeFileSync(`${file}.part`, `${at('parley', password, name)}?authSource=admin`, { mode: 0o440 })

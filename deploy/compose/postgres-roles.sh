@@ -1,5 +1,5 @@
 #!/bin/sh
-# One role and one schema per service, which no other role can enter. Runs at every start and adds what a newer version needs.
+# Creates a role and a schema per service, to which no other role has access. Runs at every start and adds what a newer version needs.
 set -eu
 export PGHOST=postgres PGUSER=postgres PGDATABASE=parley
 PGPASSWORD=$(cat /run/secrets/postgres/password)
@@ -7,7 +7,7 @@ export PGPASSWORD
 
 for file in /run/secrets/postgres/*-password; do
   role=$(basename "$file" -password)
-  # Read inside psql, since arguments can be seen by others.
+  # Read inside psql, since arguments are visible to other processes.
   psql --quiet --no-psqlrc --set ON_ERROR_STOP=1 --set role="$role" --set schema="$role" >/dev/null <<SQL
 \\set password \`cat $file\`
 \\i /service-role.sql

@@ -1,15 +1,15 @@
-// Makes the secrets of a deployment, each once: random values that no two deployments share, kept in a volume. Whoever reads one of
-// them sees the folder of their own group only. Runs before everything else at every start, and adds what a newer version needs.
+// Generates the secrets of a deployment, each once: random values, stored in a volume. Each container can read only the folder of its
+// own group. Runs before everything else at every start, and adds what a newer version needs.
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisRights } from '../../packages/cache/src/redis/redis-rights.ts'
 import { newIdentityKey, publicKeySet } from '../../packages/kit/src/identity-key-pair.ts'
 
-/** Groups are numbers that no user has; docker-compose.yml gives each container its own, those of the services in `SERVICES`. */
+/** Group ids without users; docker-compose.yml assigns each container its own, and those of the services in `SERVICES`. */
 const groupsOfEngines = { postgres: 61011, mongo: 61012, redis: 61013, kafka: 61014, 'kafka-rights': 61015 }
 
-/** The services that a text names, one a line: name, group, and what it uses. */
+/** Parses the list of services, one per line: name, group, and what it uses. */
 export const readServices = (text) =>
   text
     .trim()
@@ -17,7 +17,7 @@ export const readServices = (text) =>
     .map((line) => line.trim().split(/\s+/))
     .map(([name, group, ...uses]) => ({ name, group: Number(group), uses }))
 
-/** What a service uses of Redis beyond signals, its own cache and its own counters. */
+/** A service's rights in Redis beyond signals, its own cache and its own counters. */
 const redisUses = (uses) => ({
   streams: uses.includes('streams'),
   ...(uses.includes('key-windows') && { windowsOf: [{ scope: 'llm-router', start: 'key:' }] }),
@@ -25,14 +25,14 @@ const redisUses = (uses) => ({
 })
 
 /**
- * Makes what is missing under `root`.
- * @param services as of `readServices`
- * @param own gives a path to a group, as `chownSync(path, 0, group)`
+ * Generates the missing secrets under `root`.
+ * @param services as returned by `readServices`
+ * @param own assigns a path to a group, as `chownSync(path, 0, group)`
  */
 export function makeSecrets(root, services, own) {
   const groups = { ...Object.fromEntries(services.map(({ name, group }) => [name, group])), ...groupsOfEngines }
   const using = (engine) => services.filter(({ uses }) => uses.includes(engine))
-  /** Writes a file of a group under its own name only when it is whole: a start that is cut short leaves nothing half written. */
+  /** Writes a group's file atomically, so that an interrupted start leaves no partial file. */
   const write = (owner, name, value) => {
     const file = join(root, owner, name)
     writeFileSync(`${file}.part`, value, { mode: 0o440 })
@@ -40,12 +40,12 @@ export function makeSecrets(root, services, own) {
     renameSync(`${file}.part`, file)
   }
   const read = (owner, name) => readFileSync(join(root, owner, name), 'utf8')
-  /** Keeps a secret in the folder of a group and answers it: the one that is there, else the given one. */
+  /** Returns a group's stored secret, or generates and stores it. */
   const keep = (owner, name, make = random) => {
     if (!existsSync(join(root, owner, name))) write(owner, name, make())
     return read(owner, name)
   }
-  /** Keeps what is made of secrets as it has to be now, which a newer version may change. */
+  /** Updates a file that is derived from secrets, which a newer version may change. */
   const derive = (owner, name, value) => {
     if (!existsSync(join(root, owner, name)) || read(owner, name) !== value) write(owner, name, value)
   }
@@ -62,7 +62,7 @@ export function makeSecrets(root, services, own) {
   )
   for (const { name } of services) derive(name, 'identity-keys.json', publicKeySet(identities))
 
-  // What the one secret of all services sealed, in a version before, is opened by those who sealed it; nobody else keeps it.
+  // Previously, all services sealed data with one shared secret; those that did keep it for opening, and it is removed elsewhere.
   const former = services.map(({ name }) => join(root, name, 'internal-secret')).filter(existsSync)
   const [opening = []] = former.map((file) => [readFileSync(file, 'utf8')])
   for (const { name } of using('secrets')) keep(name, 'secrets', () => [random(), ...opening].join())
@@ -80,7 +80,7 @@ export function makeSecrets(root, services, own) {
   for (const { name } of using('mongo'))
     derive(name, 'mongo-url', `mongodb://${name}:${keep('mongo', `${name}-password`)}@mongo:27017/${name}`)
 
-  // The user without a name may do nothing; the health check asks as a user that may ask just that.
+  // The default user is disabled; the health check has its own user, which may only ping.
   const users = [
     ['default', 'off'],
     ['health', `on ${hashed(keep('redis', 'password'))}`, '+ping'],
@@ -104,10 +104,10 @@ export function makeSecrets(root, services, own) {
   keep('auth', 'admin-password', () => randomBytes(12).toString('base64url'))
 }
 
-/** Letters and digits only, so that it needs no escaping in an address. */
+/** Only letters and digits, so that it needs no escaping in a URL. */
 const random = () => randomBytes(24).toString('hex')
 
-/** As Redis keeps passwords. */
+/** The format in which Redis stores passwords. */
 const hashed = (password) => `#${createHash('sha256').update(password).digest('hex')}`
 
 if (import.meta.main)

@@ -1,6 +1,6 @@
 {{/*
-Where the URLs of an engine are, as sources of a projected volume, each file called like its service: (list $ engine). By them each service's part is
-dumped and restored as the service itself, whose rights are enough.
+The URLs of an engine as sources of a projected volume, one file per service: (list $ engine). Each service's data is dumped and restored with
+its own credentials.
 */}}
 {{- define "parley.urlSources" -}}
 {{- $ := index . 0 -}}
@@ -21,7 +21,7 @@ dumped and restored as the service itself, whose rights are enough.
 {{- .Values.backup.existingClaim | default (printf "%s-backup" (include "parley.fullname" .)) -}}
 {{- end -}}
 
-{{/* A container that runs a script on the URLs of an engine: (list $ engine command arguments). */}}
+{{/* A container that runs a script with the URLs of an engine: (list $ engine command arguments). */}}
 {{- define "parley.backupContainer" -}}
 {{- $ := index . 0 -}}
 {{- $engine := index . 1 -}}
@@ -48,7 +48,7 @@ dumped and restored as the service itself, whose rights are enough.
     {{- end }}
 {{- end -}}
 
-{{/* The pod that tries to write into the claim: $. */}}
+{{/* The pod that tests writing to the claim: $. */}}
 {{- define "parley.claimPod" -}}
 restartPolicy: Never
 serviceAccountName: {{ include "parley.fullname" . }}
@@ -78,8 +78,8 @@ volumes:
 {{- end -}}
 
 {{/*
-The pod that dumps or restores PostgreSQL and then MongoDB, by images of theirs: dict "root" $ "command" dump|restore, and the arguments of
-each script behind the folder of URLs, "postgres" and "mongo".
+The pod that dumps or restores PostgreSQL and then MongoDB, with their images: dict "root" $ "command" dump|restore, and as "postgres" and
+"mongo" the arguments of each script after the folder of URLs.
 */}}
 {{- define "parley.backupPod" -}}
 {{- $ := .root -}}

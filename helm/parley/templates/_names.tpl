@@ -1,4 +1,4 @@
-{{/* What all resources of a release are called after. */}}
+{{/* The prefix of all names of a release. */}}
 {{- define "parley.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trimSuffix "-" -}}
@@ -8,7 +8,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Labels by which pods are found: (list $ component). */}}
+{{/* Labels that select pods: (list $ component). */}}
 {{- define "parley.selector" -}}
 {{- $ := index . 0 -}}
 app.kubernetes.io/name: {{ default $.Chart.Name $.Values.nameOverride | trunc 63 | trimSuffix "-" }}
@@ -26,7 +26,7 @@ matchExpressions:
   - { key: app.kubernetes.io/component, operator: In, values: [{{ index . 1 }}, {{ index . 1 }}-migrate] }
 {{- end -}}
 
-{{/* Labels of every resource: (list $ component). */}}
+{{/* Labels of all resources: (list $ component). */}}
 {{- define "parley.labels" -}}
 {{- $ := index . 0 -}}
 {{ include "parley.selector" . }}
@@ -52,7 +52,7 @@ helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_" 
 {{- .Values.publicUrl | default "http://localhost:8080" -}}
 {{- end -}}
 
-{{/* The Deployment that an Ingress leads to for the paths of the API and for all others: (list $ "gateway"|"web"). */}}
+{{/* The Deployment behind the paths of the API, or behind all other paths: (list $ "gateway"|"web"). */}}
 {{- define "parley.entrance" -}}
 {{- $ := index . 0 -}}
 {{ include "parley.fullname" $ }}-{{ ternary "edge" (index . 1) (get $.Values.prepared.entries.edge "enabled") }}
@@ -66,14 +66,14 @@ helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_" 
 {{- toJson $request -}}
 {{- end -}}
 
-{{/* Rights of every container. */}}
+{{/* Security context of all containers. */}}
 {{- define "parley.containerSecurity" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* Rights of every pod: its numeric user. */}}
+{{/* Security context of all pods, with their numeric user. */}}
 {{- define "parley.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: {{ . }}
@@ -92,7 +92,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{/* The rule of a network policy by which a pod reaches an engine: (list $ engine). */}}
+{{/* The network policy rule that allows a pod to reach an engine: (list $ engine). */}}
 {{- define "parley.engineEgress" -}}
 {{- $ := index . 0 -}}
 {{- $engine := get $.Values (index . 1) -}}

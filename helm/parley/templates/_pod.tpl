@@ -1,5 +1,5 @@
 {{/*
-Variables of a Deployment as a list of Kubernetes's, what the values say last: (list $ name).
+Environment variables of a Deployment as a Kubernetes list, with those of the values last: (list $ name).
 */}}
 {{- define "parley.env" -}}
 {{- $ := index . 0 -}}
@@ -48,7 +48,7 @@ Variables of a Deployment as a list of Kubernetes's, what the values say last: (
 {{- end }}
 {{- end -}}
 
-{{/* Whom the gateway believes: the edge, which lets no caller's word through and alone reaches it, else the proxies in front. */}}
+{{/* The gateway's trusted proxies: only the edge, which overwrites the callers' headers, or without it the proxies in front. */}}
 {{- define "parley.gatewayProxies" -}}
 {{- if .Values.prepared.entries.edge.enabled -}}
 10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7
@@ -57,7 +57,7 @@ Variables of a Deployment as a list of Kubernetes's, what the values say last: (
 {{- end -}}
 {{- end -}}
 
-{{/* Whom the edge believes, as nginx says it. */}}
+{{/* The edge's trusted proxies as nginx directives. */}}
 {{- define "parley.edgeProxies" -}}
 {{- range .Values.trustedProxies }}set_real_ip_from {{ . }};{{ end -}}
 {{- end -}}
@@ -72,7 +72,7 @@ Variables of a Deployment as a list of Kubernetes's, what the values say last: (
 {{- with (include "parley.secretSources" . | fromJson).sources }}
 - name: secrets
   projected:
-    # To be read by the group of the pod alone.
+    # Readable only by the pod's group.
     defaultMode: 0440
     sources:
       {{- toYaml . | nindent 6 }}
@@ -93,7 +93,7 @@ Variables of a Deployment as a list of Kubernetes's, what the values say last: (
 {{- end }}
 {{- end -}}
 
-{{/* Where a Deployment finds its volumes: (list $ name). */}}
+{{/* Volume mounts of a Deployment: (list $ name). */}}
 {{- define "parley.volumeMounts" -}}
 {{- $ := index . 0 -}}
 {{- $name := index . 1 -}}

@@ -1,6 +1,6 @@
 {{/*
-Everything that templates share, made once: .Values.prepared.entries are the Deployments by name, each with what the services' definitions say
-(files/services.json), `enabled`, and `values`, which are the defaults with its own over them.
+Prepares shared data once: .Values.prepared.entries are the Deployments by name, each with its part of the services' definitions
+(files/services.json), `enabled`, and `values`, which are the defaults merged with its own.
 */}}
 {{- define "parley.prepare" -}}
 {{- if not (hasKey .Values "prepared") -}}
@@ -19,53 +19,53 @@ Everything that templates share, made once: .Values.prepared.entries are the Dep
 {{- end -}}
 {{- end -}}
 
-{{/* Says everything that is missing at once. */}}
+{{/* Reports all missing values at once. */}}
 {{- define "parley.validate" -}}
 {{- $faults := list -}}
 {{- $v := .Values -}}
 {{- if not $v.devEngines.enabled -}}
 {{- if not $v.publicUrl -}}
-{{- $faults = append $faults "publicUrl is missing: where people reach Parley, such as https://chat.example.org" -}}
+{{- $faults = append $faults "publicUrl is missing: the public URL, such as https://chat.example.org" -}}
 {{- end -}}
 {{- range $engine, $what := dict "postgres" "a PostgreSQL URL" "mongo" "a MongoDB URL" "redis" "a Redis URL" -}}
 {{- if not (get (get $v $engine) "existingSecret") -}}
 {{- $users := list -}}
 {{- range $name, $entry := $v.prepared.entries }}{{ if has $engine $entry.engines }}{{ $users = append $users $name }}{{ end }}{{ end -}}
-{{- $faults = append $faults (printf "%s.existingSecret is missing: the name of a Secret with %s under each of the keys %s" $engine $what (join ", " $users)) -}}
+{{- $faults = append $faults (printf "%s.existingSecret is missing: the name of a Secret with %s for each of the keys %s" $engine $what (join ", " $users)) -}}
 {{- end -}}
 {{- end -}}
 {{- if not $v.kafka.brokers -}}
-{{- $faults = append $faults "kafka.brokers is missing: host:port of the brokers, with commas between" -}}
+{{- $faults = append $faults "kafka.brokers is missing: host:port of the brokers, separated by commas" -}}
 {{- end -}}
 {{- else -}}
 {{- range $engine := list "postgres" "mongo" "redis" "kafka" -}}
 {{- if get (get $v $engine) "existingSecret" -}}
-{{- $faults = append $faults (printf "%s.existingSecret is given, and devEngines.enabled too: choose one of them" $engine) -}}
+{{- $faults = append $faults (printf "%s.existingSecret and devEngines.enabled are both set: choose one of them" $engine) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- $notifier := $v.prepared.entries.notifier.values -}}
 {{- if not (or $v.prepared.entries.inbox.enabled (hasKey (get $notifier "secretEnv" | default dict) "SMTP_URL")) -}}
-{{- $faults = append $faults "services.notifier.secretEnv.SMTP_URL is missing: the Secret (name) and its key with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox" -}}
+{{- $faults = append $faults "services.notifier.secretEnv.SMTP_URL is missing: the name and key of a Secret with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox" -}}
 {{- end -}}
 {{- if and $v.ingress.tlsSecret (not $v.ingress.enabled) -}}
-{{- $faults = append $faults "ingress.tlsSecret is given, but ingress.enabled is false" -}}
+{{- $faults = append $faults "ingress.tlsSecret is set, but ingress.enabled is false" -}}
 {{- end -}}
 {{- if and $v.httpRoute.enabled (not $v.httpRoute.parentRefs) -}}
-{{- $faults = append $faults "httpRoute.parentRefs is missing: the Gateways that the HTTPRoute belongs to" -}}
+{{- $faults = append $faults "httpRoute.parentRefs is missing: the Gateways to which the HTTPRoute is attached" -}}
 {{- end -}}
 {{- if and (or $v.ingress.enabled $v.httpRoute.enabled) (not $v.publicUrl) -}}
-{{- $faults = append $faults "publicUrl is missing: its host is that of the Ingress or HTTPRoute" -}}
+{{- $faults = append $faults "publicUrl is missing: the Ingress or HTTPRoute uses its host" -}}
 {{- end -}}
 {{- with $v.backup -}}
 {{- if and .enabled (not .existingClaim) (not .claim.size) -}}
-{{- $faults = append $faults "backup.existingClaim is missing: the PersistentVolumeClaim that keeps the backups; or backup.claim.size, such as 20Gi, of one that is made" -}}
+{{- $faults = append $faults "backup.existingClaim is missing: a PersistentVolumeClaim for the backups; or set backup.claim.size, such as 20Gi, to create one" -}}
 {{- end -}}
 {{- if and .existingClaim .claim.size -}}
-{{- $faults = append $faults "backup.existingClaim is given, and backup.claim.size too: choose one of them" -}}
+{{- $faults = append $faults "backup.existingClaim and backup.claim.size are both set: choose one of them" -}}
 {{- end -}}
 {{- if and .restore (not .enabled) -}}
-{{- $faults = append $faults "backup.restore is given, but backup.enabled is false" -}}
+{{- $faults = append $faults "backup.restore is set, but backup.enabled is false" -}}
 {{- end -}}
 {{- end -}}
 {{- if $faults -}}

@@ -1,6 +1,6 @@
 {{/*
-Makes .Values.prepared.secrets: of each service the Secret's content that this chart makes, of `engines` what devEngines are told. What a release
-has already is kept. A key is P-256 in the form of SEC 1, whose DER has the public point at its end: that is the public half.
+Generates .Values.prepared.secrets: the contents of the Secrets that this chart creates for each service, and for `engines` the credentials of
+devEngines. Existing values of a release are kept. A key is P-256 in SEC 1 format, whose DER encoding ends with the public key's point.
 */}}
 {{- define "parley.generate" -}}
 {{- $v := .Values -}}
@@ -65,7 +65,7 @@ has already is kept. A key is P-256 in the form of SEC 1, whose DER has the publ
 {{- . | b64enc | replace "+" "-" | replace "/" "_" | trimAll "=" -}}
 {{- end -}}
 
-{{/* What a Secret of this release holds now, as JSON: (list $ name). */}}
+{{/* The present content of a Secret of this release, as JSON: (list $ name). */}}
 {{- define "parley.kept" -}}
 {{- $ := index . 0 -}}
 {{- $kept := dict -}}
@@ -75,8 +75,8 @@ has already is kept. A key is P-256 in the form of SEC 1, whose DER has the publ
 {{- end -}}
 
 {{/*
-Sources of the projected volume of a service's secrets, as JSON, each file called like its variable: (list $ name). One that the service can do
-without, and nobody gave, has none.
+Sources of the projected volume with a service's secrets, as JSON, one file per variable: (list $ name). Optional secrets that are not set
+have none.
 */}}
 {{- define "parley.secretSources" -}}
 {{- $ := index . 0 -}}

@@ -1,7 +1,7 @@
--- Makes, or brings up to date, the role and the schema of one service in the database that one is connected to. The role is no superuser,
--- may make neither databases nor roles nor schemas, and sees no schema but its own. Run it as a superuser, as often as you like:
+-- Creates or updates the role and the schema of one service in the present database. The role is not a superuser, cannot create databases,
+-- roles or schemas, and has access only to its own schema. Run it as a superuser, any number of times:
 --   psql -d parley -v role=billing -v password="$PASSWORD" -v schema=billing -f service-role.sql
--- Roles and schemas: auth auth, billing billing, llm_router llm_router, notifier notifier. No extension is needed.
+-- Roles and schemas: auth auth, billing billing, llm_router llm_router, notifier notifier. No extensions are needed.
 begin;
 select pg_advisory_xact_lock(hashtextextended('parley:service-role', 0));
 select set_config('parley.role', :'role', true),
@@ -17,7 +17,7 @@ begin
     execute format('create role %I', role);
   end if;
   execute format('alter role %I %s password %L', role, rights, current_setting('parley.password'));
-  -- Everybody may connect and make temporary tables unless told otherwise.
+  -- By default, every role may connect and create temporary tables.
   execute format('revoke all on database %I from public', current_database());
   execute format('revoke all on database %I from %I', current_database(), role);
   execute format('grant connect on database %I to %I', current_database(), role);

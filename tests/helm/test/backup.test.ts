@@ -55,7 +55,7 @@ describe('the backup scripts', () => {
   it('try at once whether backups can be written, leave nothing behind, and fail where they cannot', () => {
     const tried = run('check-claim.sh', path('backups'))
     expect(tried).toMatchObject({ status: 0, stderr: '' })
-    expect(tried.stdout).toMatch(/^The claim takes backups, and has \d\S* left\n$/)
+    expect(tried.stdout).toMatch(/^The claim is writable and has \d\S* left\n$/)
     expect(kept()).toEqual([])
     writeFileSync(path('file'), '')
     expect(run('check-claim.sh', path('file')).status).not.toBe(0)

@@ -15,12 +15,12 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
     expect(status).not.toBe(0)
     const lines = stderr.split('\n').filter((line) => line.startsWith('  - '))
     expect(lines).toEqual([
-      '  - publicUrl is missing: where people reach Parley, such as https://chat.example.org',
-      '  - mongo.existingSecret is missing: the name of a Secret with a MongoDB URL under each of the keys chat, memory, share',
-      '  - postgres.existingSecret is missing: the name of a Secret with a PostgreSQL URL under each of the keys auth, billing, llm-router, notifier',
-      '  - redis.existingSecret is missing: the name of a Secret with a Redis URL under each of the keys auth, billing, chat, gateway, llm-router, memory, realtime, share',
-      '  - kafka.brokers is missing: host:port of the brokers, with commas between',
-      '  - services.notifier.secretEnv.SMTP_URL is missing: the Secret (name) and its key with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox',
+      '  - publicUrl is missing: the public URL, such as https://chat.example.org',
+      '  - mongo.existingSecret is missing: the name of a Secret with a MongoDB URL for each of the keys chat, memory, share',
+      '  - postgres.existingSecret is missing: the name of a Secret with a PostgreSQL URL for each of the keys auth, billing, llm-router, notifier',
+      '  - redis.existingSecret is missing: the name of a Secret with a Redis URL for each of the keys auth, billing, chat, gateway, llm-router, memory, realtime, share',
+      '  - kafka.brokers is missing: host:port of the brokers, separated by commas',
+      '  - services.notifier.secretEnv.SMTP_URL is missing: the name and key of a Secret with the URL of the mail server, such as smtps://user:password@mail.example.org; or enable services.inbox',
     ])
   })
 
@@ -80,27 +80,27 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
     [
       'an engine of one’s own beside those of a trial',
       'postgres.existingSecret="db"',
-      'postgres.existingSecret is given, and devEngines.enabled too: choose one of them',
+      'postgres.existingSecret and devEngines.enabled are both set: choose one of them',
     ],
     [
       'an HTTPRoute of no Gateway',
       'httpRoute.enabled=true',
-      'httpRoute.parentRefs is missing: the Gateways that the HTTPRoute belongs to',
+      'httpRoute.parentRefs is missing: the Gateways to which the HTTPRoute is attached',
     ],
     [
       'backups that nothing keeps',
       'backup.enabled=true',
-      'backup.existingClaim is missing: the PersistentVolumeClaim that keeps the backups; or backup.claim.size, such as 20Gi, of one that is made',
+      'backup.existingClaim is missing: a PersistentVolumeClaim for the backups; or set backup.claim.size, such as 20Gi, to create one',
     ],
     [
       'two claims for backups',
       'backup={"enabled":true,"existingClaim":"a","claim":{"size":"1Gi"}}',
-      'backup.existingClaim is given, and backup.claim.size too: choose one of them',
+      'backup.existingClaim and backup.claim.size are both set: choose one of them',
     ],
     [
       'a backup to restore and none made',
       'backup.restore="2026-01-31T021500Z"',
-      'backup.restore is given, but backup.enabled is false',
+      'backup.restore is set, but backup.enabled is false',
     ],
     [
       'streams of a service that has none',
@@ -111,7 +111,7 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
     [
       'an Ingress for nobody',
       'ingress.enabled=true',
-      'publicUrl is missing: its host is that of the Ingress or HTTPRoute',
+      'publicUrl is missing: the Ingress or HTTPRoute uses its host',
     ],
   ])('with %s are refused in words', (_what, set, text) => {
     const { status, stderr } = renderText({ set: [trial, set] })

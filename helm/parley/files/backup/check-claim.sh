@@ -1,4 +1,4 @@
-# Tries to write where backups will be: check-claim.sh <folder of backups>
+# Tests whether the folder of backups is writable: check-claim.sh <folder of backups>
 set -euo pipefail
 mktemp --directory "$1/.check-XXXXXX" | xargs rmdir
-echo "The claim takes backups, and has $(df --human-readable --output=avail "$1" | tail -n 1 | tr -d ' ') left"
+echo "The claim is writable and has $(df --human-readable --output=avail "$1" | tail -n 1 | tr -d ' ') left"

@@ -1,5 +1,5 @@
-# Dumps the database of each service beside what is there, makes a backup of all of it, and removes the oldest beyond those that are kept:
-#   dump-mongo.sh <folder of URLs by service> <folder of backups> <how many are kept>
+# Dumps each service's database next to the existing dumps, completes the backup, and removes the oldest ones:
+# dump-mongo.sh <folder of URLs by service> <folder of backups> <number of backups to keep>
 set -euo pipefail
 umask 027
 part="$2/.part"
@@ -11,7 +11,7 @@ done
 (cd "$part" && sha256sum -- *dump >SHA256SUMS)
 sync
 name=$(date -u +%Y-%m-%dT%H%M%SZ)
-# From here on it is a backup.
+# Only now it counts as a backup.
 mv "$part" "$2/$name"
 echo "Made $name"
 ls -1 "$2" | grep -E '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z$' | sort -r | tail -n "+$(($3 + 1))" | while read -r old; do

@@ -1,8 +1,8 @@
-# Dumps the schema of each service into a folder that is no backup yet: dump-postgres.sh <folder of URLs by service> <folder of backups>
+# Dumps each service's schema into the folder of an incomplete backup: dump-postgres.sh <folder of URLs by service> <folder of backups>
 set -euo pipefail
 umask 027
 part="$2/.part"
-# What an earlier try left behind.
+# Left by a failed attempt.
 rm -rf "$part"
 mkdir "$part"
 for file in "$1"/*; do

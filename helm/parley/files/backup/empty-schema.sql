@@ -1,4 +1,4 @@
--- Drops what is in the schema that the variable `schema` names. The schema itself stays, with its owner and rights, as does what extensions brought.
+-- Drops the contents of the schema in the variable `schema`. The schema itself is kept, with its owner and privileges, as are extensions' objects.
 with members as (
   select objid, classid from pg_depend where deptype = 'e'
 ), objects as (

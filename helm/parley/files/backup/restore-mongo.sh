@@ -1,4 +1,4 @@
-# Puts the database of each service back: restore-mongo.sh <folder of URLs by service> <folder of the backup>
+# Restores each service's database: restore-mongo.sh <folder of URLs by service> <folder of the backup>
 set -euo pipefail
 for file in "$1"/*; do
   service=$(basename "$file")

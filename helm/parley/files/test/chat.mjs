@@ -1,11 +1,11 @@
-// `helm test`: opens the page, and chats as a guest until the answer is whole. Where guests may not chat, that is said and right.
+// `helm test`: opens the page and chats as a guest until the answer is complete. If guests are not allowed, it says so and succeeds.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 
 const { host } = new URL(process.env.PUBLIC_URL)
 
-/** Resolves to status and whole text; requests name the host by which people come. */
+/** Resolves to the status and the whole body; requests use the public host. */
 const call = (origin, path, body) =>
   new Promise((resolve, reject) => {
     const sent = request(new URL(path, origin), {
@@ -29,11 +29,11 @@ const call = (origin, path, body) =>
 const page = await call(process.env.PAGE, '/')
 assert.equal(page.status, 200, page.text)
 assert.match(page.text, /<div id="root"/)
-console.log('the page is served')
+console.log('The page is served')
 
 const models = await call(process.env.API, '/api/chat/models/hierarchy')
 assert.equal(models.status, 200, models.text)
-console.log('the models are listed')
+console.log('The models are listed')
 
 const answer = await call(process.env.API, '/api/chat', {
   message: 'Hello from helm test',
@@ -41,7 +41,7 @@ const answer = await call(process.env.API, '/api/chat', {
   clientMessageId: randomUUID(),
 })
 if ([401, 403, 429].includes(answer.status) && /guest/.test(answer.text)) {
-  console.log(`guests may not chat here, as the settings say: ${answer.text}`)
+  console.log(`Guests are not allowed by the settings: ${answer.text}`)
 } else {
   assert.equal(answer.status, 200, answer.text)
   const events = answer.text
@@ -49,11 +49,11 @@ if ([401, 403, 429].includes(answer.status) && /guest/.test(answer.text)) {
     .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
   assert(
     events.some(({ text }) => text),
-    `no text came: ${answer.text}`,
+    `the answer has no text: ${answer.text}`,
   )
   assert(
     events.some(({ done }) => done),
-    `the answer did not end well: ${answer.text.slice(-500)}`,
+    `the answer is incomplete: ${answer.text.slice(-500)}`,
   )
-  console.log('an answer came to its end')
+  console.log('The answer is complete')
 }
