@@ -25,7 +25,7 @@ export const createHoldSweeper = ({ credits, retentionDays, log, times = usualTi
     times.everyMs,
     async () => {
       const released = await credits.releaseExpired(batch)
-      if (released > 0) log.warn({ released }, 'released holds of dead generations')
+      if (released > 0) log.warn({ released }, 'released expired holds')
       await credits.forgetOver(retentionDays, batch)
     },
     { name: 'sweep holds', firstMs: times.firstMs, log },

@@ -14,7 +14,9 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
   const keys = createKnownKeys(deps.client, deps.now)
   const streams = createOpenStreams(deps.now)
   const review = (userId: string): void => {
-    streams.review(userId).catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
+    streams
+      .review(userId)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'checking the rights of open streams failed'))
   }
   const clear = (): void => {
     principals.clear()
@@ -54,7 +56,9 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
         deps.signal.subscribe('caches-cleared', clear),
         deps.signal.onMissed(() => {
           clear()
-          streams.reviewAll().catch((error: unknown) => deps.log.error({ err: error }, 'streams were not reviewed'))
+          streams
+            .reviewAll()
+            .catch((error: unknown) => deps.log.error({ err: error }, 'checking the rights of open streams failed'))
         }),
       )
     },

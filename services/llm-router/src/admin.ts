@@ -106,7 +106,7 @@ async function announce({ registry, signal, log }: AdminDeps): Promise<void> {
   try {
     await signal.publish('models-changed', {})
   } catch (error) {
-    log.warn({ err: error }, 'a change of the models was not signalled')
+    log.warn({ err: error }, 'signalling a change of the models failed')
   }
 }
 

@@ -15,7 +15,7 @@ export function createOwners(client: ServiceClient, log: Logger): Owners {
     try {
       return await client.call(authInternalRoutes.usernames, { body })
     } catch (error) {
-      log.warn({ err: error }, 'keys are listed without the names of their owners')
+      log.warn({ err: error }, 'the names of the owners of keys could not be loaded')
       return { users: [], matches: [] }
     }
   }

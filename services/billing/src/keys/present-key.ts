@@ -42,7 +42,7 @@ export function createPresentKeys({ settings, usage, owners, windows, log }: Pre
     const limits = keys.map((key) => limitsOfKey(key, known.rateLimits.apiV1))
     const asked = keys.map(({ id }, at) => keyWindowOf(id, limits[at] as KeyLimits))
     const left = await windows.look(asked).catch((error: unknown) => {
-      log.warn({ err: error }, 'the windows of keys could not be read')
+      log.warn({ err: error }, 'the rate limit windows of keys could not be read')
     })
     return keys.map((key, at) => ({
       id: key.id,

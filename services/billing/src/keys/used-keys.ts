@@ -23,7 +23,7 @@ export function createUsedKeys(keys: Pick<KeyStore, 'noteUsed'>, log: Logger): U
     note: (keyId) => void used.add(keyId),
     async stop() {
       await periodic.stop()
-      await store().catch((error: unknown) => log.warn({ err: error }, 'the last use of keys was not noted'))
+      await store().catch((error: unknown) => log.warn({ err: error }, 'storing the last use of keys failed'))
     },
   }
 }

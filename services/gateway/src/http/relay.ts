@@ -223,7 +223,7 @@ function answerFailure(log: Logger, error: Error, { request, response, route, re
   const known = error instanceof AppError ? error : unavailable(error)
   if (mayAnswer(response)) {
     setHeaders(response, headers)
-    if (known.status >= 500) log.warn({ err: error, service: route.service, requestId }, 'a service did not answer')
+    if (known.status >= 500) log.warn({ err: error, service: route.service, requestId }, 'a service did not respond')
   }
   writeError(known, request, response)
 }

@@ -137,6 +137,6 @@ function tie(outgoing: ClientRequest, connection: Duplex): void {
 }
 
 function refuse(to: ServerResponse | Duplex, error: AppError, log: Logger): void {
-  if (error.status >= 500) log.warn({ err: error, service: 'realtime' }, 'a service did not answer')
+  if (error.status >= 500) log.warn({ err: error, service: 'realtime' }, 'a service did not respond')
   writeRefusal(to, error)
 }

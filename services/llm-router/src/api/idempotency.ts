@@ -49,18 +49,20 @@ export interface AskedOnce {
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { store, signal, log } = deps
   const waiting = new Map<string, Set<() => void>>()
-  const sweeping = every(hourMs, () => store.sweep(), { name: 'forgetting of kept answers', firstMs: 60_000, log })
+  const sweeping = every(hourMs, () => store.sweep(), { name: 'remove expired answers', firstMs: 60_000, log })
   let unsubscribe: () => void = () => undefined
   const idOf = ({ keyId, idempotencyKey }: RepeatableRequest): string =>
     hashOf(`${keyId}\n${idempotencyKey}`).toString('hex')
 
   const answerOwn = async (request: RepeatableRequest, output: Output, serve: (to: Output) => Promise<void>) => {
     const extending = setInterval(() => {
-      store.extend(request).catch((error: unknown) => log.warn({ err: error }, 'a claim was not extended'))
+      store.extend(request).catch((error: unknown) => log.warn({ err: error }, 'extending an idempotency claim failed'))
     }, extendMs)
     const tellChanged = (): void => {
       const told = { ownerId: request.keyId, id: idOf(request) }
-      signal.publish('answer-changed', told).catch(() => log.debug('those that wait look by themselves'))
+      signal
+        .publish('answer-changed', told)
+        .catch(() => log.debug('signalling a stored answer failed; waiting requests poll for it'))
     }
     const kept = keptOutput(deps, request, output, tellChanged)
     try {
@@ -191,7 +193,9 @@ function keptOutput(deps: IdempotencyDeps, request: RepeatableRequest, output: O
     async end(bytes) {
       const body = Buffer.concat([...parts, bytes])
       const done = body.length > longestKept ? store.release(request) : store.keep(request, { headers, body })
-      await done.catch((error: unknown) => log.error({ err: error }, 'an answer could not be kept'))
+      await done.catch((error: unknown) =>
+        log.error({ err: error }, 'an answer could not be stored for its idempotency key'),
+      )
       await output.end(bytes)
     },
   }

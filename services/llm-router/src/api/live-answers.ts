@@ -32,7 +32,7 @@ export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: 
       isLost = !(await streamLog.append(streamId, [{ seq: lastSeq, data }]))
     } catch (error) {
       isLost = true
-      log.warn({ err: error, generationId }, 'a running answer could not be logged')
+      log.warn({ err: error, generationId }, 'a running answer could not be written to its stream log')
     }
   }
   const appendWaiting = async (): Promise<void> => {
@@ -49,7 +49,9 @@ export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: 
     },
     async close() {
       await writing
-      await streamLog.close(streamId).catch((error: unknown) => log.debug({ err: error }, 'a log was left to expire'))
+      await streamLog
+        .close(streamId)
+        .catch((error: unknown) => log.debug({ err: error }, 'closing a stream log failed; it will expire'))
     },
   }
 }

@@ -53,7 +53,7 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
       await client.call(billingInternalRoutes.settleHolds, { body: { settlements }, timeoutMs, repeat: true })
     } catch (error) {
       const generationIds = settlements.map(({ generationId }) => generationId)
-      log.warn({ err: error, generationIds }, 'holds were left to their events to settle')
+      log.warn({ err: error, generationIds }, 'settling holds failed; their events will settle them')
     }
   }
   const ended: Settlement[] = []

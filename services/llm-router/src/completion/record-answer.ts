@@ -15,6 +15,6 @@ export function recordAnswer(
   usage: AnswerUsage = { inputTokens: 0, outputTokens: 0 },
 ): void {
   store.recordAnswer(model.id, Math.round(performance.now() - startedAt), usage).catch((error: unknown) => {
-    log.warn({ err: error, model: model.id }, 'the use of a model was not recorded')
+    log.warn({ err: error, model: model.id }, 'recording the use of a model failed')
   })
 }

@@ -81,7 +81,9 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   const tellOfError: ErrorRequestHandler = async (error, _request, response, next) => {
     const principal = response.locals.principal as Principal | undefined
     if (principal?.kind === 'key' && !response.headersSent && !response.hasHeader('x-ratelimit-limit-requests')) {
-      await tellLimits(principal, response).catch((failed: unknown) => deps.log.warn({ err: failed }, 'limits unknown'))
+      await tellLimits(principal, response).catch((failed: unknown) =>
+        deps.log.warn({ err: failed }, 'the rate limits of a key could not be read'),
+      )
     }
     next(error)
   }
