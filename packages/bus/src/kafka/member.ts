@@ -7,8 +7,6 @@ const defaultSessionMs = 6_000
 const heartbeatsPerSession = 6
 /** How long a group waits for a member's running handlers before it continues without it. */
 const rebalanceMs = 15_000
-/** Answers that the broker holds back for lack of news come after this. */
-const fetchWaitMs = 300
 const requestTimeoutMs = 8_000
 /** Bounds what one slow event holds up, and what a killed replica leaves handled but not committed. */
 const partitionBytes = 128 * 1024
@@ -99,7 +97,8 @@ const createConsumer = ({ connection, groupId, sessionMs = defaultSessionMs }: M
     sessionTimeout: sessionMs,
     heartbeatInterval: sessionMs / heartbeatsPerSession,
     rebalanceTimeout: rebalanceMs,
-    maxWaitTimeInMs: fetchWaitMs,
+    // Brokers answer at once when there is news, else after this; the library heartbeats between two fetches.
+    maxWaitTimeInMs: sessionMs / heartbeatsPerSession,
     maxBytesPerPartition: partitionBytes,
     allowAutoTopicCreation: false,
     // The library would restart after some errors only; here a new member replaces one that failed, whatever the reason.
