@@ -7,11 +7,14 @@ import { withTimeout } from './with-timeout.ts'
 
 export type { Registry } from 'prom-client'
 
+/** Milliseconds between two looks at the event loop, each of which wakes an idle process; part of the delays that are reported. */
+const eventLoopMonitoringPrecision = 50
+
 /** A registry of one service's own; `runtime` adds the process's figures, which one service per process reports. */
 export function createMetrics(service: string, runtime: boolean): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  if (runtime) collectDefaultMetrics({ register: registry })
+  if (runtime) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision })
   return registry
 }
 
