@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Polling interval, in milliseconds. */
@@ -16,12 +17,13 @@ export interface ReadinessWatch {
 /** Polls `/readyz`. Anything but a 200 in time means not ready. */
 export function watchReadiness(url: string): ReadinessWatch {
   const closed = new AbortController()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let ready = false
   let processes = 0
   const watch = async (): Promise<void> => {
     while (!closed.signal.aborted) {
       const asked = processes
-      const answer = await isReady(url, closed.signal)
+      const answer = await isReady(url, agent)
       if (asked === processes) ready = answer
       // Rejects when closed.
       await delay(everyMs, undefined, { signal: closed.signal }).catch(() => undefined)
@@ -36,17 +38,19 @@ export function watchReadiness(url: string): ReadinessWatch {
       processes += 1
       ready = false
     },
-    close: () => closed.abort(),
+    close() {
+      closed.abort()
+      agent.destroy()
+    },
   }
 }
 
-async function isReady(url: string, closed: AbortSignal): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.any([closed, AbortSignal.timeout(answerMs)]) })
-    await answer.body?.cancel()
-    return answer.ok
-  } catch {
-    // Not listening, or hanging.
-    return false
-  }
-}
+const isReady = (url: string, agent: Agent): Promise<boolean> =>
+  new Promise((resolve) => {
+    // Not `fetch`, which costs three times as much: eighteen processes are asked four times a second.
+    const request = get(`${url}/readyz`, { agent, timeout: answerMs }, (response) => {
+      response.resume().once('close', () => resolve(response.complete && response.statusCode === 200))
+    })
+    // Hanging, or not listening.
+    request.once('timeout', () => request.destroy()).once('error', () => resolve(false))
+  })
