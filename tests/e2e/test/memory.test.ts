@@ -133,6 +133,28 @@ describe('memory', () => {
     await askRemembering('Oslo again?', 'I live in Oslo')
   })
 
+  it('opens by its button while a toast comes and goes: toasts never lie over it', async () => {
+    await enter(page, person)
+    await button('Memory').waitFor()
+    await page.evaluate(`{
+      globalThis.covers = []
+      const button = document.querySelector('button[aria-label="Memory"]')
+      const { x, y, width, height } = button.getBoundingClientRect()
+      const look = () => {
+        const top = document.elementFromPoint(x + width / 2, y + height / 2)
+        if (!button.contains(top)) covers.push(top.outerHTML.slice(0, 200))
+      }
+      new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true })
+    }`)
+    await command('/remember I ask about Oslo')
+    const toast = page.getByRole('listitem').filter({ hasText: 'Remembered.' })
+    await toast.getByRole('button', { name: 'Dismiss' }).click()
+    await toast.waitFor({ state: 'detached' })
+    expect(await page.evaluate('covers')).toEqual([])
+    await button('Memory').click()
+    await panel().waitFor()
+  })
+
   it('is searched, edited, bulk-removed and cleared in its panel, each with undo', async () => {
     await remember('I like pears', 'I like plums', 'My bike is red')
     await enter(page, person, '/profile/memory')
