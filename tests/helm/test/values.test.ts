@@ -108,11 +108,7 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
       "'/services/billing/autoscaling': additional properties 'streams' not allowed",
     ],
     ['a schedule that is none', 'backup.schedule="daily"', "'/backup/schedule': 'daily' does not match pattern"],
-    [
-      'an Ingress for nobody',
-      'ingress.enabled=true',
-      'publicUrl is missing: the Ingress or HTTPRoute uses its host',
-    ],
+    ['an Ingress for nobody', 'ingress.enabled=true', 'publicUrl is missing: the Ingress or HTTPRoute uses its host'],
   ])('with %s are refused in words', (_what, set, text) => {
     const { status, stderr } = renderText({ set: [trial, set] })
     expect(status).not.toBe(0)
