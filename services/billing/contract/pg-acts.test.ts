@@ -1,4 +1,3 @@
-import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
@@ -91,28 +90,6 @@ describe('the acts in PostgreSQL', () => {
     expect([made, settled]).toEqual([false, undefined])
     const { rows } = await sql`select from accounts where user_id = 'hal'`.execute(engine.db)
     expect(rows).toEqual([])
-  })
-
-  it('agree with those of the previous version, whose functions still run on the same accounts', async () => {
-    const hold = { userId: 'old', amount: 10, unlimited: false }
-    const old = (call: string) => sql.raw(`select * from ${call}`).execute(engine.db)
-    await old(`hold_credits('by-old', 'old', 30, false, '1 hour')`)
-    await engine.stores.credits.hold({ ...hold, generationId: 'by-new' })
-    await Promise.all([
-      ...Array.from({ length: 20 }, (_, nth) => old(`hold_credits('old-${nth}', 'old', 2, false, '1 hour')`)),
-      ...Array.from({ length: 20 }, (_, nth) =>
-        engine.stores.credits.hold({ ...hold, amount: 2, generationId: `new-${nth}` }),
-      ),
-    ])
-    expect((await engine.stores.accounts.read('old')).remaining).toBe(0)
-    await Promise.all([old(`settle_hold('by-new', 4)`), engine.stores.credits.settle('by-old', 20)])
-    expect(await engine.stores.accounts.read('old')).toMatchObject({ remaining: 16, used: 24 })
-    await Promise.all([old(`grant_credits('old', 5, 'eve')`), engine.stores.accounts.grant('old', 5, adminAct())])
-    await engine.endMonth('old')
-    const seen = await engine.stores.accounts.read('old')
-    await old(`lock_account('old')`)
-    expect(await engine.stores.accounts.read('old')).toEqual(seen)
-    expect(await engine.faults()).toEqual([])
   })
 
   const whileLocked = <Result>(users: readonly string[], act: () => Promise<Result>): Promise<Result> =>
