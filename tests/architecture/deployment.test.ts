@@ -348,7 +348,7 @@ describe('the secrets of a deployment', () => {
       })
       for (const [nth, name] of usersOf('mongo').entries()) {
         expect(read(`${name}/mongo-url`)).toBe(`${administrator()}${name}?authSource=admin`)
-        expect(said[nth]).toContain(`${name} signs in as its administrator`)
+        expect(said[nth]).toContain(`${name} connects as its administrator`)
       }
     })
   })
