@@ -92,6 +92,15 @@ export async function fetchCode(auth: RunningAuth, username: string): Promise<st
 /** A code that is surely wrong. */
 export const otherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
+/** A registered user whose address is not confirmed yet, with their browser. */
+export async function givenRegistration(auth: RunningAuth) {
+  const browser = openBrowser(auth)
+  const choice = chosen()
+  await browser.call(authRoutes.register, choice)
+  const [user] = await auth.sql<{ id: string }>('select id from users where username = $1', [choice.username])
+  return { browser, id: user?.id ?? '', ...choice }
+}
+
 /** A registered, confirmed and signed-in user in a browser of their own. */
 export async function givenUser(auth: RunningAuth, parts: Parameters<typeof chosen>[0] = {}) {
   const browser = openBrowser(auth)

@@ -1,6 +1,6 @@
 import { authRoutes } from '@parley/contracts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chosen, fetchCode, goodPassword, openBrowser } from './browser.ts'
+import { fetchCode, givenRegistration, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -9,15 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-async function givenRegistration() {
-  const browser = openBrowser(auth)
-  const choice = chosen()
-  await browser.call(authRoutes.register, choice)
-  return { browser, ...choice }
-}
-
 it('a banned user confirms no address and gets no session by a code', async () => {
-  const { browser, username } = await givenRegistration()
+  const { browser, username } = await givenRegistration(auth)
   const code = await fetchCode(auth, username)
   await auth.sql('update users set banned_at = now() where username = $1', [username])
   expect(await browser.call(authRoutes.verifyEmail, { username, code })).toMatchObject({
@@ -34,7 +27,7 @@ it('a banned user confirms no address and gets no session by a code', async () =
 })
 
 it('a confirmed address ends what every other browser might do with a code', async () => {
-  const { browser, username } = await givenRegistration()
+  const { browser, username } = await givenRegistration(auth)
   const second = openBrowser(auth)
   await second.call(authRoutes.login, { identifier: username, password: goodPassword })
   expect(second.cookie('pending')).toBeDefined()

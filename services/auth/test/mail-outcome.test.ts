@@ -2,7 +2,7 @@ import { eventOf } from '@parley/bus'
 import { authRoutes, type EventOf, type User } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chosen, fetchCode, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { fetchCode, givenRegistration, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 import { waiting } from './waiting.ts'
 
@@ -28,11 +28,9 @@ const settle = (subjectId: string, outcome: Settled['outcome'], reason: string |
   const data: Settled = { kind: 'verification', subjectId, outcome, reason }
   return eventOf('notifier.mail-settled', subjectId, data, { id: newId(), at: new Date() })
 }
-async function givenRegistration() {
-  const browser = openBrowser(auth)
-  const choice = chosen()
-  await browser.call(authRoutes.register, choice)
-  return { browser, ...choice, verificationId: await openVerification(choice.username) }
+async function givenMailed() {
+  const registered = await givenRegistration(auth)
+  return { ...registered, verificationId: await openVerification(registered.username) }
 }
 const problemOf = async (username: string): Promise<unknown> => {
   const [row] = await auth.sql<{ email_problem: unknown }>('select email_problem from users where username = $1', [
@@ -43,14 +41,14 @@ const problemOf = async (username: string): Promise<unknown> => {
 
 describe('what became of the mail with a code', () => {
   it('the mail with a code is waiting, then sent, for the browser that registered and for no other', async () => {
-    const { browser, verificationId } = await givenRegistration()
+    const { browser, verificationId } = await givenMailed()
     expect([await outcomeFor(browser), await outcomeFor(openBrowser(auth))]).toEqual(['waiting', 404])
     await auth.bus.publish([settle(verificationId, 'sent')])
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
   it('the mail with a code that was refused has failed for good, in words of ours, also when its event comes twice', async () => {
-    const { browser, username, verificationId } = await givenRegistration()
+    const { browser, username, verificationId } = await givenMailed()
     const refused = settle(verificationId, 'failed', '550 5.1.1 <secret@internal> unknown; see http://evil.example')
     await auth.bus.publish([refused, { ...refused, id: newId() }])
     await expect.poll(() => outcomeFor(browser)).toBe('failed')
@@ -60,13 +58,13 @@ describe('what became of the mail with a code', () => {
   })
 
   it('the mail with a code that was not delivered within a day is told in words of its own', async () => {
-    const { username, verificationId } = await givenRegistration()
+    const { username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed')])
     await expect.poll(() => problemOf(username)).toContain('couldn’t be delivered')
   })
 
   it('the outcome of a mail is forgotten with the address, and waiting for the new one', async () => {
-    const { browser, username, verificationId } = await givenRegistration()
+    const { browser, username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
     await browser.call(authRoutes.updateEmail, { username, newEmail: `other-${username}@example.test` })
@@ -79,7 +77,7 @@ describe('what became of the mail with a code', () => {
   })
 
   it('the outcome of a mail is forgotten once the address was confirmed after all', async () => {
-    const { browser, username, verificationId } = await givenRegistration()
+    const { browser, username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
     await browser.call(authRoutes.verifyEmail, { username, code: await fetchCode(auth, username) })
@@ -90,7 +88,7 @@ describe('what became of the mail with a code', () => {
   })
 
   it('the outcome of a mail locks the user before the verification, like a code that is entered', async () => {
-    const { browser, username, verificationId } = await givenRegistration()
+    const { browser, username, verificationId } = await givenMailed()
     const release = await auth.hold(`select from users where username = '${username}' for update`)
     await auth.bus.publish([settle(verificationId, 'sent')])
     await expect.poll(() => waiting(auth)).toBe(1)
@@ -101,7 +99,7 @@ describe('what became of the mail with a code', () => {
   })
 
   it('a hundred codes are accepted at once while the outcomes of their mails come in', async () => {
-    const registered = await Promise.all(Array.from({ length: 100 }, givenRegistration))
+    const registered = await Promise.all(Array.from({ length: 100 }, givenMailed))
     const coded = await Promise.all(
       registered.map(async (each) => ({ ...each, code: await fetchCode(auth, each.username) })),
     )

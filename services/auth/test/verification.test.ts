@@ -2,7 +2,7 @@ import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, chosen, fetchCode, goodPassword, openBrowser, otherCode } from './browser.ts'
+import { type Browser, fetchCode, givenRegistration, goodPassword, openBrowser, otherCode } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -11,13 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-async function givenRegistration() {
-  const browser = openBrowser(auth)
-  const choice = chosen()
-  await browser.call(authRoutes.register, choice)
-  const [user] = await auth.sql<{ id: string }>('select id from users where username = $1', [choice.username])
-  return { browser, id: user?.id ?? '', ...choice }
-}
 const enter = (browser: Browser, username: string, code: string) =>
   browser.call(authRoutes.verifyEmail, { username, code })
 const resend = (browser: Browser, username: string) => browser.call(authRoutes.resendVerification, { username })
@@ -32,7 +25,7 @@ const letPass = (userId: string, interval: string) =>
 
 describe('a mailed code', () => {
   it('a mailed code confirms the address once and signs the browser in', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     const answer = await enter(browser, username, code)
     expect(answer).toMatchObject({ status: 200, body: { user: { _id: id, emailVerified: true } } })
@@ -45,7 +38,7 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code is kept only as a hash', async () => {
-    const { username, id } = await givenRegistration()
+    const { username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     const kept = JSON.stringify(await auth.sql('select * from verifications where user_id = $1', [id]))
     expect(kept).toContain(id)
@@ -53,7 +46,7 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code expires after 10 minutes', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     await letPass(id, '10 minutes')
     expect(await enter(browser, username, code)).toMatchObject({
@@ -63,7 +56,7 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code expires once another was issued', async () => {
-    const { browser, username } = await givenRegistration()
+    const { browser, username } = await givenRegistration(auth)
     const first = await fetchCode(auth, username)
     const second = await fetchCode(auth, username)
     if (first !== second) expect((await enter(browser, username, first)).status).toBe(400)
@@ -71,7 +64,7 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code bears 5 attempts, 50 parallel ones too', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     const wrong = otherCode(code)
     await Promise.all(Array.from({ length: 50 }, () => enter(browser.copy(), username, wrong)))
@@ -83,7 +76,7 @@ describe('a mailed code', () => {
   })
 
   it('codes of one account are judged at most 20 times an hour, however many were mailed', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     for (let n = 0; n < 20; n += 1) await enter(browser, username, otherCode(await fetchCode(auth, username)))
     const code = await fetchCode(auth, username)
     const answer = await enter(browser, username, code)
@@ -94,8 +87,8 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code does nothing without the pending cookie, nor with that of another registration', async () => {
-    const victim = await givenRegistration()
-    const attacker = await givenRegistration()
+    const victim = await givenRegistration(auth)
+    const attacker = await givenRegistration(auth)
     const code = await fetchCode(auth, victim.username)
     const answers = [
       await enter(openBrowser(auth), victim.username, code),
@@ -108,14 +101,14 @@ describe('a mailed code', () => {
   })
 
   it('a mailed code can be entered on a second device after signing in there', async () => {
-    const { username } = await givenRegistration()
+    const { username } = await givenRegistration(auth)
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
     expect((await enter(second, username, await fetchCode(auth, username))).status).toBe(200)
   })
 
   it('a code is issued to services only, and not once the verification is over', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const [open] = await auth.sql<{ id: string }>('select id from verifications where user_id = $1', [id])
     const ask = (caller = auth.api.as(servicePrincipal('notifier'))) =>
       caller.call(authInternalRoutes.issueCode, { params: { id: open?.id ?? '' } })
@@ -129,7 +122,7 @@ describe('a mailed code', () => {
 
 describe('resend', () => {
   it('a request for another code is answered alike for everybody, and mails one a minute to a claimant', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const answers = [
       await resend(browser, username),
       await resend(openBrowser(auth), username),
@@ -146,7 +139,7 @@ describe('resend', () => {
   })
 
   it('another code ends the one before it', async () => {
-    const { browser, username, id } = await givenRegistration()
+    const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     await letPass(id, '61 seconds')
     await resend(browser, username)
@@ -154,7 +147,7 @@ describe('resend', () => {
   })
 
   it('a sign-in after the code has expired mails another one by itself', async () => {
-    const { username, id } = await givenRegistration()
+    const { username, id } = await givenRegistration(auth)
     const browser = openBrowser(auth, `4:${newId()}`)
     await browser.call(authRoutes.login, { identifier: username, password: goodPassword })
     expect(await requests(id)).toBe(1)

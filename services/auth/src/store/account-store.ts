@@ -1,7 +1,7 @@
 import type { EventOf, Locale, Preferences } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
+import { type Account, findAccount, hasPassword, toAccount } from './account.ts'
 import { allowPending } from './pending.ts'
 import { holdSettings } from './settings-store.ts'
 import type { AuthTables } from './tables.ts'
@@ -74,10 +74,7 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
 
   hasSuperAdmin: (): Promise<boolean> => hasSuperAdmin(db),
 
-  async byId(id: string): Promise<Account | undefined> {
-    const row = await db.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', id).executeTakeFirst()
-    return row && toAccount(row)
-  },
+  byId: (id: string): Promise<Account | undefined> => findAccount(db, id),
 
   /** The account and its password's hash; the hash is undefined for one that has no password. */
   async withPassword(

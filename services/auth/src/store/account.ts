@@ -1,6 +1,6 @@
 import type { Preferences, User } from '@parley/contracts'
-import { type Selectable, sql } from 'kysely'
-import type { UsersTable } from './tables.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { AuthTables, UsersTable } from './tables.ts'
 
 /** A user as the store knows them; no secret is in it. */
 export interface Account {
@@ -55,3 +55,18 @@ export const toAccount = (row: AccountRow): Account => ({
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
 })
+
+const rowOf = (db: Kysely<AuthTables>, userId: string) =>
+  db.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', userId)
+
+/** The account of a user; undefined if there is none. */
+export async function findAccount(db: Kysely<AuthTables>, userId: string): Promise<Account | undefined> {
+  const row = await rowOf(db, userId).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockAccount(tx: Kysely<AuthTables>, userId: string): Promise<Account | undefined> {
+  const row = await rowOf(tx, userId).forNoKeyUpdate().executeTakeFirst()
+  return row && toAccount(row)
+}

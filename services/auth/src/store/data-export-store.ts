@@ -1,7 +1,7 @@
 import type { DataExport, EventOf, ServiceName } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
+import { type Account, findAccount } from './account.ts'
 import { closeExports } from './data-export-end.ts'
 import { keepPieces, type NewPiece } from './data-export-pieces.ts'
 import { completeExport } from './export-completion.ts'
@@ -137,13 +137,8 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
         await closeExports(tx, sql`id = ${id} and state = 'ready' and ${unconfirmed}`, 'failed')
         return undefined
       }
-      const user = await tx
-        .selectFrom('users')
-        .selectAll()
-        .select(hasPassword())
-        .where('id', '=', issued.user_id)
-        .executeTakeFirstOrThrow()
-      return { account: toAccount(user), expiresAt: issued.expires_at }
+      const account = await findAccount(tx, issued.user_id)
+      return account && { account, expiresAt: issued.expires_at }
     })
   },
 

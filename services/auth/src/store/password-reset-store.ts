@@ -1,7 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
+import { type Account, findAccount, hasPassword, toAccount } from './account.ts'
 import {
   closeResets,
   endSessions,
@@ -61,14 +61,9 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
         .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${mailedWithinHours})`)
         .returning(['user_id', 'token_expires_at'])
         .executeTakeFirst()
-      if (issued === undefined || issued.token_expires_at === null) return undefined
-      const user = await tx
-        .selectFrom('users')
-        .selectAll()
-        .select(hasPassword())
-        .where('id', '=', issued.user_id)
-        .executeTakeFirstOrThrow()
-      return { account: toAccount(user), expiresAt: issued.token_expires_at }
+      if (issued?.user_id == null || issued.token_expires_at === null) return undefined
+      const account = await findAccount(tx, issued.user_id)
+      return account && { account, expiresAt: issued.token_expires_at }
     })
   },
 

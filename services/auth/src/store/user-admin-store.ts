@@ -1,8 +1,8 @@
 import type { ActiveUsers, AdminUser, Event, userOrders } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import type { Page, Place } from '@parley/kit'
-import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Account, hasPassword, lockAccount, toAccount } from './account.ts'
 import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
 import { endSessions } from './password-store.ts'
 import type { AuthTables } from './tables.ts'
@@ -168,9 +168,8 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
     decide: (target: Account) => UserDecision,
   ): Promise<{ account: Account; changed: boolean } | undefined> {
     return await db.transaction().execute(async (tx) => {
-      const row = await lockedUser(tx, userId)
-      if (row === undefined) return undefined
-      const before = toAccount(row)
+      const before = await lockAccount(tx, userId)
+      if (before === undefined) return undefined
       const { change, entry, events } = decide(before)
       await lockUndo(tx, entry)
       const set =
@@ -197,9 +196,9 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
    */
   async signOut(userId: string, entryFor: (target: Account) => AuditEntry): Promise<number | undefined> {
     return await db.transaction().execute(async (tx) => {
-      const row = await lockedUser(tx, userId)
-      if (row === undefined) return undefined
-      const entry = entryFor(toAccount(row))
+      const account = await lockAccount(tx, userId)
+      if (account === undefined) return undefined
+      const entry = entryFor(account)
       await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
       const ended = await endSessions(tx, userId)
       if (ended > 0) await writeAudit(tx, { ...entry, before: null, after: { ended } })
@@ -207,6 +206,3 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
     })
   },
 })
-
-const lockedUser = (tx: Transaction<AuthTables>, userId: string) =>
-  tx.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()

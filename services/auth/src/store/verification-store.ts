@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { mailOutcomes } from '@parley/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
+import { type Account, findAccount, hasPassword, lockAccount, toAccount } from './account.ts'
 import { allowPending } from './pending.ts'
 import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
@@ -38,7 +38,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
   /** Begins a verification unless the last one is younger than `minAgeSeconds`, the day's are used up, or the address is verified. Resolves to whether it did. */
   async request(userId: string, minAgeSeconds: number, request: VerificationRequest): Promise<boolean> {
     return await db.transaction().execute(async (tx) => {
-      const user = await lockUser(tx, userId)
+      const user = await lockAccount(tx, userId)
       if (user === undefined || user.emailVerified) return false
       const past = await sql<{ today: number; recent: number }>`
         select count(*) as today, count(*) filter (where created_at > now() - make_interval(secs => ${minAgeSeconds})) as recent
@@ -66,13 +66,8 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
         .returning(['user_id', 'code_expires_at'])
         .executeTakeFirst()
       if (issued === undefined || issued.code_expires_at === null) return undefined
-      const user = await tx
-        .selectFrom('users')
-        .selectAll()
-        .select(hasPassword())
-        .where('id', '=', issued.user_id)
-        .executeTakeFirstOrThrow()
-      return { account: toAccount(user), expiresAt: issued.code_expires_at }
+      const account = await findAccount(tx, issued.user_id)
+      return account && { account, expiresAt: issued.code_expires_at }
     })
   },
 
@@ -81,7 +76,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
     await db.transaction().execute(async (tx) => {
       const of = await tx.selectFrom('verifications').select('user_id').where('id', '=', id).executeTakeFirst()
       // First the user, like a code that is entered at this moment: otherwise each could hold what the other waits for.
-      if (of === undefined || (await lockUser(tx, of.user_id)) === undefined) return
+      if (of === undefined || (await lockAccount(tx, of.user_id)) === undefined) return
       await sql`
         with settled as (
           update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email
@@ -112,7 +107,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
    */
   async enterCode(userId: string, hashesOf: (verificationId: string) => readonly Buffer[]): Promise<CodeOutcome> {
     return await db.transaction().execute(async (tx) => {
-      if ((await lockUser(tx, userId)) === undefined) return 'wrong'
+      if ((await lockAccount(tx, userId)) === undefined) return 'wrong'
       if (!(await takeAttempt(tx, userId))) return 'too_many_attempts'
       const open = await openCode(tx, userId)
       if (open?.code_hash == null) return 'wrong'
@@ -126,17 +121,6 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
     })
   },
 })
-
-async function lockUser(tx: Transaction<AuthTables>, userId: string): Promise<Account | undefined> {
-  const row = await tx
-    .selectFrom('users')
-    .selectAll()
-    .select(hasPassword())
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row && toAccount(row)
-}
 
 async function takeAttempt(tx: Transaction<AuthTables>, userId: string): Promise<boolean> {
   const taken = await sql`
