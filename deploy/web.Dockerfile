@@ -4,9 +4,9 @@ ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b12
 ARG NGINX_IMAGE=nginxinc/nginx-unprivileged:1.30.1@sha256:6f5c8f8836fce1eba7daa6b4f0dbfe7aa742be47e1b15386a67be7a3dbd06086
 FROM $NODE_IMAGE AS manifests
 WORKDIR /source
-RUN --mount=type=bind,target=. mkdir -p /app/web /app/packages/contracts \
+RUN --mount=type=bind,target=. mkdir -p /app/web /app/packages/contracts /app/packages/markdown \
  && cp package.json package-lock.json .npmrc /app/ && cp web/package.json /app/web/ \
- && cp packages/contracts/package.json /app/packages/contracts/
+ && cp packages/contracts/package.json /app/packages/contracts/ && cp packages/markdown/package.json /app/packages/markdown/
 
 FROM $NODE_IMAGE AS build
 WORKDIR /app
@@ -14,6 +14,7 @@ COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --workspace web
 COPY packages/contracts packages/contracts
+COPY packages/markdown packages/markdown
 COPY web web
 RUN npm run build --workspace web
 

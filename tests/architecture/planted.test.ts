@@ -18,6 +18,13 @@ const inStore = (text: string): Plan => ({
   'services/alpha/src/store/pg-thing-store.ts': `import pg from 'pg'\n${text}\n`,
 })
 
+/** A file that imports what it must not. */
+const wrongImport = (rule: string, planted: string, path: string, imported: string): Case => ({
+  rule,
+  planted,
+  plan: importing(path, imported),
+})
+
 const onPage = (text: string): Plan => ({ 'web/src/shared/a.tsx': `export const A = () => ${text}\n` })
 
 const cases: Case[] = [
@@ -25,36 +32,28 @@ const cases: Case[] = [
   { rule: 'texts-from-catalogs', planted: 'a label of its own', plan: onPage('<button aria-label="Close" />') },
   { rule: 'logical-css', planted: 'a class keeps to the left', plan: onPage('<p className="mt-2 md:pl-4" />') },
   { rule: 'logical-css', planted: 'a sheet keeps to the right', plan: { 'web/src/a.css': 'p { right: 0; }\n' } },
-  {
-    rule: 'packages-in-order/contracts',
-    planted: 'contracts imports the kit',
-    plan: importing('packages/contracts/src/more.ts', '@parley/kit'),
-  },
-  {
-    rule: 'packages-in-order/contracts',
-    planted: 'contracts imports a library',
-    plan: importing('packages/contracts/src/more.ts', 'react'),
-  },
-  {
-    rule: 'packages-in-order/kit',
-    planted: 'kit imports the bus',
-    plan: importing('packages/kit/src/more.ts', '@parley/bus'),
-  },
-  {
-    rule: 'packages-in-order/engines',
-    planted: 'bus imports db',
-    plan: importing('packages/bus/src/more.ts', '@parley/db'),
-  },
-  {
-    rule: 'packages-in-order/documents',
-    planted: 'documents imports the bus',
-    plan: importing('packages/documents/src/more.ts', '@parley/bus'),
-  },
-  {
-    rule: 'packages-in-order/fake-provider',
-    planted: 'fake-provider imports a test builder',
-    plan: importing('packages/fake-provider/src/more.ts', '@parley/testing'),
-  },
+  wrongImport(
+    'packages-in-order/contracts',
+    'contracts imports the kit',
+    'packages/contracts/src/more.ts',
+    '@parley/kit',
+  ),
+  wrongImport('packages-in-order/contracts', 'contracts imports a library', 'packages/contracts/src/more.ts', 'react'),
+  wrongImport('packages-in-order/kit', 'kit imports the bus', 'packages/kit/src/more.ts', '@parley/bus'),
+  wrongImport('packages-in-order/engines', 'bus imports db', 'packages/bus/src/more.ts', '@parley/db'),
+  wrongImport(
+    'packages-in-order/documents',
+    'documents imports the bus',
+    'packages/documents/src/more.ts',
+    '@parley/bus',
+  ),
+  wrongImport(
+    'packages-in-order/fake-provider',
+    'fake-provider imports a test builder',
+    'packages/fake-provider/src/more.ts',
+    '@parley/testing',
+  ),
+  wrongImport('packages-in-order/markdown', 'markdown imports the kit', 'packages/markdown/src/more.ts', '@parley/kit'),
   {
     rule: 'fake-provider-in-the-demo',
     planted: 'the domain answers in the place of a model',
@@ -181,7 +180,7 @@ const cases: Case[] = [
     plan: inDomain("import './config.ts'"),
   },
   {
-    rule: 'web-knows-contracts-only',
+    rule: 'web-knows-contracts-and-markdown',
     planted: 'the SPA uses the kit',
     plan: importing('web/src/shared/more.ts', '@parley/kit'),
   },

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 export type Plan = Readonly<Record<string, string | undefined>>
 
 const libraries = ['pg', 'express', 'zod', 'nodemailer', 'react']
-const packages = ['contracts', 'kit', 'bus', 'cache', 'db', 'documents', 'fake-provider', 'testing']
+const packages = ['contracts', 'kit', 'bus', 'cache', 'db', 'documents', 'fake-provider', 'markdown', 'testing']
 const services = ['alpha', 'beta', 'all-in-one']
 const tools = ['engines']
 

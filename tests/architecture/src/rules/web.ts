@@ -3,10 +3,10 @@ import type { ImportRule } from '../import-rule.ts'
 /** The layers of the SPA: shared → features → app, one way. */
 export const webRules: ImportRule[] = [
   {
-    name: 'web-knows-contracts-only',
-    comment: 'of this repository the SPA imports the wire contract and nothing else',
+    name: 'web-knows-contracts-and-markdown',
+    comment: 'of this repository the SPA imports the wire contract, the parser of answers and nothing else',
     from: { path: '^web/' },
-    to: { path: '^(packages/(?!contracts/)|services/|tests/)' },
+    to: { path: '^(packages/(?!contracts/|markdown/)|services/|tests/)' },
   },
   {
     name: 'web-loads-no-schema',

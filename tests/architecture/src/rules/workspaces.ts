@@ -2,7 +2,7 @@ import type { ImportRule } from '../import-rule.ts'
 
 const testOnly = '(/(test|contract)/|\\.(test|contract)\\.tsx?$|/contract\\.ts$|^web/src/testing/)'
 
-/** Allowed imports between workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing, which also uses fake-provider; services → packages; web → contracts. */
+/** Allowed imports between workspaces: contracts ← kit ← {bus, cache, db ← documents} ← testing, which also uses fake-provider; services → packages; web → contracts, markdown. */
 export const workspaceRules: ImportRule[] = [
   {
     name: 'packages-in-order/contracts',
@@ -33,6 +33,12 @@ export const workspaceRules: ImportRule[] = [
     comment: 'the product runs fake-provider as its demo: it stands on nothing, least of all on tests',
     from: { path: '^packages/fake-provider/', pathNot: testOnly },
     to: { path: '^(packages/(?!fake-provider/)|node_modules/)' },
+  },
+  {
+    name: 'packages-in-order/markdown',
+    comment: 'markdown is read in browsers and by services alike, so it stands on nothing of either',
+    from: { path: '^packages/markdown/' },
+    to: { path: '^packages/(?!markdown/)' },
   },
   {
     name: 'fake-provider-in-the-demo',

@@ -1,4 +1,4 @@
-import type { SplitText } from './split-blocks.ts'
+import type { SplitText } from '@parley/markdown'
 
 /** Renders one block; `open` when it ends inside an unfinished code fence. */
 export type RenderBlock<Node> = (block: string, open: boolean, index: number) => Node

@@ -1,14 +1,10 @@
+import { boundBlock, type NoteNames, parseMarkdown, readCode, safeLink } from '@parley/markdown'
 import { Fragment, type ReactNode } from 'react'
 import type { RenderBlock } from './block-renderer.ts'
-import { boundBlock } from './bound-block.ts'
 import { drawTree } from './draw-tree.ts'
-import type { NoteNames } from './footnotes.ts'
-import { safeLink } from './link-policy.ts'
 import { Fence, markdownComponents } from './markdown-components.tsx'
 import type { MathParts } from './math-parts.ts'
-import { parseMarkdown } from './parse-markdown.ts'
 import { PlainParts } from './plain-parts.tsx'
-import { readCode } from './split-blocks.ts'
 
 /** Options shared by the blocks of one text. */
 export interface DrawOptions extends NoteNames {

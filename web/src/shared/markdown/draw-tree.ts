@@ -1,6 +1,6 @@
+import type { HastNode } from '@parley/markdown'
 import type { ComponentType, CSSProperties, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
-import type { HastNode } from './hast-tree.ts'
 
 /** Components that replace elements, by element name. */
 export type Components = { readonly [name in keyof HTMLElementTagNameMap]?: ComponentType<PropsOf<name>> }

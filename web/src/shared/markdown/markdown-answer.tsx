@@ -1,16 +1,13 @@
+import { boundBlock, createBlockSplitter, mergeBlocks, topLevelOf } from '@parley/markdown'
 import { type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
 import closeMarks from 'remend'
 import { useStore } from 'zustand'
 import { useText } from '../i18n/index.ts'
 import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
-import { boundBlock } from './bound-block.ts'
 import { createDrawBlock } from './draw-block.tsx'
 import { MathContext, mayHaveMath } from './math-context.ts'
 import type { MathParts } from './math-parts.ts'
-import { mergeBlocks } from './merge-blocks.ts'
-import { createBlockSplitter } from './split-blocks.ts'
-import { topLevelOf } from './top-level.ts'
 
 interface Props {
   readonly text: string

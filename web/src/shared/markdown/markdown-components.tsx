@@ -1,10 +1,10 @@
+import { foreignHost } from '@parley/markdown'
 import { Check, ImageIcon } from 'lucide-react'
 import { Children, type ComponentProps, isValidElement, type ReactNode, Suspense, useContext } from 'react'
 import { useText } from '../i18n/index.ts'
 import { lazyPart } from '../lazy/index.ts'
 import { CodeBlock } from './code-block.tsx'
 import type { Components } from './draw-tree.ts'
-import { foreignHost } from './link-policy.ts'
 import { isCitable, SourcesContext } from './sources.ts'
 import { TableBox } from './table-box.tsx'
 

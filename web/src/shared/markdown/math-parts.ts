@@ -1,8 +1,8 @@
 import 'katex/dist/katex.min.css'
+import type { MathSyntax } from '@parley/markdown'
 import { mathFromMarkdown } from 'mdast-util-math'
 import { math } from 'micromark-extension-math'
 import rehypeKatex from 'rehype-katex'
-import type { HastNode } from './hast-tree.ts'
 import { type MarkedMath, markMath } from './math-marks.ts'
 
 /** Formulas are rendered without links, images and own styles, and within limits; invalid ones are shown as source. */
@@ -18,12 +18,9 @@ const setFormulas = rehypeKatex({
 type SetFormulas = typeof setFormulas
 
 /** Markdown parser extensions that read formulas and render them. */
-export interface MathParts {
+export interface MathParts extends MathSyntax {
   /** Normalises the delimiters of all formulas. */
   readonly mark: (text: string) => MarkedMath
-  readonly syntax: ReturnType<typeof math>
-  readonly fromMarkdown: ReturnType<typeof mathFromMarkdown>
-  readonly set: (root: HastNode) => void
 }
 
 /** Ignores warnings about invalid formulas, which are shown as source. */

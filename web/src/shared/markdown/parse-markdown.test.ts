@@ -1,9 +1,9 @@
+import { parseMarkdown } from '@parley/markdown'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { drawTree } from './draw-tree.ts'
 import { mathParts } from './math-parts.ts'
-import { parseMarkdown } from './parse-markdown.ts'
 
 const names = { prefix: 'n-', footnotesLabel: 'Notes' }
 const options = { components: {}, urlTransform: (url: string) => (url.startsWith('javascript:') ? '' : url) }

@@ -1,6 +1,6 @@
 import type { SearchResult } from '@parley/contracts'
+import { safeLink } from '@parley/markdown'
 import { createContext } from 'react'
-import { safeLink } from './link-policy.ts'
 
 /** The pages found for an answer, numbered from 1. */
 export const SourcesContext = createContext<readonly SearchResult[]>([])

@@ -1,7 +1,7 @@
+import { safeLink } from '@parley/markdown'
 import { CircleAlert, Globe } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/index.ts'
-import { safeLink } from '../markdown/link-policy.ts'
 import { isCitable } from '../markdown/sources.ts'
 import { Chip, classNames } from '../ui/index.ts'
 import type { WebSearch as Search } from './answer-parts.ts'

@@ -1,10 +1,16 @@
-import { fromMarkdown } from 'mdast-util-from-markdown'
+import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { NoteNames } from './footnotes.ts'
 import { type HastNode, limitDepth, markCitations } from './hast-tree.ts'
-import type { MathParts } from './math-parts.ts'
 import { toElements } from './to-elements.ts'
+
+/** Parser extensions that read formulas and render them. */
+export interface MathSyntax {
+  readonly syntax: NonNullable<Options['extensions']>[number]
+  readonly fromMarkdown: NonNullable<Options['mdastExtensions']>[number]
+  readonly set: (root: HastNode) => void
+}
 
 const syntax = gfm()
 
@@ -20,7 +26,7 @@ const syntaxWithoutMail: typeof syntax = {
 }
 
 /** Parses Markdown to HTML elements. Throws a RangeError when the parser recurses too deeply. */
-export function parseMarkdown(text: string, names: NoteNames, math: MathParts | null): HastNode {
+export function parseMarkdown(text: string, names: NoteNames, math: MathSyntax | null): HastNode {
   const document = fromMarkdown(text, {
     extensions: [text.includes('@') ? syntax : syntaxWithoutMail, ...(math ? [math.syntax] : [])],
     mdastExtensions: [gfmFromMarkdown(), ...(math ? [math.fromMarkdown] : [])],

@@ -1,0 +1,8 @@
+export { boundBlock } from './bound-block.ts'
+export type { NoteNames } from './footnotes.ts'
+export type { HastNode } from './hast-tree.ts'
+export { foreignHost, safeLink } from './link-policy.ts'
+export { mergeBlocks } from './merge-blocks.ts'
+export { type MathSyntax, parseMarkdown } from './parse-markdown.ts'
+export { createBlockSplitter, readCode, type SplitText, splitBlocks } from './split-blocks.ts'
+export { topLevelOf } from './top-level.ts'
