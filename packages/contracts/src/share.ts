@@ -191,9 +191,15 @@ export const shareInternalRoutes = {
     path: '/internal/shares/:id/card',
     service,
     access: 'service',
-    summary: 'Data of a link preview; nulls for a link with a password, 404 for a link that is not live',
+    summary:
+      "Texts of a link's preview and its first screen as HTML; nulls for a link with a password, 404 for a link that is not live",
     params: idParamsSchema,
-    answer: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
+    answer: z.object({
+      title: z.string().nullable(),
+      description: z.string().nullable(),
+      /** All texts in it are escaped. Null also from a share that does not write it yet. */
+      firstScreen: z.string().nullable().default(null),
+    }),
   }),
 }
 

@@ -1,5 +1,15 @@
 import { type ChatSnapshot, chatShareRoutes, type ShareBody } from '@parley/contracts'
-import { type AppError, type Clock, type NewId, notFound, type ServiceClient, validationFailed } from '@parley/kit'
+import {
+  type AppError,
+  type Clock,
+  createFresh,
+  type NewId,
+  notFound,
+  type ServiceClient,
+  validationFailed,
+} from '@parley/kit'
+import { writeFirstScreen } from './first-screen/first-screen.ts'
+import type { Html } from './first-screen/html.ts'
 import type { LinkState } from './link-state.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { describe, paginate, selectShown } from './snapshot.ts'
@@ -32,6 +42,8 @@ export interface Shares {
   find(shareId: string): Promise<ShareLink>
   /** One page or all of a link, after its password was checked. @throws AppError as `find` and `PasswordGuard.check` */
   view(shareId: string, visitor: Visitor, page?: number): Promise<Shown>
+  /** The first screen of a link as HTML, cached by snapshot; null if the link is being renewed. */
+  firstScreen(link: ShareLink): Promise<Html | null>
   /** An image of a page. @throws AppError not_found */
   image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }>
 }
@@ -46,9 +58,13 @@ export interface Shown {
 const mostRenewals = 2
 /** Time-out for reading a large chat. */
 const snapshotMs = 15_000
+/** First screens that are cached, and milliseconds for which; the link itself is read each time. */
+const mostScreens = 200
+const screenMs = 60_000
 
 /** Shares over a store. */
 export function createShares({ shares, client, state, guard, now, newId }: SharesDeps): Shares {
+  const firstScreens = createFresh<Html | null>({ maxAgeMs: screenMs, max: mostScreens })
   const find = async (shareId: string): Promise<ShareLink> => {
     const link = await shares.find(shareId)
     if (link === undefined || !(await state.isLive(link))) throw invalidLink()
@@ -98,6 +114,11 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
       }
       throw invalidLink()
     },
+    firstScreen: (link) =>
+      firstScreens.get(link.snapshotId, async () => {
+        const page = await shares.page(link.snapshotId, 0)
+        return page === undefined ? null : writeFirstScreen(link, page.messages)
+      }),
     async image(shareId, imageId) {
       const link = await find(shareId)
       const page = /^(\d{1,5})_/.exec(imageId)?.[1]

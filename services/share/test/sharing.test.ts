@@ -55,13 +55,39 @@ describe('a link', () => {
   it('counts each time it is opened, but no refusal, further page or preview', async () => {
     const { owner, id } = await share(undefined, { password: 'x' })
     const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
-    expect((await card).body).toEqual({ title: null, description: null })
+    expect((await card).body).toEqual({ title: null, description: null, firstScreen: null })
     const right = { 'x-share-password': 'x' }
     for (const headers of [{}, { 'x-share-password': 'y' }, right, right]) await view(id, headers)
     await view(id, right, undefined, { page: 0 })
     await view(id, right, undefined, { page: 1 })
     const { body } = await given.api.as(owner).call(shareRoutes.list)
     expect(body).toMatchObject({ items: [{ id, views: 3, hasPassword: true, title: 'A chat' }], nextCursor: null })
+  })
+
+  it('gives its page the first screen, that of the renewed link once it is renewed, and nothing once it is revoked, locked or of a banned owner', async () => {
+    const { owner, id, chatId } = await share(undefined, {}, ['A <b>question</b>', 'A **first** answer'])
+    const screen = async (from: GivenShare['api'] = given.replica) => {
+      const answer = await from.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
+      return answer.status === 200 ? answer.body.firstScreen : answer.status
+    }
+    for (let nth = 0; nth < 2; nth += 1) {
+      expect(await screen()).toMatch(/A &lt;b&gt;question&lt;\/b&gt;.*A <strong>first<\/strong> answer/s)
+    }
+    const caller = given.api.as(owner)
+    await caller.call(shareRoutes.create, { body: { chatId, redact: ['first'] } })
+    expect(await screen()).toContain('A <strong>█████</strong> answer')
+    await caller.call(shareRoutes.create, { body: { chatId, password: 'x' } })
+    expect([await screen(), await screen(given.api)]).toEqual([null, null])
+    await caller.call(shareRoutes.create, { body: { chatId } })
+    expect(await screen()).toContain('first')
+    given.banned.add(owner.userId)
+    await given.signal.publish('principal-changed', { userId: owner.userId })
+    await expect.poll(() => screen()).toBe(404)
+    given.banned.delete(owner.userId)
+    await given.signal.publish('principal-changed', { userId: owner.userId })
+    await expect.poll(() => screen()).toContain('first')
+    await caller.call(shareRoutes.revoke, { params: { id } })
+    expect([await screen(), await screen(given.api)]).toEqual([404, 404])
   })
 
   it('of a long chat is read as a whole or page by page', async () => {
@@ -72,6 +98,8 @@ describe('a link', () => {
     const last = await view(id, {}, undefined, { page: 39 })
     expect([last.body.pages, last.body.messages.at(-1)?.content]).toEqual([40, 'Text 1999'])
     expect((await view(id, {}, undefined, { page: 40 })).status).toBe(404)
+    const card = await given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
+    expect(card.body.firstScreen?.match(/Text \d+/g)).toEqual(texts.slice(0, 12))
   })
 
   it('with a password allows ten wrong attempts per network and minute, and right ones do not count', async () => {

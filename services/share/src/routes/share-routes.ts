@@ -107,8 +107,14 @@ function addVisitorRoutes(router: IRouter, { shares, store, client, log }: Share
     return { body: await client.call(chatShareRoutes.copy, { body, timeoutMs: copyMs }) }
   })
   mount(router, shareInternalRoutes.card, async ({ params: { id } }) => {
-    const { title, description, passwordHash } = await shares.find(id)
-    return { body: passwordHash === null ? { title, description } : { title: null, description: null } }
+    const link = await shares.find(id)
+    if (link.passwordHash !== null) return { body: { title: null, description: null, firstScreen: null } }
+    const { title, description } = link
+    const firstScreen = await shares.firstScreen(link).catch((error: unknown) => {
+      log.warn({ err: error }, 'the first screen of a link could not be written')
+      return null
+    })
+    return { body: { title, description, firstScreen } }
   })
 }
 
