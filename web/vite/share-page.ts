@@ -38,6 +38,11 @@ const namedChunks: ReadonlyMap<string, string> = new Map([
 const replacements: ReadonlyMap<string, string> = new Map([
   // Whoever imports it as one object gets what they use of it: that of the package holds everything.
   ['react', "export * from 'preact/compat'; export * as default from 'preact/compat'"],
+  // Takes over the elements that the server wrote; that of the package empties the root first.
+  [
+    'react-dom/client',
+    "import { render } from 'preact'; export const createRoot = (root) => ({ render: (node) => render(node, root) })",
+  ],
   // Closes what a text that grows has left open; none grows here.
   ['remend', 'export default (text) => text'],
 ])
@@ -62,7 +67,6 @@ function sharePageConfig(outDir: string): InlineConfig {
     resolve: {
       alias: [
         { find: /^(react-dom|use-sync-external-store\/shim)$/, replacement: 'react' },
-        { find: 'react-dom/client', replacement: 'preact/compat/client' },
         { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
       ],
     },

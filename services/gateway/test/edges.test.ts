@@ -2,6 +2,7 @@ import { publicRoutes, serviceNames } from '@parley/contracts'
 import { createKeySecret, newId } from '@parley/kit'
 import { type ApiCaller, apiClient, collect, fixedClock, pathOf, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startBackend } from './backend.ts'
 import { plainRights, startFakeAuth } from './fake-auth.ts'
 import { closed, type Given, givenGateway } from './given.ts'
 
@@ -135,6 +136,36 @@ it('the page of a shared link lists everything it loads first', async () => {
   const { text } = await ann.get('/s/no.link')
   for (const file of ['/share.css', '/share-runtime.js', '/share-base.js', '/share.js', '/config.json'])
     expect(text).toContain(`"${file}"`)
+})
+
+it('the page of a shared link shows the first screen that share wrote, and none where there is none', async () => {
+  const share = await startBackend()
+  const gateway = await givenGateway({ urls: { share: () => share.url } })
+  const client = apiClient(gateway.url)
+  const read = async (card: object) => {
+    share.answer = (_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(card))
+    }
+    return client.get(`/s/${'a'.repeat(32)}`)
+  }
+  const texts = { title: '</title><script>', description: '"><script>' }
+  const shown = await read({ ...texts, firstScreen: '<h1 dir="auto">A title</h1>' })
+  expect([shown.status, shown.headers['x-robots-tag'], shown.headers['cache-control']]).toEqual([
+    200,
+    'noindex',
+    'no-cache',
+  ])
+  expect(shown.text).toMatch(
+    /<div id="root"><div [^>]*><header .*<main [^>]*><h1 dir="auto">A title<\/h1><\/main><\/div><\/div>/,
+  )
+  expect(shown.text).not.toContain('<script>')
+  // An older share writes none.
+  for (const card of [texts, { title: null, description: null, firstScreen: null }])
+    expect((await read(card)).text).toContain('<div id="root"></div>')
+  await client.close()
+  await gateway.close()
+  await share.close()
 })
 
 it('while the services are unavailable, each of their routes and the page of a shared link is refused with a Retry-After (503)', async () => {

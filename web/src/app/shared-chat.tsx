@@ -2,10 +2,10 @@ import './styles.css'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { askEarly } from '../features/share/page/early-page.ts'
-import { SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
+import { prepareSharedBody, SharedChatPage } from '../features/share/page/shared-chat-page.tsx'
 import { setApiLanguage } from '../shared/api/language.ts'
 import { readApiOrigin } from '../shared/api/origin.ts'
-import { LaterTexts, openI18n, TextProvider } from '../shared/i18n/index.ts'
+import { LaterTexts, openI18n, TextProvider, textsOf } from '../shared/i18n/index.ts'
 import { followLocale } from '../shared/language/index.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary } from '../shared/ui/error-boundary.tsx'
@@ -18,10 +18,13 @@ export async function startSharedChat(): Promise<void> {
   const id = location.pathname.split('/')[2] ?? ''
   // As detected by theme.js, because the call does not wait for texts.
   setApiLanguage(document.documentElement.lang)
-  askEarly(id)
+  const asked = askEarly(id)
   followTheme()
   const i18n = await openI18n('share')
   followLocale(i18n)
+  const { load } = textsOf(i18n)
+  // What the server wrote of the chat stays until all of what takes it over is there. What fails is reported where it is drawn.
+  if (root.hasChildNodes()) await Promise.allSettled([asked, load('share'), load('deferred'), prepareSharedBody()])
   createRoot(root).render(
     <StrictMode>
       <TextProvider i18n={i18n}>

@@ -9,14 +9,17 @@ export interface SharePageDeps {
   readonly log: Logger
 }
 
-/** Texts of a link's page before its script runs, for link previews. */
+/** What a link's page shows before its script runs. */
 interface Card {
   readonly status: 200 | 404 | 503
+  /** Texts for link previews. */
   readonly title: string | null
   readonly description: string | null
+  /** HTML written by share, which escapes it. */
+  readonly firstScreen: string | null
 }
 
-const nothing = { title: null, description: null }
+const nothing = { title: null, description: null, firstScreen: null }
 /** Texts for a link without content of its own. */
 const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly description: string }>> = {
   en: { title: 'Shared chat', description: 'A chat shared with Parley.' },
@@ -29,8 +32,8 @@ const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly des
 }
 
 /**
- * The page of a shared link: its preview, and the script that shows the chat. Its own texts are in the viewer's preferred language. It is
- * rendered here because the SPA's page is a static file that another server may have; its scripts and style have fixed names.
+ * The page of a shared link: its preview, the first screen of the chat, and the script that shows all of it. Its own texts are in the viewer's preferred
+ * language. It is rendered here because the SPA's page is a static file that another server may have; its scripts and style have fixed names.
  */
 export function sendSharePage(deps: SharePageDeps): RequestHandler {
   return async (request, response) => {
@@ -61,7 +64,7 @@ async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card>
   }
 }
 
-function pageOf({ title, description }: Card, url: URL, locale: Locale): string {
+function pageOf({ title, description, firstScreen }: Card, url: URL, locale: Locale): string {
   const plain = plainTexts[locale]
   const [name, text] = [escapeHtml(title ?? plain.title), escapeHtml(description ?? plain.description)]
   const image = escapeHtml(new URL('/share-card.png', url).href)
@@ -93,8 +96,20 @@ function pageOf({ title, description }: Card, url: URL, locale: Locale): string 
     <script type="module" src="/share.js"></script>
   </head>
   <body>
-    <div id="root"></div>
+    <div id="root">${firstScreen === null ? '' : inFrame(firstScreen)}</div>
   </body>
 </html>
 `
 }
+
+/** The frame of the page as its script draws it, without what needs texts. Nothing stands between the elements, so that the script takes them over one by one. */
+const inFrame = (firstScreen: string): string =>
+  [
+    '<div class="mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6">',
+    '<header class="flex h-14 items-center justify-between gap-3 print:hidden"><a href="/" class="rounded-sm">',
+    '<span class="flex items-center gap-2.5 font-semibold tracking-tight">',
+    '<span aria-hidden="true" style="width: 22px; height: 22px; border-radius: 7.04px" ',
+    'class="bg-[conic-gradient(from_210deg,var(--brand),var(--second),var(--brand))] in-data-[theme=delglight]:brightness-125 forced-colors:border"></span>',
+    'Parley</span></a></header>',
+    `<main class="flex-1 pb-10">${firstScreen}</main></div>`,
+  ].join('')

@@ -74,7 +74,8 @@ function writeImage({ properties = {} }: HastNode): Html {
   const [src, alt] = [safeLink(String(properties.src ?? '')), String(properties.alt ?? '')]
   if (src === '') return textHtml(alt)
   const sign = elementHtml('span', { class: 'size-4 shrink-0' })
-  return elementHtml('span', { class: 'image-link' }, sign, textHtml(alt === '' ? new URL(src).host : alt))
+  const { host } = new URL(src)
+  return elementHtml('span', { class: 'image-link' }, sign, textHtml(alt === '' ? host : `${alt} (${host})`))
 }
 
 const writeMark = ({ properties = {} }: HastNode): Html =>

@@ -8,6 +8,8 @@ import { AnswerText } from '../../shared/message/answer-text.tsx'
 
 interface Props {
   readonly messages: readonly SharedMessage[]
+  /** How many of the first messages keep their layout when out of view: those that the server rendered. */
+  readonly steady?: number
   /** Renders all of every answer, for printing. */
   readonly whole?: boolean
   /** Renders an image; by default from its address. */
@@ -17,7 +19,7 @@ interface Props {
 }
 
 /** The messages of a shared chat, rendered alike for its owner and for visitors. Layout is skipped for messages out of view. */
-export function SharedThread({ messages, whole = false, image = drawImage, aside }: Props) {
+export function SharedThread({ messages, steady = 0, whole = false, image = drawImage, aside }: Props) {
   const { t } = useText()
   const [highlighter] = useState(createHighlighter)
   return (
@@ -26,7 +28,11 @@ export function SharedThread({ messages, whole = false, image = drawImage, aside
         {messages.map((message, nth) => (
           <li
             key={placeKey(nth)}
-            className="[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]"
+            className={
+              nth < steady
+                ? undefined
+                : '[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]'
+            }
           >
             <article>
               {aside?.(nth)}

@@ -51,7 +51,11 @@ export function textsOf(i18n: I18n): Texts {
   return texts
 }
 
-const TextsContext = createContext<Texts>({ load: async () => undefined, change: async () => undefined })
+const TextsContext = createContext<Texts>({
+  load: async () => undefined,
+  has: () => false,
+  change: async () => undefined,
+})
 
 /** Preloads the part that `LaterTexts` will wait for. */
 export function usePreparedTexts(): void {
@@ -64,7 +68,8 @@ export function usePreparedTexts(): void {
 
 /** Renders children that need a later part's texts; suspends until they are loaded. */
 export function LaterTexts({ part, children }: { part: LaterPart; children: ReactNode }) {
-  use(useContext(TextsContext).load(part))
+  const { has, load } = useContext(TextsContext)
+  if (!has(part)) use(load(part))
   return children
 }
 

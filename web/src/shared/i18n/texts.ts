@@ -10,6 +10,8 @@ export type LaterPart = Exclude<CatalogPart, 'initial'>
 export interface Texts {
   /** Loads a later part in the current language, once; a failed load can be retried. */
   readonly load: (part: LaterPart) => Promise<void>
+  /** Whether a later part is there, so that nobody has to wait for it. */
+  readonly has: (part: LaterPart) => boolean
   /** Switches the language once all loaded parts are available in it. Rejects without a change when they cannot be loaded. */
   readonly change: (locale: Locale) => Promise<void>
 }
@@ -45,6 +47,7 @@ export function createTexts(i18n: I18n, readCatalog: (locale: Locale, part: Cata
       loading.catch(() => setTimeout(() => parts.delete(part), failureMs))
       return loading
     },
+    has: (part) => loaded.has(part),
     change: (locale) =>
       inTurn(async () => {
         if (locale === i18n.locale) return

@@ -1,3 +1,4 @@
+import { partsOf } from '@parley/markdown'
 import { Download, WrapText } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useState } from 'react'
 import { CopyButton } from '../copy-button.tsx'
@@ -7,7 +8,6 @@ import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { codeFileName } from './code-file.ts'
 import { type CodeToken, HighlighterContext } from './highlighter-context.ts'
-import { partsOf } from './plain-parts.tsx'
 
 interface Props {
   readonly code: string

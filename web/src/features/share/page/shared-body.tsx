@@ -22,8 +22,8 @@ interface Props {
 export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const { t } = useText()
   const [printing, setPrinting] = useState(false)
-  const first = useFirstMessages(chat.messages)
-  const complete = first === chat.messages
+  const { shown, atFirst } = useFirstMessages(chat.messages)
+  const complete = shown === chat.messages
   const print = async () => {
     await shared.readAll()
     // Printed is what stands there when the dialog opens.
@@ -33,7 +33,7 @@ export function SharedBody({ id, shared, chat, hasMore }: Props) {
   }
   return (
     <LaterTexts part="deferred">
-      <SharedThread messages={printing ? chat.messages : first} whole={printing} />
+      <SharedThread messages={printing ? chat.messages : shown} steady={atFirst} whole={printing} />
       {hasMore && complete && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
       <div className="mt-10 flex flex-wrap gap-3 print:hidden">
         <ContinueButton id={id} headers={shared.headers} />

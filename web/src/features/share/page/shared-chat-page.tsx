@@ -20,6 +20,9 @@ const SharedBody = lazyPart(async () => {
   return SharedBody
 })
 
+/** Loads the code that draws a shared chat, so that it is drawn at once. */
+export const prepareSharedBody = SharedBody.prepare
+
 const PasswordForm = lazyPart(async () => (await import('./password-form.tsx')).PasswordForm)
 
 /** What anybody sees who opens the link of a shared chat. */

@@ -8,19 +8,26 @@ const lengthAtOnce = 6_000
 /** Milliseconds between two drawings where a browser does not say when it is idle. */
 const pauseMs = 50
 
+/** The messages to draw, and how many of them are drawn at first. */
+export interface FirstMessages {
+  readonly shown: readonly SharedMessage[]
+  readonly atFirst: number
+}
+
 /**
- * The messages to draw of those that came first: as many as fill the screen, and more whenever the page is idle, until all of them are drawn. `messages` itself
- * then, and from then on whatever is added to it.
+ * The messages to draw of those that came first: as many as fill the screen, and more whenever the page is idle, until all of them are drawn. `shown` is `messages`
+ * itself then, and from then on whatever is added to it.
  */
-export function useFirstMessages(messages: readonly SharedMessage[]): readonly SharedMessage[] {
-  const [end, setEnd] = useState(() => endOfPart(messages, 0))
+export function useFirstMessages(messages: readonly SharedMessage[]): FirstMessages {
+  const [atFirst] = useState(() => endOfPart(messages, 0))
+  const [end, setEnd] = useState(atFirst)
   const [complete, setComplete] = useState(end >= messages.length)
   useEffect(() => {
     if (complete) return
     if (end >= messages.length) return setComplete(true)
     return whenIdle(() => setEnd(endOfPart(messages, end)), pauseMs)
   }, [complete, end, messages])
-  return complete ? messages : messages.slice(0, end)
+  return { shown: complete ? messages : messages.slice(0, end), atFirst }
 }
 
 function endOfPart(messages: readonly SharedMessage[], from: number): number {

@@ -1,6 +1,6 @@
 import type { SharedChat } from '@parley/contracts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { readSharedPage, takeEarlyPage } from './early-page.ts'
+import { earlyAnswer, readSharedPage, takeEarlyPage } from './early-page.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** What is known of the chat behind a link. */
@@ -40,11 +40,12 @@ interface Reading {
 
 /** Reads the chat behind a link, page by page, so that a long one is there as soon as a short one. */
 export function useSharedChat(id: string): Shared {
-  const [state, setState] = useState<SharedState>({ kind: 'loading' })
+  const [atFirst] = useState(() => stateAtFirst(id))
+  const [state, setState] = useState(atFirst)
   const [busy, setBusy] = useState(false)
   const [stalled, setStalled] = useState(false)
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
-  const read = useRef<Reading>({ next: 0, pages: 1, reading: null, headers })
+  const read = useRef<Reading>({ ...placeIn(atFirst), reading: null, headers })
   const readPage = useCallback((page: number) => readSharedPage(id, page, read.current.headers), [id])
   const open = useCallback(
     async (password?: string) => {
@@ -55,7 +56,7 @@ export function useSharedChat(id: string): Shared {
       try {
         const chat = await (takeEarlyPage(id) ?? readPage(0))
         read.current.next = 1
-        read.current.pages = chat.pages ?? 1
+        read.current.pages = pagesOf(chat)
         setState({ kind: 'shown', chat, hasMore: read.current.next < read.current.pages })
       } catch (error) {
         setState({ kind: 'failed', failure: failureOf(error, password !== undefined) })
@@ -97,10 +98,24 @@ export function useSharedChat(id: string): Shared {
     }
   }, [readMore])
   useEffect(() => {
-    void open()
-  }, [open])
+    if (atFirst.kind === 'loading') void open()
+    else takeEarlyPage(id)
+  }, [atFirst, id, open])
   return { state, busy, stalled, headers, open, readMore, readAll }
 }
+
+/** What is known before anything is drawn. */
+function stateAtFirst(id: string): SharedState {
+  const answer = earlyAnswer(id)
+  if (answer === null) return { kind: 'loading' }
+  if ('error' in answer) return { kind: 'failed', failure: failureOf(answer.error, false) }
+  return { kind: 'shown', chat: answer.chat, hasMore: pagesOf(answer.chat) > 1 }
+}
+
+const pagesOf = ({ pages = 1 }: SharedChat): number => pages
+
+const placeIn = (state: SharedState): Pick<Reading, 'next' | 'pages'> =>
+  state.kind === 'shown' ? { next: 1, pages: pagesOf(state.chat) } : { next: 0, pages: 1 }
 
 function append(known: SharedState, more: SharedChat, hasMore: boolean): SharedState {
   if (known.kind !== 'shown') return known
