@@ -70,8 +70,3 @@ export function Section({ title, lead, aside, children }: SectionProps) {
     </section>
   )
 }
-
-/** The box around a part's rows or fields. */
-export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
-  return <div className={`rounded-card border border-line ${className}`}>{children}</div>
-}

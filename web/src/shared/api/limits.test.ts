@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { useSession } from '../session/session.ts'
 import { apiFetch } from './http.ts'
 import { guestInfoQuery } from './queries.ts'
@@ -7,7 +8,7 @@ import { guestInfoQuery } from './queries.ts'
 const week = 7 * 24 * 60 * 60 * 1_000
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
 })
 afterEach(() => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { apiFetch } from './http.ts'
 import { readApiOrigin } from './origin.ts'
 
@@ -10,7 +11,7 @@ afterEach(() => {
 /** Replaces the servers of the page and the API; returns the URLs that a call requested. */
 async function addressesOfACall(config: () => Response): Promise<string[]> {
   const called: string[] = []
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   vi.stubGlobal('fetch', async (url: string) => {
     called.push(url)
     return url === '/config.json' ? config() : Response.json({})
@@ -27,7 +28,7 @@ it('calls go to the configured origin', async () => {
 
 it('calls to another origin have no header that it would have to allow first', async () => {
   let headers = new Headers()
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url === '/config.json') return Response.json({ apiUrl: 'https://api.example.org' })
     headers = new Headers(init.headers)

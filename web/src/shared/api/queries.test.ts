@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { user } from '../../testing/given-user.ts'
 import { clearSession, getSession, setUser, signIn } from '../session/index.ts'
 import { useSession } from '../session/session.ts'
@@ -9,12 +10,7 @@ const client = new QueryClient()
 
 beforeEach(() => {
   client.clear()
-  const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  givenStorage()
   useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { user } from '../../testing/given-user.ts'
 import { clearSession, getSession, signIn } from '../session/index.ts'
 import { useSession } from '../session/session.ts'
@@ -20,12 +21,7 @@ function serve(answers: (path: string, token: string | null) => Response, meanwh
 }
 
 beforeEach(() => {
-  const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  givenStorage()
   useSession.setState({ token: null, user: null, guestSessionId: null, banned: false })
 })
 afterEach(() => vi.unstubAllGlobals())

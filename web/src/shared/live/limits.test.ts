@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { useSession } from '../session/session.ts'
 import { backoffDelay } from './backoff.ts'
 import { liveLimits } from './live.ts'
@@ -12,7 +13,7 @@ vi.mock('socket.io-client', async (importOriginal) => {
 })
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   // A port on which nothing listens.
   vi.stubGlobal('location', new URL('http://127.0.0.1:1'))
 })

@@ -1,5 +1,6 @@
 import { defaultPreferences, type Preferences } from '@parley/contracts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { storedUser as user } from '../../testing/given-user.ts'
 import { getSession, useSession } from '../session/index.ts'
 import { savePreferences } from './save-preferences.ts'
@@ -26,7 +27,7 @@ function server() {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   useSession.setState({ token: 'a.b.c', user, guestSessionId: null, banned: false })
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { givenStorage } from '../../testing/given-storage.ts'
 import { logError, readErrorLog } from './error-log.ts'
 
 beforeEach(() => {
-  const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  givenStorage()
 })
 afterEach(() => vi.unstubAllGlobals())
 

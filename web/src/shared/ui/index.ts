@@ -1,3 +1,4 @@
+export { Box } from './box.tsx'
 export { Brand } from './brand.tsx'
 export { Button } from './button.tsx'
 export { Chip } from './chip.tsx'

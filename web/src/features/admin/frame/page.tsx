@@ -71,8 +71,3 @@ export function Panel({ title, mark, lead, aside, children }: PanelProps) {
     </section>
   )
 }
-
-/** The bordered box around rows, figures or fields. */
-export function Box({ className = 'p-4 md:p-5', children }: { className?: string; children: ReactNode }) {
-  return <div className={`rounded-card border border-line ${className}`}>{children}</div>
-}

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { apiFetch } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
+import { Box, Button } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
-import { Box, Panel } from '../frame/page.tsx'
+import { Panel } from '../frame/page.tsx'
 import { isBuffered, readStreamTest, type StreamTest } from './stream-test.ts'
 
 type Outcome = { readonly found: StreamTest } | { readonly error: unknown } | 'running' | null

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { apiOrigin, readApiOrigin } from '../../../shared/api/index.ts'
+import { givenStorage } from '../../../testing/given-storage.ts'
 import { createApiTransport } from './api-transport.ts'
 import { prepareReader, readAnswerLater } from './read-answer-later.ts'
 
@@ -7,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('a message is requested in the same task in which it is sent, before anything can be rendered', async () => {
   const called: string[] = []
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  givenStorage()
   vi.stubGlobal('fetch', async (url: string) => {
     called.push(url)
     return Response.json({})

@@ -5,6 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, Skeleton } from '../../../shared/ui/index.ts'
 import { MemoryForm } from '../memory-form.tsx'
 import { LoadFailure } from '../panel/load-failure.tsx'
+import { MoreButton } from '../panel/more-button.tsx'
 import { type MemoryFilter, memoriesQuery, noFilter } from '../queries.ts'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -38,9 +39,8 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
     setAdding(false)
     adder.current?.focus()
   }
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    memoriesQuery(filter),
-  )
+  const pages = useInfiniteQuery(memoriesQuery(filter))
+  const { data, error, refetch } = pages
   const memories = data?.pages.flatMap(({ items }) => items) ?? []
   const ids = memories.map(({ id }) => id)
   const selected = keepListed(ticked, ids)
@@ -124,13 +124,7 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
           <Skeleton widths={['80%', '30%', '65%', '30%', '90%', '30%']} />
         </div>
       )}
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('memory.more')}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={pages} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, Skeleton } from '../../../shared/ui/index.ts'
 import { useFocusAfter } from '../list/use-focus-after.ts'
 import { LoadFailure } from '../panel/load-failure.tsx'
+import { MoreButton } from '../panel/more-button.tsx'
 import { suggestionsQuery } from '../queries.ts'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { SuggestionRow } from './suggestion-row.tsx'
@@ -19,7 +20,8 @@ interface Props {
 export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   const { t } = useText()
   const list = useRef<HTMLUListElement>(null)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(suggestionsQuery)
+  const pages = useInfiniteQuery(suggestionsQuery)
+  const { data, error, refetch } = pages
   const suggestions: readonly MemorySuggestion[] = data?.pages.flatMap(({ items }) => items) ?? []
   const focusAfter = useFocusAfter(list, suggestions.length)
   if (!data) {
@@ -57,13 +59,7 @@ export function SuggestionList({ actions, chatPath, onLeave }: Props) {
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('memory.more')}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={pages} />
     </>
   )
 }

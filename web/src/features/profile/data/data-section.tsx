@@ -1,7 +1,7 @@
 import { DataExport } from '../../../shared/data-export/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
-import { TextLink } from '../../../shared/ui/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box, TextLink } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 
 /** A copy of all the user's stored data. */
 export function DataSection({ privacyPath }: { privacyPath: string }) {

@@ -1,8 +1,8 @@
 import type { User } from '@parley/contracts'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Dialog } from '../../../shared/ui/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box, Button, Dialog } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 import { DeleteForm } from './delete-form.tsx'
 
 interface Props {

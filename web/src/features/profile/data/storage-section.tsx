@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { chatUsageQuery, messageOf } from '../../../shared/api/index.ts'
 import { formatBytes } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, classNames, Skeleton } from '../../../shared/ui/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box, Button, classNames, Skeleton } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 
 /** Share of a limit from which it counts as near. */
 const near = 0.9

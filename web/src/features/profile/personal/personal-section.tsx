@@ -7,8 +7,8 @@ import { authConfigQuery, endpoints, profileQuery, request } from '../../../shar
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { setUser } from '../../../shared/session/index.ts'
-import { Button, notify, TextField } from '../../../shared/ui/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box, Button, notify, TextField } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 import { UnsavedGuard } from '../unsaved-guard.tsx'
 import { namesSchema } from './schemas.ts'
 

@@ -1,6 +1,7 @@
 import { useText } from '../../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../../shared/language/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 
 /** The language of the interface and of mails. */
 export function LanguageSection() {

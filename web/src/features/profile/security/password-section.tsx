@@ -6,8 +6,8 @@ import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, request, sessionsQuery } from '../../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, notify, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
-import { Box, Section } from '../page.tsx'
+import { Box, Button, notify, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
+import { Section } from '../page.tsx'
 import { passwordSchema } from '../personal/schemas.ts'
 
 /** Changes the password, which signs every other device out. */

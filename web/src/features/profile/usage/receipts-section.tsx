@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { receiptsQuery } from '../../../shared/api/index.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Chip, Skeleton } from '../../../shared/ui/index.ts'
+import { Box, Button, Chip, Skeleton } from '../../../shared/ui/index.ts'
 import { CsvButton } from '../data-table.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { Box, Section } from '../page.tsx'
+import { Section } from '../page.tsx'
 import { useModelNames } from '../use-model-names.ts'
 
 /** The receipts of all answers, newest first. */

@@ -4,9 +4,9 @@ import { formatDate } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { DayPlot, type PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { fillDays } from '../../../shared/plot/days.ts'
-import { Choice } from '../../../shared/ui/index.ts'
+import { Box, Choice } from '../../../shared/ui/index.ts'
 import { type Column, CsvButton, DataTable } from '../data-table.tsx'
-import { Box, Section } from '../page.tsx'
+import { Section } from '../page.tsx'
 import { useModelNames } from '../use-model-names.ts'
 
 type Day = UserUsage['days'][number]
