@@ -2,15 +2,13 @@ import { chatAnswerSchema, chatRoutes, streamEnd, streamEventSchema } from '@par
 import { adminPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo, usage } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, resume, send } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, readChat, resume, send } from './given-chat.ts'
 
 let given: GivenChat
 let chat: Replica
 beforeAll(async () => {
   given = await givenChat()
   chat = await given.replica()
-  given.router.models.set('locked', modelInfo({ id: 'locked', enabled: false }))
-  given.router.models.set('picture', modelInfo({ id: 'picture', modelType: 'image' }))
   given.router.models.set('dear', modelInfo({ id: 'dear', creditsPerMessage: 5 }))
 })
 afterAll(() => given.stop())
@@ -20,8 +18,6 @@ beforeEach(() => {
 })
 
 const asUser = (user = userPrincipal()) => chat.api.as(user)
-const detail = async (caller: ReturnType<typeof asUser>, id: string) =>
-  (await caller.call(chatRoutes.get, { params: { id } })).body
 
 describe('the stream of an answer', () => {
   it('is numbered from 1 without gaps and ends with done and the end mark', async () => {
@@ -50,7 +46,7 @@ describe('the stream of an answer', () => {
   it('is kept with its message, usage and cost, and told as an event', async () => {
     const user = userPrincipal()
     const { start } = await send(asUser(user), message('Keep this'))
-    const { messages, title } = await detail(asUser(user), start.chatId)
+    const { messages, title } = await readChat(asUser(user), start.chatId)
     expect(title).toBe('Keep this')
     expect(messages).toMatchObject([
       { id: start.userMessageId, role: 'user', content: 'Keep this', parentId: null, status: 'complete' },
@@ -85,7 +81,7 @@ describe('the stream of an answer', () => {
     const kept = nasty.slice(0, -2).concat('\ufffd\u{1f600} end')
     expect(answer.text).toBe(kept)
     expect(answer.data.filter((data) => data === streamEnd)).toHaveLength(1)
-    const { messages } = await detail(asUser(user), answer.start.chatId)
+    const { messages } = await readChat(asUser(user), answer.start.chatId)
     expect(messages[1]?.content).toBe(kept)
   })
 
@@ -129,7 +125,7 @@ describe('the stream of an answer', () => {
     const answer = await send(asUser(user), message('Think'))
     expect(answer.data).toContain('{"reasoning":"Let me think."}')
     expect(answer.last).toMatchObject({ finishReason: 'length' })
-    expect((await detail(asUser(user), answer.start.chatId)).messages[1]).toMatchObject({
+    expect((await readChat(asUser(user), answer.start.chatId)).messages[1]).toMatchObject({
       content: 'Done.',
       reasoning: 'Let me think.',
       reasoningMs: expect.any(Number),
@@ -246,7 +242,7 @@ describe('stopping', () => {
     const { start, events, call } = await running(user)
     const stop = await asUser(user).call(chatRoutes.stop, { params: { id: start.messageId } })
     expect(stop.body).toEqual({ stopped: true })
-    expect((await detail(asUser(user), start.chatId)).messages[1]).toMatchObject({
+    expect((await readChat(asUser(user), start.chatId)).messages[1]).toMatchObject({
       content: 'Some text',
       status: 'complete',
       finishReason: 'stopped',
@@ -290,7 +286,7 @@ describe('stopping', () => {
       },
     ])
     expect(JSON.parse((await events.next()).value?.data ?? '')).toMatchObject({ code: 'account_banned' })
-    expect((await detail(asUser(user), start.chatId)).messages[1]).toMatchObject({ status: 'interrupted' })
+    expect((await readChat(asUser(user), start.chatId)).messages[1]).toMatchObject({ status: 'interrupted' })
   })
 
   it('does not happen when the reader goes away', async () => {

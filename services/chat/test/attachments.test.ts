@@ -7,7 +7,7 @@ import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { echo, modelInfo } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, readChat, send } from './given-chat.ts'
 import { dataUrl, heavyPdf, pdfSaying, picture } from './sample-files.ts'
 import { startSlowSenders } from './slow-senders.ts'
 
@@ -30,8 +30,7 @@ const asUser = (user = userPrincipal()): ApiCaller => chat.api.as(user)
 const attach = (attachments: AttachmentInput[], model = 'seer') => message('Look', { model, attachments })
 const refused = (caller: ApiCaller, attachments: AttachmentInput[], model?: string) =>
   caller.post('/api/chat', attach(attachments, model))
-const detail = async (caller: ApiCaller, id: string) =>
-  (await caller.call(chatRoutes.get, { params: { id } })).body.messages
+const detail = async (caller: ApiCaller, id: string) => (await readChat(caller, id)).messages
 /** What the model was given as the latest question. */
 const asked = (): readonly PromptPart[] => given.router.calls.at(-1)?.body.messages.at(-1)?.content as PromptPart[]
 const listed = async (caller: ApiCaller, query: Record<string, string> = {}) =>

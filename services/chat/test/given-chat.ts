@@ -216,3 +216,7 @@ export const resume = async (caller: ApiCaller, id: string, lastEventId?: number
       headers: lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) },
     }),
   )
+
+/** A chat with its latest messages, or those that `query` asks for. */
+export const readChat = async (caller: ApiCaller, id: string, query: Record<string, string | number> = {}) =>
+  (await caller.call(chatRoutes.get, { params: { id }, query })).body

@@ -2,7 +2,7 @@ import { chatRoutes } from '@parley/contracts'
 import { adminPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, readChat, send } from './given-chat.ts'
 
 let given: GivenChat
 let chat: Replica
@@ -11,7 +11,6 @@ beforeAll(async () => {
   chat = await given.replica()
   given.router.models.set('locked', modelInfo({ id: 'locked', enabled: false }))
   given.router.models.set('picture', modelInfo({ id: 'picture', modelType: 'image' }))
-  given.router.models.set('dear', modelInfo({ id: 'dear', creditsPerMessage: 5 }))
 })
 afterAll(() => given.stop())
 beforeEach(() => {
@@ -20,8 +19,6 @@ beforeEach(() => {
 })
 
 const asUser = (user = userPrincipal()) => chat.api.as(user)
-const detail = async (caller: ReturnType<typeof asUser>, id: string) =>
-  (await caller.call(chatRoutes.get, { params: { id } })).body
 
 describe('a send that is refused', () => {
   it.each([
@@ -64,7 +61,7 @@ describe('a send that is refused', () => {
     expect(JSON.stringify(answer.body)).toContain('Insufficient Credits')
     expect(given.router.calls).toHaveLength(0)
     const [summary] = (await asUser(user).call(chatRoutes.history)).body
-    expect((await detail(asUser(user), summary?._id ?? '')).messages).toMatchObject([
+    expect((await readChat(asUser(user), summary?._id ?? '')).messages).toMatchObject([
       { content: 'Broke' },
       { status: 'error', content: '', credits: 0 },
     ])
@@ -87,7 +84,7 @@ describe('a provider that fails', () => {
     expect(answer).toMatchObject({ status: 504, body: { code: 'provider_timeout', error: 'Response timeout.' } })
     expect(given.billing.balances.get(user.userId)).toBe(100)
     const [summary] = (await asUser(user).call(chatRoutes.history)).body
-    expect((await detail(asUser(user), summary?._id ?? '')).messages).toMatchObject([
+    expect((await readChat(asUser(user), summary?._id ?? '')).messages).toMatchObject([
       { content: 'Slow' },
       { status: 'error', error: 'Response timeout.' },
     ])
@@ -114,7 +111,7 @@ describe('a provider that fails', () => {
     for await (const { data } of events) rest.push(data)
     expect(rest).toHaveLength(2)
     expect(JSON.parse(rest[0] ?? '')).toMatchObject({ code: 'provider_error', error: expect.any(String) })
-    expect((await detail(asUser(user), chatId)).messages[1]).toMatchObject({
+    expect((await readChat(asUser(user), chatId)).messages[1]).toMatchObject({
       content: 'Half an ans',
       status: 'interrupted',
       credits: 1,
@@ -146,7 +143,7 @@ describe('repeats of a send', () => {
     const later = await send(asUser(user), body)
     expect(later.data).toEqual(answers[0]?.data)
     expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
-    const { messages } = await detail(asUser(user), later.start.chatId)
+    const { messages } = await readChat(asUser(user), later.start.chatId)
     expect(messages).toHaveLength(2)
     expect(messages[0]).toMatchObject({ clientMessageId: 'client-1' })
   })
@@ -183,7 +180,7 @@ describe('repeats of a send', () => {
     const { start, text } = await send(asUser(user), body)
     expect(text).toBe('You said: Again')
     expect(given.billing.balances.get(user.userId)).toBe(0)
-    const { messages } = await detail(asUser(user), start.chatId)
+    const { messages } = await readChat(asUser(user), start.chatId)
     expect(messages.map(({ content }) => content)).toEqual(['Again', 'You said: Again'])
     expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
   })
@@ -202,16 +199,16 @@ describe('two sends in one chat', () => {
     const { chatId } = JSON.parse((await first.next()).value?.data ?? '')
     const second = message('Two', { chatId, clientMessageId: 'from-another-tab' })
     expect(await caller.post('/api/chat', second)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    const redo = message('Two', { chatId, editMessageId: (await detail(caller, chatId)).messages[0]?.id ?? '' })
+    const redo = message('Two', { chatId, editMessageId: (await readChat(caller, chatId)).messages[0]?.id ?? '' })
     expect((await caller.post('/api/chat', redo)).status).toBe(409)
-    expect((await detail(caller, chatId)).messages).toHaveLength(2)
+    expect((await readChat(caller, chatId)).messages).toHaveLength(2)
     running?.end()
     for await (const _event of first) {
       // To its end.
     }
     given.router.script = echo
     await send(caller, second)
-    const { messages } = await detail(caller, chatId)
+    const { messages } = await readChat(caller, chatId)
     expect(messages.map(({ content }) => content)).toEqual(['One', 'First', 'Two', 'You said: Two'])
     expect(messages.every(({ versions }) => versions === undefined)).toBe(true)
   })
@@ -227,7 +224,7 @@ describe('two sends in one chat', () => {
     const accepted = statuses.filter((status) => status === 200).length
     expect(accepted).toBeGreaterThan(0)
     expect(statuses.filter((status) => status === 409)).toHaveLength(12 - accepted)
-    const { messages } = await detail(asUser(user), start.chatId)
+    const { messages } = await readChat(asUser(user), start.chatId)
     expect(messages).toHaveLength(2 + 2 * accepted)
     expect(messages.every(({ versions }) => versions === undefined)).toBe(true)
     expect(messages.map(({ role }) => role)).toEqual(messages.map((_message, nth) => (nth % 2 ? 'assistant' : 'user')))

@@ -4,7 +4,7 @@ import { guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffStores } from './cut-off.ts'
 import { type CompletionCall, echo, modelInfo, type Script, startFakeRouter, usage } from './fake-router.ts'
-import { message, readAnswer, resume, send } from './given-chat.ts'
+import { message, readAnswer, readChat, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
 import { picture } from './sample-files.ts'
 
@@ -21,8 +21,6 @@ beforeEach(() => {
 const asUser = (user = userPrincipal()) => given.chat.api.as(user)
 const asked = (text = 'How is Apple doing?') => message(text, { model: 'clever', financeModeEnabled: true })
 const lastPrompt = () => given.router.calls.at(-1)?.body
-const detail = async (caller: ReturnType<typeof asUser>, id: string) =>
-  (await caller.call(chatRoutes.get, { params: { id } })).body
 
 describe('an answer whose model calls a tool', () => {
   it("continues with the tool's result, in one stream and for one price", async () => {
@@ -80,7 +78,7 @@ describe('an answer whose model calls a tool', () => {
     for (let after = 0; after < answer.ids.length; after += 1) {
       expect((await resume(caller, messageId, after)).data).toEqual(answer.data.slice(after))
     }
-    expect((await detail(caller, chatId)).messages.at(-1)?.toolCalls).toMatchObject([
+    expect((await readChat(caller, chatId)).messages.at(-1)?.toolCalls).toMatchObject([
       { toolName: 'get_quote', status: 'completed', parameters: { symbol: 'AAPL' }, result: { price: 190.5 } },
       { toolName: 'get_quote', status: 'error', error: 'No price is known of NONE.' },
     ])
@@ -214,7 +212,7 @@ it('an answer that breaks off after a tool keeps its text and its calls', async 
   const caller = asUser()
   const answer = await send(caller, asked())
   expect(answer.last).toMatchObject({ error: expect.stringMatching(/^Connection lost during streaming/) })
-  const kept = (await detail(caller, answer.start.chatId)).messages.at(-1)
+  const kept = (await readChat(caller, answer.start.chatId)).messages.at(-1)
   expect(kept).toMatchObject({ status: 'interrupted', content: 'Half', toolCalls: [{ status: 'completed' }] })
   expect(kept?.usage).toMatchObject({ estimated: true })
 })
@@ -237,7 +235,7 @@ it('an answer whose replica dies after a tool call is ended with its calls, to t
   expect(answer.last).toEqual({ error: 'Streaming was interrupted', code: 'unavailable' })
   await given.logs.forget()
   expect((await resume(asUser(user), answer.start.messageId)).data).toEqual(answer.data)
-  expect((await detail(asUser(user), answer.start.chatId)).messages.at(-1)).toMatchObject({
+  expect((await readChat(asUser(user), answer.start.chatId)).messages.at(-1)).toMatchObject({
     status: 'interrupted',
     content: 'Half of it',
     toolCalls: [{ status: 'completed', result: { symbol: 'MSFT' } }],

@@ -1,21 +1,9 @@
 import type { MongoDatabase } from '@parley/db/mongo'
-import { createBatches } from './batches.ts'
-import type { Progress, StopReason } from './documents.ts'
-import type { GenerationStore, Lease } from './generation-store.ts'
+import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from './checkpoints.ts'
+import type { GenerationStore } from './generation-store.ts'
 import { progressFields } from './mongo-documents.ts'
 import type { ChatModels } from './mongo-models.ts'
 
-/** Far less than the time between two checkpoints of an answer; hundreds of answers then share one call. Milliseconds. */
-const gatherMs = 50
-
-interface Checkpoint {
-  readonly id: string
-  readonly lease: Lease
-  readonly progress: Progress | undefined
-}
-interface Kept {
-  readonly stop: StopReason | null
-}
 interface CheckpointParts {
   readonly models: Pick<ChatModels, 'messages'>
   readonly database: Pick<MongoDatabase, 'time'>
@@ -23,17 +11,17 @@ interface CheckpointParts {
 
 /** Checkpoints on MongoDB: those that are gathered become one bulk write, each document changed by itself, and one query for the result. */
 export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore['checkpoint'] {
-  const batched = createBatches<Checkpoint, Kept>({ gatherMs, run: (asked) => save(parts, asked), isFaultOfOne })
-  return (id, lease, progress) => batched(keyOf(id, lease.owner), { id, lease, progress })
+  return createCheckpoints({ save: (asked) => save(parts, asked), isFaultOfOne })
 }
-
-const keyOf = (id: string, owner: string): string => `${owner} ${id}`
 
 /** Errors of the driver for a document that it, or the server, cannot take. */
 const faults = new Set(['MongoBulkWriteError', 'MongoInvalidArgumentError', 'BSONError', 'RangeError'])
 const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { name?: unknown } | null)?.name))
 
-async function save({ models, database }: CheckpointParts, asked: readonly Checkpoint[]): Promise<Map<string, Kept>> {
+async function save(
+  { models, database }: CheckpointParts,
+  asked: readonly Checkpoint[],
+): Promise<Map<string, SavedCheckpoint>> {
   const { messages } = models
   const { latest } = await database.time()
   const writes = asked.map(({ id, lease, progress }) => {
@@ -46,5 +34,7 @@ async function save({ models, database }: CheckpointParts, asked: readonly Check
   const held = await messages
     .find({ _id: { $in: asked.map(({ id }) => id) }, status: 'generating' }, { leaseOwner: 1, stop: 1 })
     .lean()
-  return new Map(held.map(({ _id, leaseOwner, stop }) => [keyOf(_id, leaseOwner ?? ''), { stop: stop ?? null }]))
+  return new Map(
+    held.map(({ _id, leaseOwner, stop }) => [checkpointKey(_id, leaseOwner ?? ''), { stop: stop ?? null }]),
+  )
 }

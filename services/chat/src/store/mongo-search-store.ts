@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import { foldSlowly, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import { gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
 import { isErased } from './mongo-erasure-store.ts'
 import type { ChatModels } from './mongo-models.ts'
 import { deleteAll, insertOnce } from './mongo-writes.ts'
-import { type SearchHit, type SearchMemory, type SearchStore, searchTooSlow } from './search-store.ts'
+import {
+  hitsAmong,
+  indexedAtOnce,
+  lookedAtAsTheyAre,
+  type SearchHit,
+  type SearchMemory,
+  type SearchStore,
+  searchTooSlow,
+} from './search-store.ts'
 
-const indexedAtOnce = 500
-const lookedAtAsTheyAre = 2_000
 /** Messages that the engine sends together. */
 const sentAtOnce = 20
 /** Candidates whose texts are looked at together. */
@@ -80,11 +86,10 @@ async function findPending(
     .limit(lookedAtAsTheyAre)
     .lean()
   const found = await takeUpTo(mostLength, newest.cursor({ batchSize: sentAtOnce }))
-  const hits: SearchHit[] = []
-  for (const { _id, chatId, content } of found) {
-    if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId, messageId: _id })
-  }
-  return hits
+  return await hitsAmong(
+    found.map(({ _id: id, chatId, content }) => ({ id, chatId, content })),
+    folded,
+  )
 }
 
 /** The first messages whose texts are not longer than this together, but at least one. */

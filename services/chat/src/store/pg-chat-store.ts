@@ -11,6 +11,8 @@ const addedAtOnce = 500
 /** The chat store on PostgreSQL. */
 export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
   const shown = (ownerId: string) => shownChats(db, ownerId)
+  const changing = (ownerId: string) =>
+    db.updateTable('chats').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
   return {
     async add(chat) {
       await db
@@ -48,23 +50,17 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       return (await inOrder(those).execute()).map(toChat)
     },
     async change(chatId, ownerId, change) {
-      const result = await db
-        .updateTable('chats')
-        .set('memoryOff' in change ? { memory_off: change.memoryOff } : change)
+      const result = await changing(ownerId)
         .where('id', '=', chatId)
-        .where('owner_id', '=', ownerId)
-        .where('deleted_at', 'is', null)
+        .set('memoryOff' in change ? { memory_off: change.memoryOff } : change)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
     async retitle(chatId, ownerId, { from, to }) {
-      const row = await db
-        .updateTable('chats')
-        .set({ title: to })
+      const row = await changing(ownerId)
         .where('id', '=', chatId)
-        .where('owner_id', '=', ownerId)
         .where('title', '=', from)
-        .where('deleted_at', 'is', null)
+        .set({ title: to })
         .returningAll()
         .executeTakeFirst()
       return row && toChat(row)
@@ -79,22 +75,15 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       return row?.deleted_at === null ? toChat(row) : undefined
     },
     async archive(ownerId, ids, archived) {
-      const rows = await db
-        .updateTable('chats')
-        .set({ archived })
-        .where('owner_id', '=', ownerId)
-        .where('deleted_at', 'is', null)
+      const rows = await changing(ownerId)
         .where(sql<SqlBool>`id = any(${[...ids]})`)
+        .set({ archived })
         .returningAll()
         .execute()
       return rows.map(toChat)
     },
     async remove(ownerId, selection, at) {
-      const query = db
-        .updateTable('chats')
-        .set({ deleted_at: at })
-        .where('owner_id', '=', ownerId)
-        .where('deleted_at', 'is', null)
+      const query = changing(ownerId).set({ deleted_at: at })
       const selected = selection === 'all' ? query : query.where(sql<SqlBool>`id = any(${[...selection]})`)
       return (await selected.returning('id').execute()).map(({ id }) => id)
     },

@@ -1,34 +1,19 @@
 import { type Kysely, sql } from 'kysely'
-import { createBatches } from './batches.ts'
-import { detailsOf, type Progress, type StopReason } from './documents.ts'
-import type { GenerationStore, Lease } from './generation-store.ts'
+import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from './checkpoints.ts'
+import { detailsOf, type StopReason } from './documents.ts'
+import type { GenerationStore } from './generation-store.ts'
 import { toProgressRow } from './pg-generation-rows.ts'
 import type { ChatTables } from './tables.ts'
 
-/** Far less than the time between two checkpoints of an answer; hundreds of answers then share one commit. Milliseconds. */
-const gatherMs = 50
-
-interface Checkpoint {
-  readonly id: string
-  readonly lease: Lease
-  readonly progress: Progress | undefined
-}
-interface Kept {
-  readonly stop: StopReason | null
-}
-
 /** Checkpoints on PostgreSQL: those that come together are one statement and one commit. */
 export function createPgCheckpoints(db: Kysely<ChatTables>): GenerationStore['checkpoint'] {
-  const batched = createBatches<Checkpoint, Kept>({ gatherMs, run: (asked) => save(db, asked), isFaultOfOne })
-  return (id, lease, progress) => batched(keyOf(id, lease.owner), { id, lease, progress })
+  return createCheckpoints({ save: (asked) => save(db, asked), isFaultOfOne })
 }
-
-const keyOf = (id: string, owner: string): string => `${owner} ${id}`
 
 /** PostgreSQL's class of errors for values it cannot take. */
 const isFaultOfOne = (error: unknown): boolean => String((error as { code?: unknown } | null)?.code).startsWith('22')
 
-async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promise<Map<string, Kept>> {
+async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promise<Map<string, SavedCheckpoint>> {
   // Locked in one order, so that two that change many rows cannot wait for each other.
   const { rows } = await sql<{ id: string; lease_owner: string; stop_requested: StopReason | null }>`
     with asked as (
@@ -52,7 +37,7 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
     where a.id = m.id and a.owner = m.lease_owner and m.status = 'generating' and m.id in (select id from held)
     returning m.id, m.lease_owner, m.stop_requested
   `.execute(db)
-  return new Map(rows.map((row) => [keyOf(row.id, row.lease_owner), { stop: row.stop_requested }]))
+  return new Map(rows.map((row) => [checkpointKey(row.id, row.lease_owner), { stop: row.stop_requested }]))
 }
 
 const toAsked = ({ id, lease, progress }: Checkpoint) => ({

@@ -1,12 +1,19 @@
 import { newId } from '@parley/kit'
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { foldSlowly, gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
-import { type SearchHit, type SearchMemory, type SearchStore, searchTooSlow } from './search-store.ts'
+import { gramsWanted, segmentsOf, separator } from '../search/search-text.ts'
+import {
+  hitsAmong,
+  indexedAtOnce,
+  lookedAtAsTheyAre,
+  type PendingMessage,
+  type SearchHit,
+  type SearchMemory,
+  type SearchStore,
+  searchTooSlow,
+} from './search-store.ts'
 import type { ChatTables } from './tables.ts'
 
-const indexedAtOnce = 500
 const insertedAtOnce = 20
-const lookedAtAsTheyAre = 2_000
 
 /** PostgreSQL's error code for a statement that exceeded its time limit. */
 const timedOut = '57014'
@@ -28,7 +35,7 @@ export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory
     async find(ownerId, folded, limit, archived = false) {
       // One after the other: a message that is indexed meanwhile is then found twice. Read at the same time, both could miss it.
       const pending = await inTime((tx) => readPending(tx, ownerId, memory.lookedAt))
-      const recent = await hitsIn(pending, folded)
+      const recent = await hitsAmong(pending, folded)
       const indexed = await inTime(async (tx) => {
         // The planner underestimates the cost of reading grams: for very common words it would read those of every segment of every owner.
         await sql`set local enable_seqscan = off`.execute(tx)
@@ -104,15 +111,9 @@ const lockPending = (db: Kysely<ChatTables>, before: Date) =>
     .skipLocked()
     .execute()
 
-interface PendingRow {
-  readonly id: string
-  readonly chat_id: string
-  readonly content: string
-}
-
-async function readPending(db: Kysely<ChatTables>, ownerId: string, mostBytes: number): Promise<PendingRow[]> {
-  const { rows } = await sql<PendingRow>`
-    select id, chat_id, content from (
+async function readPending(db: Kysely<ChatTables>, ownerId: string, mostBytes: number): Promise<PendingMessage[]> {
+  const { rows } = await sql<PendingMessage>`
+    select id, chat_id as "chatId", content from (
       select id, chat_id, content, sum(octet_length(content)) over (order by created_at desc, id collate "C") as bytes
       from messages where search_pending and expires_at is null and owner_id = ${ownerId}
       order by created_at desc, id collate "C" limit ${sql.lit(lookedAtAsTheyAre)}
@@ -120,14 +121,6 @@ async function readPending(db: Kysely<ChatTables>, ownerId: string, mostBytes: n
     order by bytes
   `.execute(db)
   return rows
-}
-
-async function hitsIn(rows: readonly PendingRow[], folded: string): Promise<SearchHit[]> {
-  const hits: SearchHit[] = []
-  for (const { id, chat_id, content } of rows) {
-    if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId: chat_id, messageId: id })
-  }
-  return hits
 }
 
 /** Chats are put in order before their texts are looked at, so that words that are everywhere are found soon. */

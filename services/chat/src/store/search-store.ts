@@ -1,4 +1,5 @@
 import { AppError } from '@parley/kit'
+import { foldSlowly } from '../search/search-text.ts'
 
 /** Length of texts that are in memory at once: for one round of indexing, and for those that one search looks at as they are. */
 export interface SearchMemory {
@@ -35,4 +36,25 @@ export interface SearchStore {
   find(ownerId: string, folded: string, limit: number, archived?: boolean): Promise<readonly SearchHit[]>
   /** Puts finished messages written before `before` into segments, at most 500 and `indexed`, 4 MB by default. Resolves to how many. Two may do it at once. */
   index(before: Date): Promise<number>
+}
+
+/** The most messages that are indexed at once. */
+export const indexedAtOnce = 500
+/** The most messages of an owner that a search reads before they are indexed. */
+export const lookedAtAsTheyAre = 2_000
+
+/** A message that is not indexed yet. */
+export interface PendingMessage {
+  readonly id: string
+  readonly chatId: string
+  readonly content: string
+}
+
+/** Those of the messages that contain the folded words. */
+export async function hitsAmong(messages: readonly PendingMessage[], folded: string): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
+  for (const { id, chatId, content } of messages) {
+    if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId, messageId: id })
+  }
+  return hits
 }
