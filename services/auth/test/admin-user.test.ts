@@ -29,7 +29,7 @@ const update = (id: string, body: { banned: boolean } | { isAdmin: boolean }) =>
   auth.api.as(root).call(authAdminRoutes.updateUser, { params: { id }, body })
 
 describe('a user', () => {
-  it('a user is shown with sessions, keys and usage, and without what billing knows while it is unavailable', async () => {
+  it('a user is shown with sessions, keys and usage, and without billing’s data while it is unavailable', async () => {
     const { user, username } = await givenUser(auth)
     await openBrowser(auth).call(authRoutes.login, { identifier: username, password: goodPassword })
     expect((await show(user._id)).body).toMatchObject({
@@ -44,7 +44,7 @@ describe('a user', () => {
 })
 
 describe('the list of users', () => {
-  it('the list of users is filtered and ordered, and goes on page by page in every order', async () => {
+  it('the list of users is filtered, sorted and paginated in every order', async () => {
     const query = `list-${newId().slice(0, 8)}-`
     const [nameA, nameB, nameC, nameD] = [`${query}a`, `${query}b`, `${query}c`, `${query}d`]
     for (const username of [nameC, nameA, nameD, nameB]) await givenUser(auth, { username })
@@ -82,7 +82,7 @@ describe('the list of users', () => {
     expect((await list({ sort: 'lastLoginAt', cursor: '3.eA' })).status).toBe(400)
   })
 
-  it('the list of users by plan has those on it, whether they are few or many, and is refused while billing is unavailable', async () => {
+  it('the list of users by plan contains its users, few or many, and is refused while billing is unavailable', async () => {
     const [few, many] = [await givenUser(auth), await givenUser(auth)]
     auth.billing.plans.clear()
     auth.billing.plans.set(few.user._id, 'rare')
@@ -97,7 +97,7 @@ describe('the list of users', () => {
     expect((await list({ plan: 'rare' })).status).toBe(503)
   })
 
-  it('the list of users as CSV has every row that the filters leave, with plan and credits as JSON', async () => {
+  it('the list of users as CSV has all rows that match the filters, with plan and credits as JSON', async () => {
     const query = `csv-${newId().slice(0, 8)}-`
     for (let n = 0; n < 3; n += 1) await givenUser(auth, { username: `${query}${n}` })
     const { headers, text } = await list({ query, format: 'csv', limit: 1 })
@@ -114,7 +114,7 @@ describe('the list of users', () => {
   })
 })
 
-it('other services are told the names of users, and who has a text in name or address', async () => {
+it('other services can look up users’ names, and search users by name or address', async () => {
   const { user, username } = await givenUser(auth)
   const body = { userIds: [user._id, 'nobody'], query: username }
   const answer = await auth.api.as(servicePrincipal('billing')).call(authInternalRoutes.usernames, { body })
@@ -131,7 +131,7 @@ it('other services are told the names of users, and who has a text in name or ad
 describe('viewing as a user', () => {
   const view = (by: Principal, id: string) => auth.api.as(by).call(authAdminRoutes.viewAs, { params: { id } })
 
-  it('an admin gets a token of the user that names the admin, by the session of the admin, and is on record with both', async () => {
+  it('an admin gets a user’s token that names the admin and depends on the admin’s session, and both are audited', async () => {
     const { user, username } = await givenUser(auth)
     const { body } = await view(root, user._id)
     const claims = decodeJwt(body.token)
@@ -151,7 +151,7 @@ describe('viewing as a user', () => {
     })
   })
 
-  it('nobody is viewed by a user, and no admin by an admin or by themself', async () => {
+  it('users cannot view as anybody, and admins cannot view as admins or themselves', async () => {
     const [admin, other, plain] = [await givenUser(auth), await givenUser(auth), await givenUser(auth)]
     for (const { user } of [admin, other]) await update(user._id, { isAdmin: true })
     const principal = await admin.browser.principal()

@@ -32,7 +32,7 @@ async function givenAdmin() {
 }
 
 describe('ban', () => {
-  it('a ban holds from the next call on: a banned user may sign in and read the profile, and not refresh', async () => {
+  it('a ban applies from the next call: a banned user can sign in and read the profile, but not refresh', async () => {
     const { browser, user, username } = await givenUser(auth)
     const heard = await auth.listen()
     const told: string[] = []
@@ -49,7 +49,7 @@ describe('ban', () => {
     expect((login.body as TokenAnswer).user.isBanned).toBe(true)
   })
 
-  it('a user whose ban is lifted has everything as before', async () => {
+  it('a user whose ban is lifted has the same access as before', async () => {
     const { browser, user } = await givenUser(auth)
     await update(root, user._id, { banned: true })
     await update(root, user._id, { banned: false })
@@ -63,7 +63,7 @@ describe('ban', () => {
 })
 
 describe('who may do what', () => {
-  it('no admin bans or demotes themself, the super admin neither', async () => {
+  it('no admin can ban or demote themselves, not even the super admin', async () => {
     const admin = await givenAdmin()
     for (const [by, id] of [
       [admin.principal, admin.user._id],
@@ -74,7 +74,7 @@ describe('who may do what', () => {
     }
   })
 
-  it('an admin bans users, but no admin and not the super admin', async () => {
+  it('an admin can ban users, but not admins or the super admin', async () => {
     const admin = await givenAdmin()
     const other = await givenAdmin()
     const { user } = await givenUser(auth)
@@ -84,7 +84,7 @@ describe('who may do what', () => {
     expect(await auth.sql('select id from users where banned_at is not null and is_admin')).toEqual([])
   })
 
-  it('only the super admin makes and unmakes admins', async () => {
+  it('only the super admin can grant and revoke admin rights', async () => {
     const admin = await givenAdmin()
     const other = await givenAdmin()
     const { user } = await givenUser(auth)
@@ -131,7 +131,7 @@ describe('who may do what', () => {
 describe('the list of users', () => {
   const list = (query: Record<string, string | number> = {}) => auth.api.as(root).call(authAdminRoutes.users, { query })
 
-  it('the list of users shows plan and credits, and is answered without them while billing is unavailable', async () => {
+  it('the list of users shows plan and credits, and omits them while billing is unavailable', async () => {
     const { username } = await givenUser(auth)
     const [user] = (await list({ query: username })).body.users
     expect(user).toMatchObject({ username, type: 'local', plan: { name: 'Free' }, credits: { remaining: 100 } })
@@ -149,7 +149,7 @@ describe('the list of users', () => {
     for (const query of ['%', '____', 'under%', '\\', "' or true--"]) expect(await found(query)).toEqual([])
   })
 
-  it('the list of users is read page by page, each user once', async () => {
+  it('the list of users is paginated, with each user once', async () => {
     for (let n = 0; n < 3; n += 1) await givenUser(auth)
     const all = (await list({ limit: 200 })).body.users.map(({ _id }) => _id)
     const paged: string[] = []
@@ -163,7 +163,7 @@ describe('the list of users', () => {
     expect((await list({ cursor: 'nonsense' })).status).toBe(400)
   })
 
-  it('the users are counted for admins', async () => {
+  it('admins get the numbers of users', async () => {
     await auth.sql('update users set last_seen_at = now() where id = $1', [rootId])
     const before = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
     const { user } = await givenUser(auth)
@@ -180,7 +180,7 @@ describe('the list of users', () => {
   })
 })
 
-it('a user is counted once on each day on which they are seen, and once in 30 days', async () => {
+it('a user is counted once on each active day, and once in 30 days', async () => {
   const active = async () => (await auth.api.as(root).call(authAdminRoutes.activeUsers)).body
   const { user } = await givenUser(auth)
   const today = new Date().toISOString().slice(0, 10)
@@ -202,7 +202,7 @@ it('a user is counted once on each day on which they are seen, and once in 30 da
 })
 
 describe('the audit log', () => {
-  it('the audit log tells who changed what, newest first', async () => {
+  it('the audit log records who changed what, newest first', async () => {
     const { user } = await givenUser(auth)
     await update(root, user._id, { banned: true })
     await update(root, user._id, { banned: true })
@@ -224,7 +224,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('the audit log has an act in another service once, with its time, however often its event comes', async () => {
+  it('the audit log has an action in another service once, with its time, however often its event is delivered', async () => {
     const at = new Date('2026-01-02T03:04:05Z')
     const act = { actorId: rootId, requestId: 'request-of-root', eventId: 'told-twice', at }
     const change = {

@@ -17,7 +17,7 @@ const usedOf = async (keys: readonly string[]): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ key, used }) => [key, used]))
 }
 
-it('attempts are given back in the order in which they are taken, though they are stored in another', async () => {
+it('attempts are returned in the order in which they are taken, although they are stored in another', async () => {
   const [narrow, wide] = [budget('narrow:1'), budget('wide:1')]
   await auth.stores.attempts.take([wide])
   await auth.stores.attempts.take([narrow, wide])
@@ -31,7 +31,7 @@ it('attempts are given back in the order in which they are taken, though they ar
   expect(await usedOf(['narrow:1', 'wide:1'])).toEqual({ 'narrow:1': 0, 'wide:1': 1 })
 })
 
-it('many that take and give back attempts at once never wait for each other in a circle', async () => {
+it('concurrent takers and returners of attempts never deadlock', async () => {
   const budgets = ['account-network:u:n', 'account:u', 'network:n'].map((key) => ({
     ...budget(key),
     attempts: 100_000,
@@ -46,7 +46,7 @@ it('many that take and give back attempts at once never wait for each other in a
   expect(Object.values(await usedOf(budgets.map(({ key }) => key)))).toEqual([0, 0, 0])
 })
 
-it('the sweep passes over a budget of attempts that is locked', async () => {
+it('the sweep skips a locked budget of attempts', async () => {
   await auth.stores.attempts.take([budget('held:1'), budget('over:1')])
   await auth.sql(`update sign_in_tries set resets_at = now() where key in ('held:1', 'over:1')`)
   const release = await auth.hold(`select 1 from sign_in_tries where key = 'held:1' for update`)

@@ -28,7 +28,7 @@ describe('bad input', () => {
     expect(errorBodySchema.safeParse(answer.body).success).toBe(true)
   })
 
-  it('bad input to every route has changed nothing and ended nothing', async () => {
+  it('bad input to all routes has changed nothing and ended no session', async () => {
     expect(await auth.sql('select username from users')).toEqual([{ username: 'root' }])
     expect(await auth.sql('select version from settings')).toEqual([{ version: 1 }])
     expect((await auth.api.get('/readyz')).status).toBe(200)

@@ -37,7 +37,7 @@ describe('a copy that was ready', () => {
     },
   }
   it.each(Object.entries(changes))(
-    'a ready export expires with another %s, and another one may be asked for',
+    'a ready export expires with another %s, and a new one can be requested',
     async (_what, change) => {
       const [given, other] = [await givenUser(auth), await givenUser(auth)]
       const id = await givenExport(auth, given.browser, files)
@@ -57,7 +57,7 @@ describe('a copy that was ready', () => {
     },
   )
 
-  it('an export that is not ready yet goes on when the password changes', async () => {
+  it('an export that is not ready yet continues when the password changes', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     await browser.call(authRoutes.changePassword, { currentPassword: goodPassword, newPassword: otherPassword })
@@ -66,8 +66,8 @@ describe('a copy that was ready', () => {
   })
 })
 
-describe('a copy of which nobody can be told has failed, which costs no cooldown', () => {
-  it('an export fails when its mail failed, and only then', async () => {
+describe('an export whose owner cannot be notified fails without a cooldown', () => {
+  it('an export fails if its mail failed, and only then', async () => {
     const [given, other] = [await givenUser(auth), await givenUser(auth)]
     const [id, sent] = [await givenExport(auth, given.browser, files), await givenExport(auth, other.browser, files)]
     await settle(sent, { outcome: 'sent' })
@@ -82,7 +82,7 @@ describe('a copy of which nobody can be told has failed, which costs no cooldown
     expect((await lastOf(other.browser)).dataExport).toMatchObject({ id: sent, state: 'ready' })
   })
 
-  it('an export fails when the address is not confirmed any more once it has everything', async () => {
+  it('an export fails if the address is no longer confirmed when all data is there', async () => {
     const heard = await auth.listen()
     const { browser, username, email, user } = await givenUser(auth)
     const id = await askForExport(browser)
@@ -97,7 +97,7 @@ describe('a copy of which nobody can be told has failed, which costs no cooldown
     await expect.poll(ready).toEqual([{ userId: user._id, exportId: second }])
   })
 
-  it('an export fails when the address is not confirmed any more once the mail is written', async () => {
+  it('an export fails if the address is no longer confirmed when the mail is written', async () => {
     const { browser, username } = await givenUser(auth)
     const id = await givenExport(auth, browser, files)
     await auth.sql('update users set email_verified = false where username = $1', [username])

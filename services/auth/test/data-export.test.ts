@@ -18,8 +18,8 @@ const daysAgo = (id: string, column: string, days: number) =>
 const piecesOf = (id: string) => auth.sql('select path from data_export_pieces where export_id = $1', [id])
 const reconcile = () => auth.reconcileExports()
 
-describe('asking for a copy of all data', () => {
-  it('of 20 requests for an export at once one is accepted, and the others learn how long they have to wait', async () => {
+describe('requesting a data export', () => {
+  it('of 20 concurrent requests for an export one is accepted, and the others get the waiting time', async () => {
     const heard = await auth.listen()
     const { browser, user } = await givenUser(auth)
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.call(authRoutes.requestDataExport)))
@@ -38,7 +38,7 @@ describe('asking for a copy of all data', () => {
     expect(told()).toHaveLength(1)
   })
 
-  it('an export takes a confirmed address', async () => {
+  it('an export requires a confirmed address', async () => {
     const { browser, username } = await givenUser(auth)
     await auth.sql('update users set email_verified = false where username = $1', [username])
     const refused = await browser.call(authRoutes.requestDataExport)
@@ -46,7 +46,7 @@ describe('asking for a copy of all data', () => {
     expect(refused.body).toHaveProperty('error', expect.stringContaining('verify your email address'))
   })
 
-  it('another export may be asked for after the cooldown of the settings, and at once after one that failed', async () => {
+  it('another export can be requested after the cooldown, and immediately after a failed one', async () => {
     const root = await (await givenSuperAdmin(auth, adminPassword)).browser.principal()
     const { browser } = await givenUser(auth)
     const first = await askForExport(browser)
@@ -65,7 +65,7 @@ describe('asking for a copy of all data', () => {
     expect((await browser.call(authRoutes.requestDataExport)).status).toBe(202)
   })
 
-  it('the progress of an export is shown to its user and to nobody else', async () => {
+  it('the progress of an export is shown only to its user', async () => {
     const [{ browser }, other] = [await givenUser(auth), await givenUser(auth)]
     expect((await browser.call(authRoutes.dataExport)).body).toEqual({ dataExport: null, nextAllowedAt: null })
     const id = await askForExport(browser)
@@ -85,7 +85,7 @@ describe('asking for a copy of all data', () => {
 })
 
 describe('the ZIP', () => {
-  it('the ZIP of an export holds what every service brought and the account, and no secret', async () => {
+  it('the ZIP of an export contains the files of all services and the account, but no secrets', async () => {
     const heard = await auth.listen()
     const { browser, username, email, user } = await givenUser(auth)
     await browser.call(authRoutes.updateEmail, { username, newEmail: `new-${email}`, password: goodPassword })
@@ -147,7 +147,7 @@ describe('the ZIP', () => {
     expect(JSON.stringify(account)).not.toMatch(/hash|\$argon2/)
   })
 
-  it('the ZIP of an admin tells what they did, and of others the id only', async () => {
+  it('the ZIP of an admin contains their actions, and only the ids of other users', async () => {
     const root = await givenSuperAdmin(auth, adminPassword)
     await auth.sql(`update data_exports set requested_at = requested_at - interval '1 day' where user_id = $1`, [
       root.user._id,
@@ -164,7 +164,7 @@ describe('the ZIP', () => {
     expect(text).not.toContain(victim.username)
   })
 
-  it('the ZIP of an export leaves out a file as a whole that does not fit, and says so', async () => {
+  it('the ZIP of an export omits files that do not fit, and says so', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const run = newId()
@@ -190,7 +190,7 @@ describe('the ZIP', () => {
     expect(unzipped.get('README.md')?.toString()).toMatch(/30,000 files\. 1 file didn’t fit:\n\n- files\/large\n/)
   })
 
-  it('the ZIP of an export is downloaded by its own token only, which a later one replaces', async () => {
+  it('the ZIP of an export can only be downloaded with its token, which a later one replaces', async () => {
     const [one, two] = [await givenUser(auth), await givenUser(auth)]
     const [mine, others] = [await givenExport(auth, one.browser), await givenExport(auth, two.browser)]
     const first = (await issueLink(auth, mine)).body.token
@@ -210,7 +210,7 @@ describe('the ZIP', () => {
     expect((await download(auth, mine, second)).status).toBe(200)
   })
 
-  it('the ZIP of an export is downloaded by a link of the version before as well, as long as its token holds', async () => {
+  it('the ZIP of an export can also be downloaded by a link of the previous version while its token is valid', async () => {
     const { browser } = await givenUser(auth)
     const id = await givenExport(auth, browser, [{ path: 'chats/1.md', text: 'words' }])
     const { token } = (await issueLink(auth, id)).body
@@ -221,7 +221,7 @@ describe('the ZIP', () => {
     expect((await follow(auth, id, token)).status).toBe(404)
   })
 
-  it('an export has no link before it is ready, nor for an address that is not confirmed any more', async () => {
+  it('an export has no link before it is ready, nor for an address that is no longer confirmed', async () => {
     const { browser, username } = await givenUser(auth)
     const id = await askForExport(browser)
     expect((await issueLink(auth, id)).status).toBe(404)
@@ -231,7 +231,7 @@ describe('the ZIP', () => {
     expect((await issueLink(auth, newId())).status).toBe(404)
   })
 
-  it('an export is gone with the account', async () => {
+  it('an export is deleted with the account', async () => {
     const { browser, user } = await givenUser(auth)
     const id = await givenExport(auth, browser, [{ path: 'chats/1.md', text: 'secret' }])
     const { token } = (await issueLink(auth, id)).body
@@ -241,7 +241,7 @@ describe('the ZIP', () => {
     expect(await bring(auth, id, 'chat')).toBe(404)
   })
 
-  it('the ZIP of an export is packed as fast as a reader reads, twice at once, and no further when the reader has left', async () => {
+  it('the ZIP of an export is created as fast as it is read, twice concurrently, and stops when the reader leaves', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const run = newId()
@@ -266,7 +266,7 @@ describe('the ZIP', () => {
 })
 
 describe('contributions', () => {
-  it('a contribution to an export counts once, whatever comes twice or from a run that was overtaken', async () => {
+  it('a contribution to an export counts once, despite duplicates and outdated runs', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     const [old, later] = [newId(), newId()]
@@ -287,7 +287,7 @@ describe('contributions', () => {
     expect(String(unzipped.get('second'))).toBe('second')
   })
 
-  it('contributions of all services at once complete an export once', async () => {
+  it('concurrent contributions of all services complete an export once', async () => {
     const heard = await auth.listen()
     const { browser, user } = await givenUser(auth)
     const id = await askForExport(browser)
@@ -316,7 +316,7 @@ describe('as time goes by', () => {
       ({ type, data }) => type === 'auth.data-export-requested' && (data as { exportId: string }).exportId === exportId,
     )
 
-  it('services are asked for an export again after ten minutes of silence, each time by another event', async () => {
+  it('services are asked for an export again after ten minutes without a response, with another event each time', async () => {
     const heard = await auth.listen()
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
@@ -334,7 +334,7 @@ describe('as time goes by', () => {
     expect(new Set(heard.map((event) => event.id)).size).toBe(heard.length)
   })
 
-  it('an export that is not complete after a day has failed, with nothing of it left', async () => {
+  it('an export that is not complete after a day fails, and its data is deleted', async () => {
     const { browser } = await givenUser(auth)
     const id = await askForExport(browser)
     await bring(auth, id, 'chat', { pieces: [{ path: 'a', text: 'a' }] })
@@ -347,7 +347,7 @@ describe('as time goes by', () => {
     expect(await bring(auth, id, 'billing')).toBe(404)
   })
 
-  it('an export can be downloaded for seven days, before and after the sweep, and is deleted then', async () => {
+  it('an export can be downloaded for seven days, before and after the sweep, and is then deleted', async () => {
     const { browser } = await givenUser(auth)
     const id = await givenExport(auth, browser)
     const { token } = (await issueLink(auth, id)).body
@@ -362,7 +362,7 @@ describe('as time goes by', () => {
     expect(await piecesOf(id)).toEqual([])
   })
 
-  it('a later export takes the place of the one before once it is ready', async () => {
+  it('a later export replaces the previous one once it is ready', async () => {
     const { browser } = await givenUser(auth)
     const first = await givenExport(auth, browser)
     const { token } = (await issueLink(auth, first)).body
@@ -375,7 +375,7 @@ describe('as time goes by', () => {
   })
 })
 
-it('a user who has just registered and confirmed nothing cannot ask for an export', async () => {
+it('a user who has registered but not confirmed the address cannot request an export', async () => {
   const browser = openBrowser(auth)
   await browser.call(authRoutes.register, chosen())
   expect((await browser.call(authRoutes.requestDataExport)).status).toBe(401)

@@ -25,7 +25,7 @@ async function besideDeletion({ browser, user }: Given, act: () => Promise<{ sta
 }
 
 describe('while the account is deleted', () => {
-  it('a sign-in while the account is deleted has wrong credentials: 401', async () => {
+  it('a sign-in during the deletion of the account has wrong credentials: 401', async () => {
     const given = await givenUser(auth)
     const late = openBrowser(auth)
     const signIn = () => late.call(authRoutes.login, { identifier: given.username, password: goodPassword })
@@ -33,7 +33,7 @@ describe('while the account is deleted', () => {
     expect(late.cookie('refresh')).toBeUndefined()
   })
 
-  it('a sign-in that would take a code while the account is deleted has wrong credentials: 401', async () => {
+  it('a sign-in that would need a code during the deletion of the account has wrong credentials: 401', async () => {
     const given = await givenUser(auth)
     await auth.sql('update users set email_verified = false where id = $1', [given.user._id])
     const late = openBrowser(auth)
@@ -42,7 +42,7 @@ describe('while the account is deleted', () => {
     expect(late.cookie('pending')).toBeUndefined()
   })
 
-  it('a change of the address while the account is deleted has no session: 401', async () => {
+  it('a change of the address during the deletion of the account has no session: 401', async () => {
     const given = await givenUser(auth)
     const second = given.browser.copy()
     second.useToken(given.browser.token())
@@ -53,7 +53,7 @@ describe('while the account is deleted', () => {
   })
 })
 
-it('a refresh waits for a session in the order in which a deletion takes what belongs to it', async () => {
+it('a refresh locks a session in the same order as a deletion', async () => {
   const { browser, user } = await givenUser(auth)
   const release = await auth.hold(`select 1 from sessions where user_id = '${user._id}' for update`)
   const refreshing = browser.call(authRoutes.refresh)
@@ -68,7 +68,7 @@ it('a refresh waits for a session in the order in which a deletion takes what be
   expect((await refreshing).status).toBe(200)
 })
 
-it('a deletion with the old password that meets a new one does nothing', async () => {
+it('a deletion with the old password has no effect after the password changed', async () => {
   const { browser, user } = await givenUser(auth)
   const other = browser.copy()
   other.useToken(browser.token())

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-it('a banned user confirms no address and gets no session by a code', async () => {
+it('a banned user can neither confirm an address nor get a session by a code', async () => {
   const { browser, username } = await givenRegistration(auth)
   const code = await fetchCode(auth, username)
   await auth.sql('update users set banned_at = now() where username = $1', [username])
@@ -26,7 +26,7 @@ it('a banned user confirms no address and gets no session by a code', async () =
   ).toEqual([{ email_verified: false, sessions: 0 }])
 })
 
-it('a confirmed address ends what every other browser might do with a code', async () => {
+it('a confirmed address ends the right of other browsers to enter codes', async () => {
   const { browser, username } = await givenRegistration(auth)
   const second = openBrowser(auth)
   await second.call(authRoutes.login, { identifier: username, password: goodPassword })

@@ -16,7 +16,7 @@ const emailOf = async (username: string) =>
   (await auth.sql('select email, email_verified from users where username = $1', [username]))[0]
 
 describe('update e-mail', () => {
-  it('the browser that registered corrects the address, and the code sent to the wrong one ends', async () => {
+  it('the browser that registered can correct the address, which invalidates the code sent to the wrong one', async () => {
     const browser = openBrowser(auth)
     const choice = chosen()
     await browser.call(authRoutes.register, choice)
@@ -29,7 +29,7 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
   })
 
-  it('a change of the address without a proof is 401, whether or not the name exists', async () => {
+  it('a change of the address without a proof is 401, whether or not the user exists', async () => {
     const { username, email } = await givenUser(auth)
     const stranger = openBrowser(auth)
     const attacker = await givenUser(auth)
@@ -46,7 +46,7 @@ describe('update e-mail', () => {
     expect(await emailOf(username)).toEqual({ email, email_verified: true })
   })
 
-  it('a change of a confirmed address takes the password, and the address that is given up is told', async () => {
+  it('a change of a confirmed address requires the password, and the old address is notified', async () => {
     const heard = await auth.listen()
     const { username, email, browser, user } = await givenUser(auth)
     const newEmail = `new-${email}`
@@ -77,7 +77,7 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.sessions)).body.sessions).toHaveLength(1)
   })
 
-  it('a browser in which a signed-in owner changed the address enters the code without being signed in (200)', async () => {
+  it('a browser in which a signed-in owner changed the address can enter the code without being signed in (200)', async () => {
     const { username, browser } = await givenUser(auth)
     await change(browser, { username, newEmail: `y-${username}@example.test`, password: goodPassword })
     expect(browser.cookie('pending')).toBeDefined()
@@ -86,14 +86,14 @@ describe('update e-mail', () => {
     expect((await signedOut.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
   })
 
-  it('a change to an address that somebody has is refused', async () => {
+  it('a change to an address that is taken is refused', async () => {
     const { username, browser } = await givenUser(auth)
     const other = await givenUser(auth)
     const answer = await change(browser, { username, newEmail: other.email.toUpperCase(), password: goodPassword })
     expect(answer).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   })
 
-  it('changes of the address tell 5 times an hour that somebody has one, and free ones do not count', async () => {
+  it('changes of the address reveal at most 5 times an hour that an address is taken, and free ones do not count', async () => {
     const { username, browser } = await givenUser(auth)
     const other = await givenUser(auth)
     const to = async (newEmail: string) => await change(browser, { username, newEmail, password: goodPassword })
@@ -106,7 +106,7 @@ describe('update e-mail', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
   })
 
-  it('wrong passwords at a change of the address count together with those at other forms of the session', async () => {
+  it('wrong passwords at a change of the address count together with those of the session’s other forms', async () => {
     const { username, browser } = await givenUser(auth)
     const guess = async () =>
       (await change(browser, { username, newEmail: 'x@example.test', password: 'a wrong password' })).status
@@ -116,7 +116,7 @@ describe('update e-mail', () => {
     expect((await browser.call(authRoutes.changePassword, body)).status).toBe(429)
   })
 
-  it('a visitor has 5 mails an hour sent to addresses of their choice', async () => {
+  it('a visitor can have 5 mails an hour sent to addresses of their choice', async () => {
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()
     await browser.call(authRoutes.register, { username, ...choice })

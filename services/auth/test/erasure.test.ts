@@ -58,7 +58,7 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
 }
 
 describe('deleting an account', () => {
-  it('deleting an account takes the password, counts wrong ones, and changes nothing when it is refused', async () => {
+  it('deleting an account requires the password, counts wrong ones, and changes nothing if it is refused', async () => {
     const { browser, user } = await givenUser(auth)
     const principal = await browser.principal()
     // The cookies are not for this path.
@@ -79,7 +79,7 @@ describe('deleting an account', () => {
     expect(await auth.sql('select from erasures where user_id = $1', [user._id])).toEqual([])
   })
 
-  it('deleting an account without a password takes a sign-in of the last ten minutes', async () => {
+  it('deleting an account without a password requires a sign-in within the last ten minutes', async () => {
     const { browser, user } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     await auth.sql(`update sessions set created_at = now() - interval '11 minutes' where user_id = $1`, [user._id])
@@ -89,7 +89,7 @@ describe('deleting an account', () => {
     expect((await browser.call(authRoutes.deleteAccount, {})).status).toBe(202)
   })
 
-  it('deleting an account ends every session at once, tells so, and clears the cookies', async () => {
+  it('deleting an account ends all sessions immediately, signals this, and clears the cookies', async () => {
     const given = await givenUser(auth)
     const elsewhere = openBrowser(auth)
     await elsewhere.call(authRoutes.login, { identifier: given.username, password: goodPassword })
@@ -128,7 +128,7 @@ describe('deleting an account', () => {
     expect(again.user._id).not.toBe(given.user._id)
   })
 
-  it('of two calls at once that delete an account one succeeds', async () => {
+  it('of two concurrent calls that delete an account one succeeds', async () => {
     const { browser } = await givenUser(auth)
     const principal = await browser.principal()
     const call = () => auth.api.as(principal).call(authRoutes.deleteAccount, { body: { password: goodPassword } })
@@ -150,7 +150,7 @@ describe('deleting an account', () => {
 })
 
 describe('an erasure', () => {
-  it('an erasure is told to services, over once each of them has acknowledged it, and forgotten with its receipt', async () => {
+  it('an erasure is published, complete once all services have acknowledged it, and forgotten with its receipt', async () => {
     const given = await givenUser(auth)
     const { email, username, user } = given
     const id = await deleted(given)
@@ -175,7 +175,7 @@ describe('an erasure', () => {
     expect(erased()).toHaveLength(1)
   })
 
-  it('an erasure is told again when a service has not acknowledged it for ten minutes', async () => {
+  it('an erasure is published again if a service has not acknowledged it for ten minutes', async () => {
     const id = await deleted(await givenUser(auth))
     const ofThis = () => told('auth.user-deleted').filter(({ data }) => 'erasureId' in data && data.erasureId === id)
     await expect.poll(ofThis).toHaveLength(1)
@@ -192,7 +192,7 @@ describe('an erasure', () => {
     expect(ofThis()).toHaveLength(2)
   })
 
-  it('an erasure is forgotten 25 hours after its end, whatever became of the receipt', async () => {
+  it('an erasure is forgotten 25 hours after its end, even without a receipt', async () => {
     const [kept, over] = [await givenUser(auth), await givenUser(auth)]
     const ids = [await deleted(kept), await deleted(over)]
     for (const id of ids) for (const service of erasingServices) await acknowledge(id, service)
@@ -210,7 +210,7 @@ describe('an erasure', () => {
 })
 
 describe('the audit log', () => {
-  it('the audit log tells of deleted users without naming them, whether they acted or were acted on, also of events that come later', async () => {
+  it('the audit log does not name deleted users, whether as actor or target, also in late events', async () => {
     const root = await givenSuperAdmin(auth, adminPassword)
     const given = await givenUser(auth)
     const { user, browser, email } = given
@@ -270,7 +270,7 @@ describe('the audit log', () => {
     await expect.poll(() => tablesWith(user._id, email, user.username)).toEqual([])
   })
 
-  it('the audit log keeps what others wrote when a user is deleted whose address is part of it', async () => {
+  it('the audit log keeps what others wrote if it contains the address of a deleted user', async () => {
     const [entry, domain] = [newId(), `${newId()}.test`]
     const given = await givenUser(auth, { email: `p@${domain}` })
     const wrote = { systemPrompt: `Ask help@${domain} or info@${domain}`, supportEmail: `p@${domain}` }

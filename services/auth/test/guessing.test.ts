@@ -30,7 +30,7 @@ async function metric(name: string, label: string): Promise<number> {
 }
 
 describe('guessing', () => {
-  it('of 1000 passwords of one account guessed from 500 addresses 20 are judged, the owner signs in from a trusted device, and the metrics tell', async () => {
+  it('of 1000 passwords guessed for one account from 500 addresses 20 are checked, the owner signs in from a trusted device, and metrics count the attack', async () => {
     const { username, browser } = await givenUser(auth)
     const exhausted = () => metric('auth_spent_budgets_total', 'budget="account"')
     const refused = () => metric('auth_refused_guesses_total', 'of="password"')
@@ -42,7 +42,7 @@ describe('guessing', () => {
     expect([await exhausted(), await refused()]).toEqual([before.exhausted + 1, before.refused + 980])
   })
 
-  it('of one password guessed for 1000 accounts from one address 200 are judged, and an account cannot be told from a name that nobody has', async () => {
+  it('of one password guessed for 1000 accounts from one address 200 are checked, and accounts cannot be distinguished from unknown names', async () => {
     const network = `4:${newId()}`
     const exhausted = () => metric('auth_spent_budgets_total', 'budget="network"')
     const before = await exhausted()
@@ -54,7 +54,7 @@ describe('guessing', () => {
     expect(await exhausted()).toBe(before + 1)
   })
 
-  it('of guesses from a new /64 of one /48 each time 1600 are judged, and those of another /48 count apart', async () => {
+  it('of guesses from a new /64 of one /48 each time 1600 are checked, and those of another /48 are counted separately', async () => {
     await auth.sql("delete from sign_in_tries where key like 'network:6/%'")
     const from = (nth: number) => guess(`inhabitant-${nth}`, `6:2001:db8:7:${nth.toString(16)}`)
     expect(await from(0)).toBe(401)
@@ -63,13 +63,13 @@ describe('guessing', () => {
     expect(await guess('inhabitant-0', '6:2001:db8:8:0')).toBe(401)
   })
 
-  it('guesses of many accounts from many addresses are counted in the metrics', async () => {
+  it('guesses for many accounts from many addresses are counted in the metrics', async () => {
     const before = await metric('auth_wrong_guesses_total', 'of="password"')
     expect(judged(await many(40, (nth) => guess(`anybody-${nth}`, `4:${newId()}`)))).toBe(40)
     expect(await metric('auth_wrong_guesses_total', 'of="password"')).toBe(before + 40)
   })
 
-  it('the cookies of former sign-ins give no more attempts once the password was changed', async () => {
+  it('the cookies of former sign-ins give no more attempts after the password was changed', async () => {
     const { username, browser } = await givenUser(auth)
     const devices = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -87,7 +87,7 @@ describe('guessing', () => {
     expect(judged(statuses)).toBe(20)
   })
 
-  it('guesses of codes are counted in the metrics, refused ones as well', async () => {
+  it('guesses of codes are counted in the metrics, including refused ones', async () => {
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()
     await browser.call(authRoutes.register, { username, ...choice })

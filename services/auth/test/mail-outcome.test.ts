@@ -39,15 +39,15 @@ const problemOf = async (username: string): Promise<unknown> => {
   return row?.email_problem
 }
 
-describe('what became of the mail with a code', () => {
-  it('the mail with a code is waiting, then sent, for the browser that registered and for no other', async () => {
+describe('the delivery of the mail with a code', () => {
+  it('the mail with a code is shown as waiting, then as sent, only to the browser that registered', async () => {
     const { browser, verificationId } = await givenMailed()
     expect([await outcomeFor(browser), await outcomeFor(openBrowser(auth))]).toEqual(['waiting', 404])
     await auth.bus.publish([settle(verificationId, 'sent')])
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
-  it('the mail with a code that was refused has failed for good, in words of ours, also when its event comes twice', async () => {
+  it('a refused mail with a code is shown as failed, in our own words, also if its event is delivered twice', async () => {
     const { browser, username, verificationId } = await givenMailed()
     const refused = settle(verificationId, 'failed', '550 5.1.1 <secret@internal> unknown; see http://evil.example')
     await auth.bus.publish([refused, { ...refused, id: newId() }])
@@ -57,13 +57,13 @@ describe('what became of the mail with a code', () => {
     )
   })
 
-  it('the mail with a code that was not delivered within a day is told in words of its own', async () => {
+  it('a mail with a code that was not delivered within a day has its own message', async () => {
     const { username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed')])
     await expect.poll(() => problemOf(username)).toContain('couldn’t be delivered')
   })
 
-  it('the outcome of a mail is forgotten with the address, and waiting for the new one', async () => {
+  it('the outcome of a mail is forgotten when the address changes, and waiting for the new one', async () => {
     const { browser, username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
@@ -76,7 +76,7 @@ describe('what became of the mail with a code', () => {
     expect(await problemOf(username)).toBeNull()
   })
 
-  it('the outcome of a mail is forgotten once the address was confirmed after all', async () => {
+  it('the outcome of a mail is forgotten when the address is confirmed after all', async () => {
     const { browser, username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])
     await expect.poll(() => problemOf(username)).not.toBeNull()
@@ -87,7 +87,7 @@ describe('what became of the mail with a code', () => {
     expect(await problemOf(username)).toBeNull()
   })
 
-  it('the outcome of a mail locks the user before the verification, like a code that is entered', async () => {
+  it('the outcome of a mail locks the user before the verification, like entering a code', async () => {
     const { browser, username, verificationId } = await givenMailed()
     const release = await auth.hold(`select from users where username = '${username}' for update`)
     await auth.bus.publish([settle(verificationId, 'sent')])
@@ -98,7 +98,7 @@ describe('what became of the mail with a code', () => {
     await expect.poll(() => outcomeFor(browser)).toBe('sent')
   })
 
-  it('a hundred codes are accepted at once while the outcomes of their mails come in', async () => {
+  it('a hundred codes are accepted concurrently with the outcomes of their mails', async () => {
     const registered = await Promise.all(Array.from({ length: 100 }, givenMailed))
     const coded = await Promise.all(
       registered.map(async (each) => ({ ...each, code: await fetchCode(auth, each.username) })),
@@ -112,7 +112,7 @@ describe('what became of the mail with a code', () => {
     await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
   })
 
-  it('a signed-in user is shown that the new address refuses mails', async () => {
+  it('a signed-in user is told that the new address refuses mails', async () => {
     const { browser, username } = await givenUser(auth)
     await browser.call(authRoutes.updateEmail, {
       ...{ username, newEmail: `bad-${username}@example.test`, password: goodPassword },

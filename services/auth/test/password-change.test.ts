@@ -25,7 +25,7 @@ async function givenTwoDevices() {
 }
 
 describe('a change of the password', () => {
-  it('a change of the password keeps this session, ends the others at once and has the owner told', async () => {
+  it('a change of the password keeps this session, ends all others immediately and notifies the owner', async () => {
     const { browser, other, user, username } = await givenTwoDevices()
     const heard = await auth.listen()
     const signals: string[] = []
@@ -43,7 +43,7 @@ describe('a change of the password', () => {
     forget()
   })
 
-  it('a change of the password takes the present one, and changes nothing without', async () => {
+  it('a change of the password requires the present one, and otherwise changes nothing', async () => {
     const { browser, other, username } = await givenTwoDevices()
     expect(await change(browser, 'not the password')).toMatchObject({
       status: 403,
@@ -68,7 +68,7 @@ describe('a change of the password', () => {
     expect(await isSignedIn(other)).toBe(true)
   })
 
-  it('a new password that is the own name is 400', async () => {
+  it('a new password that equals the username is 400', async () => {
     const { browser, username } = await givenTwoDevices()
     expect(await change(browser, goodPassword, `${username.toUpperCase()}-42`)).toMatchObject({
       status: 400,
@@ -76,7 +76,7 @@ describe('a change of the password', () => {
     })
   })
 
-  it('a session has 20 attempts an hour at the present password, which strangers cannot use up', async () => {
+  it('a session has 20 attempts an hour at the present password, which others cannot use up', async () => {
     const { browser, username } = await givenUser(auth)
     await Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
     for (let n = 0; n < 20; n += 1) expect((await change(browser, 'a wrong password')).status).toBe(403)
@@ -94,7 +94,7 @@ describe('a change of the password', () => {
     })
   })
 
-  it('of two changes of the password at once one succeeds', async () => {
+  it('of two concurrent changes of the password one succeeds', async () => {
     const { browser, other, username } = await givenTwoDevices()
     const answers = await Promise.all([
       change(browser, goodPassword, 'the first of two passwords'),
@@ -105,7 +105,7 @@ describe('a change of the password', () => {
     expect(await signIn(username, `the ${won === 0 ? 'first' : 'second'} of two passwords`)).toBe(200)
   })
 
-  it('a change of the password ends the trust in every device but this one', async () => {
+  it('a change of the password ends the trust in all other devices', async () => {
     const { browser, other, username } = await givenTwoDevices()
     await change(browser, goodPassword)
     await Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
@@ -119,7 +119,7 @@ describe('a change of the password', () => {
 })
 
 describe('signing out the others', () => {
-  it('signing out the others ends every session but this one, and says how many', async () => {
+  it('signing out the other sessions ends all but this one, and returns their number', async () => {
     const { browser, other, username } = await givenTwoDevices()
     const third = openBrowser(auth)
     await signIn(username, goodPassword, third)
@@ -130,7 +130,7 @@ describe('signing out the others', () => {
     expect((await browser.call(authRoutes.endOtherSessions)).body).toEqual({ ended: 0 })
   })
 
-  it('signing out the others is told to every replica', async () => {
+  it('signing out the other sessions is signalled to all replicas', async () => {
     const { browser, user } = await givenTwoDevices()
     const signals: string[] = []
     const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))

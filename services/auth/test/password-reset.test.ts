@@ -37,7 +37,7 @@ async function mailedToken(user: { readonly _id: string; readonly email: string 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.principal()).kind === 'user'
 
 describe('asking for a new password', () => {
-  it('a request for a new password is answered alike for every address, and told to notifier without address or token', async () => {
+  it('a request for a new password has the same response for every address, and its event has no address or token', async () => {
     const { user } = await givenUser(auth)
     const heard = await auth.listen()
     const before = new Set((await auth.sql<{ id: string }>('select id from password_resets')).map(({ id }) => id))
@@ -56,7 +56,7 @@ describe('asking for a new password', () => {
     expect(kept).not.toContain('nobody-at-all')
   })
 
-  it('a request for a new password gets no link for an address that nobody has', async () => {
+  it('a request for a new password gets no link for an unknown address', async () => {
     const before = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
     await ask('nobody-here@example.test')
     const after = await auth.sql<{ id: string }>('select id from password_resets where user_id is null')
@@ -65,7 +65,7 @@ describe('asking for a new password', () => {
     expect((await issue(made[0]?.id ?? '')).status).toBe(404)
   })
 
-  it('three links for a new password are mailed an hour for one account, without telling, and three more for a trusted device', async () => {
+  it('three links for a new password are mailed an hour per account, without revealing it, and three more for a trusted device', async () => {
     const { user, browser } = await givenUser(auth)
     const requests = async () =>
       (await auth.sql('select id from password_resets where user_id = $1', [user._id])).length
@@ -80,7 +80,7 @@ describe('asking for a new password', () => {
     expect(await requests()).toBe(5)
   })
 
-  it('twenty links for a new password are mailed an hour for one network', async () => {
+  it('twenty links for a new password are mailed an hour per network', async () => {
     const browser = openBrowser(auth)
     const count = async () => (await auth.sql('select id from password_resets')).length
     const before = await count()
@@ -90,7 +90,7 @@ describe('asking for a new password', () => {
 })
 
 describe('a mailed link', () => {
-  it('a mailed link sets the password once, ends every session and what waits for a code, and has the owner told', async () => {
+  it('a mailed link sets the password once, ends all sessions and pending codes, and notifies the owner', async () => {
     const { user, browser, username } = await givenUser(auth)
     const heard = await auth.listen()
     const signals: string[] = []
@@ -110,7 +110,7 @@ describe('a mailed link', () => {
     forget()
   })
 
-  it('of two passwords set at once by a mailed link one is taken', async () => {
+  it('of two passwords set concurrently by a mailed link one is accepted', async () => {
     const { user, username } = await givenUser(auth)
     const token = await mailedToken(user)
     const passwords = ['the first of two passwords', 'the second of two passwords']
@@ -120,7 +120,7 @@ describe('a mailed link', () => {
     expect(await signIn(username, won)).toBe(200)
   })
 
-  it('a mailed link holds for its address only', async () => {
+  it('a mailed link is only valid for its address', async () => {
     const [mine, theirs] = [await givenUser(auth), await givenUser(auth)]
     const token = await mailedToken(mine.user)
     expect((await confirm(token, theirs.user.email)).body).toMatchObject({ code: 'validation_failed', error: invalid })
@@ -128,7 +128,7 @@ describe('a mailed link', () => {
     expect((await confirm(token, mine.user.email.toUpperCase())).status).toBe(200)
   })
 
-  it('a mailed link expires 30 minutes after it was made, by the clock of the database', async () => {
+  it('a mailed link expires 30 minutes after it was created, by the database’s clock', async () => {
     const { user, username } = await givenUser(auth)
     const token = await mailedToken(user)
     const age = (interval: string) =>
@@ -147,14 +147,14 @@ describe('a mailed link', () => {
     expect(await signIn(username, goodPassword)).toBe(200)
   })
 
-  it('a mailed link expires with a newer request, also before the mail of that was written', async () => {
+  it('a mailed link expires with a newer request, even before that one’s mail is written', async () => {
     const { user } = await givenUser(auth)
     const token = await mailedToken(user)
     await ask(user.email)
     expect((await confirm(token, user.email)).status).toBe(400)
   })
 
-  it('a link that is mailed again replaces the one before', async () => {
+  it('a link that is mailed again replaces the previous one', async () => {
     const { user } = await givenUser(auth)
     const first = await mailedToken(user)
     const second = (await issue(await lastRequest(user._id))).body.token
@@ -180,7 +180,7 @@ describe('a mailed link', () => {
     }
   })
 
-  it('a mailed link is kept only as a hash, and no answer but notifier’s has it', async () => {
+  it('a mailed link is stored only as a hash, and returned only to notifier', async () => {
     const { user } = await givenUser(auth)
     const token = await mailedToken(user)
     const tables = ['password_resets', 'outbox', 'sign_in_tries', 'audit', 'sessions']
@@ -207,7 +207,7 @@ describe('a mailed link', () => {
     expect(answer.body).toMatchObject({ user: { isBanned: true } })
   })
 
-  it('a mailed link confirms the address, and the browser that registered can do nothing with it', async () => {
+  it('a mailed link confirms the address, after which the browser that registered can no longer use it', async () => {
     const squatter = openBrowser(auth)
     const choice = chosen()
     await squatter.call(authRoutes.register, choice)
@@ -225,7 +225,7 @@ describe('a mailed link', () => {
     expect(await signIn(choice.username, otherPassword)).toBe(200)
   })
 
-  it('a mailed link gives a password to a user who had none', async () => {
+  it('a mailed link sets the first password of a user', async () => {
     const { user, username, browser } = await givenUser(auth)
     await auth.sql('delete from credentials where user_id = $1', [user._id])
     expect((await browser.call(authRoutes.profile)).body).toMatchObject({ user: { hasPassword: false } })
@@ -234,7 +234,7 @@ describe('a mailed link', () => {
     expect(answer.body).toMatchObject({ user: { hasPassword: true } })
   })
 
-  it('a mailed link lets an owner in who was locked out, from the browser that used it', async () => {
+  it('a mailed link lets a locked-out owner sign in, from the browser that used it', async () => {
     const { user, username } = await givenUser(auth)
     const attack = () => Promise.all(Array.from({ length: 25 }, () => signIn(username, 'a wrong password')))
     await attack()
@@ -246,7 +246,7 @@ describe('a mailed link', () => {
   })
 
   it.each(['password', 'Password1', '  SUNSHINE  '])(
-    'a mailed link sets no common password such as %j',
+    'a mailed link does not set the common password %j',
     async (password) => {
       const { user } = await givenUser(auth)
       const token = await mailedToken(user)
@@ -268,7 +268,7 @@ describe('a mailed link', () => {
     ['white space', ' \t\n'],
     ['NUL', '\0'],
     ['a made-up one', newId()],
-  ])('a mailed link of which the token is %s sets nothing', async (_what, token) => {
+  ])('a mailed link whose token is %s sets nothing', async (_what, token) => {
     const { user, username } = await givenUser(auth)
     expect((await confirm(token, user.email)).status).toBe(400)
     await ask(user.email)

@@ -45,7 +45,7 @@ async function planOf(query: OperationNodeSource): Promise<string> {
 const first = { limit: 50, after: undefined }
 const newest = { sort: 'createdAt', order: 'desc' } as const
 
-it('a search among thousands of users goes by the index of their trigrams, for a part of a name and of an address', async () => {
+it('a search among thousands of users uses the trigram index, for parts of names and addresses', async () => {
   const { username, email } = await tables.db
     .selectFrom('users')
     .select(['username', 'email'])
@@ -60,7 +60,7 @@ it('a search among thousands of users goes by the index of their trigrams, for a
 })
 
 it.each(['a0', 'A', '@e'])(
-  'a search for less than three characters, %s, finds exactly whose name or address has them',
+  'a search for less than three characters, %s, finds exactly the users whose name or address contains them',
   async (query) => {
     const found = await createUserAdminStore(tables.db).list({ ...first, limit: 5_000 }, { query, ...newest })
     const part = query.toLowerCase()
@@ -73,20 +73,20 @@ it.each(['a0', 'A', '@e'])(
   },
 )
 
-it.each(['z', 'zz', '%', 'q_'])('a search for %s, which few have, goes by the index of short parts', async (query) => {
+it.each(['z', 'zz', '%', 'q_'])('a search for a rare short text, %s, uses the index of short parts', async (query) => {
   const filter = { query, ...newest }
   expect(await planOf(pageOfUsers(tables.db, first, filter))).toMatch(/Bitmap Index Scan on users_search_short/)
   expect(await createUserAdminStore(tables.db).list(first, filter)).toEqual([])
 })
 
-it.each(['e', 'example'])('a search for %s among users who are named makes no parts of their names', async (query) => {
+it.each(['e', 'example'])('a search for %s among given users does not compute parts of their names', async (query) => {
   const ids = Array.from({ length: 100 }, (_, n) => `u${n + 1}`)
   const filter = { query, ids, ...newest }
   expect(await planOf(pageOfUsers(tables.db, { ...first, limit: 200 }, filter))).not.toMatch(/grams/)
   expect(await createUserAdminStore(tables.db).list({ ...first, limit: 200 }, filter)).toHaveLength(100)
 })
 
-it.each(['e', 'ex'])('a search for %s, which everybody has, fills a page by the index of its order', async (query) => {
+it.each(['e', 'ex'])('a search for a text that all have, %s, fills a page by the index of the order', async (query) => {
   expect(await planOf(pageOfUsers(tables.db, first, { query, ...newest }))).toMatch(
     /Index Scan Backward using users_seq_key/,
   )
@@ -99,7 +99,7 @@ it.each([
   ['banned ones', { seq: 900 }, { ...newest, banned: true }, /users_banned/],
   ['admins', { seq: 900 }, { ...newest, admin: true }, /users_admin/],
   ['those of single sign-on', { seq: 900 }, { ...newest, type: 'oauth' }, /users_by_single_sign_on/],
-] as const)('a later page of users, %s, goes by an index and sorts nothing', async (_which, after, filter, index) => {
+] as const)('a later page of users, %s, uses an index and sorts nothing', async (_which, after, filter, index) => {
   const plan = await planOf(pageOfUsers(tables.db, { limit: 50, after }, filter))
   expect(plan).toMatch(index)
   expect(plan).not.toMatch(/Seq Scan on users/)
@@ -111,14 +111,14 @@ it.each([
   ['of an action', { action: 'action-1' }, /audit_of_action/],
   ['of a target', { target: 't1' }, /audit_of_target/],
   ['of a period', { from: new Date('2020-01-02'), until: new Date('2020-01-03') }, /audit_newest/],
-] as const)('a later page of the audit log, %s, goes by an index and sorts nothing', async (_which, filter, index) => {
+] as const)('a later page of the audit log, %s, uses an index and sorts nothing', async (_which, filter, index) => {
   const after = { seq: 900, value: String(Date.now() * 1000) }
   const plan = await planOf(pageOfAudit(tables.db, { limit: 5, after }, filter))
   expect(plan).toMatch(index)
   expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
-it('the sweep of sessions goes by the index of when they were over', async () => {
+it('the sweep of sessions uses the index of their ends', async () => {
   expect(await planOf(deleteOverSessions(tables.db))).toMatch(/Index Scan .*sessions_over/)
   await deleteOverSessions(tables.db).execute()
   const { rows } = await sql<{ left: number }>`select count(*)::int as left from sessions`.execute(tables.db)

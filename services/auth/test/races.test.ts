@@ -29,7 +29,7 @@ function listenToSignals(): string[] {
 }
 
 describe('settings', () => {
-  it('two changes of the settings at once are both kept', async () => {
+  it('two concurrent changes of the settings are both kept', async () => {
     const patch = (body: Record<string, unknown>) =>
       auth.api.as(adminPrincipal()).call(authAdminRoutes.updateSettings, { body })
     const release = await auth.hold('select 1 from settings for share')
@@ -82,7 +82,7 @@ describe('settings', () => {
 })
 
 describe('every replica hears at once', () => {
-  it('every replica hears at once that a stolen refresh token ended a session', async () => {
+  it('all replicas learn immediately that a stolen refresh token ended a session', async () => {
     const { browser, user } = await givenUser(auth)
     const thief = browser.copy()
     await browser.call(authRoutes.refresh)
@@ -92,7 +92,7 @@ describe('every replica hears at once', () => {
     await expect.poll(() => heard).toContain(user._id)
   })
 
-  it('every replica hears at once that a session was ended from another device', async () => {
+  it('all replicas learn immediately that a session was ended from another device', async () => {
     const { browser, user, username } = await givenUser(auth)
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
@@ -107,7 +107,7 @@ describe('every replica hears at once', () => {
 })
 
 describe('an address', () => {
-  it('an address that was confirmed once is never changed again without the password', async () => {
+  it('an address that was once confirmed can never be changed without the password', async () => {
     const { username, browser } = await givenUser(auth)
     const change = (newEmail: string, password?: string) =>
       browser.call(authRoutes.updateEmail, { username, newEmail, ...(password && { password }) })
@@ -115,7 +115,7 @@ describe('an address', () => {
     expect(await change(`second-${username}@example.test`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
-  it('an address that was never confirmed is not told that it was given up', async () => {
+  it('no mail is sent to an address that was never confirmed when it is replaced', async () => {
     const heard = await auth.listen()
     const browser = openBrowser(auth)
     const { username, ...choice } = chosen()

@@ -7,7 +7,7 @@ import { openAuthStores } from '../src/store/index.ts'
 
 const log = createLogger('test', 'silent')
 
-it('a bus that cannot forget yet is asked ever more rarely, and no other erasure waits for it', async () => {
+it('a bus that cannot forget yet is asked at growing intervals, without delaying other erasures', async () => {
   const database = await testDatabase()
   const stores = openAuthStores({ url: database.url, log })
   await stores.migrate()

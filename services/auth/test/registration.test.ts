@@ -15,7 +15,7 @@ afterAll(() => auth.stop())
 const register = (body: unknown) => openBrowser(auth).call(authRoutes.register, body)
 
 describe('register', () => {
-  it('a registration makes an account without rights and no session before the address is confirmed', async () => {
+  it('a registration creates an account without rights, and no session before the address is confirmed', async () => {
     const run = newId().slice(0, 8)
     const choice = chosen({ email: `Some.One${run}@Example.test` })
     const browser = openBrowser(auth)
@@ -33,7 +33,7 @@ describe('register', () => {
     expect(row).toEqual({ is_admin: false, is_super_admin: false, email_verified: false })
   })
 
-  it('an account keeps the language of the browser that registered, and is mailed in it', async () => {
+  it('an account has the language of the browser that registered, also in mails', async () => {
     const choice = chosen()
     await openBrowser(auth).call(authRoutes.register, choice, { headers: { 'accept-language': 'pt-BR, de-AT;q=0.9' } })
     const [open] = await auth.sql<{ id: string }>(
@@ -53,7 +53,7 @@ describe('register', () => {
     )
   })
 
-  it('a registration is published and asks for a mail, without a code or an address in the events', async () => {
+  it('a registration is published and requests a mail, without a code or an address in the events', async () => {
     const heard = await auth.listen()
     const choice = chosen()
     await register(choice)
@@ -100,7 +100,7 @@ describe('register', () => {
     },
   )
 
-  it('a password is kept exactly: blanks at its ends, emoji, 128 units', async () => {
+  it('a password is kept exactly, with blanks at its ends, emoji and 128 units', async () => {
     for (const password of ['  leading and trailing  ', '🦜'.repeat(64), 'é'.repeat(128)]) {
       const choice = chosen({ password })
       expect((await register(choice)).status).toBe(201)

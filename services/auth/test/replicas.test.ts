@@ -39,7 +39,7 @@ const verify = async (auth: RunningAuth, token: string) => {
 }
 
 describe('two replicas', () => {
-  it('two replicas that start together at the first start make one super admin and one key', async () => {
+  it('two replicas that start together for the first time create one super admin and one key', async () => {
     const [one, two] = await Promise.all([
       start({ generatedAdminPassword: true }),
       start({ generatedAdminPassword: true }),
@@ -51,7 +51,7 @@ describe('two replicas', () => {
     expect((await openBrowser(two).call(authRoutes.jwks)).body.keys).toHaveLength(1)
   })
 
-  it('two replicas check each other’s tokens, refresh each other’s sessions and end them', async () => {
+  it('two replicas verify each other’s tokens, and refresh and end each other’s sessions', async () => {
     const [one, two] = [await start(), await start()]
     const { browser, user } = await givenUser(one)
     const { payload } = await verify(two, browser.token() ?? '')
@@ -85,7 +85,7 @@ describe('signing keys', () => {
     )
   })
 
-  it('signing keys are replaced when the secret was, and old tokens still verify', async () => {
+  it('signing keys are replaced when the secret was replaced, and old tokens remain valid', async () => {
     const before = await start()
     const { browser } = await givenUser(before)
     const token = browser.token() ?? ''
@@ -100,7 +100,7 @@ describe('signing keys', () => {
 })
 
 describe('a lost password', () => {
-  it('a lost password is replaced by an operator, and every session ends', async () => {
+  it('a lost password is replaced by an operator, which ends all sessions', async () => {
     const auth = await start()
     const { browser, username } = await givenUser(auth)
     const password = await resetPassword(auth.stores, username.toUpperCase())
@@ -113,7 +113,7 @@ describe('a lost password', () => {
 })
 
 describe('cookies', () => {
-  it('cookies are Secure where the product is reached by https', async () => {
+  it('cookies are Secure if the public URL uses https', async () => {
     const auth = await start({ publicUrl: 'https://chat.example.test' })
     const { password = '' } = { password: await resetPassword(auth.stores, 'root') }
     const answer = await openBrowser(auth).call(authRoutes.login, { identifier: 'root', password })

@@ -80,8 +80,8 @@ const migrate = async (AUTH_SECRETS: string): Promise<void> => {
   expect([await job.exit, job.output()]).toEqual([0, expect.stringContaining('the store is up to date')])
 }
 
-describe('what the one secret of all services sealed', () => {
-  it('is sealed anew by migrate, so that the secret may go and the key signs on', async () => {
+describe('data sealed with the former shared secret', () => {
+  it('is resealed by migrate, so that the secret can be removed and the key continues to sign', async () => {
     const { kid, sealed, close } = await givenStore(former)
     await migrate(`${present},${former}`)
     const anew = await sealed()
@@ -93,7 +93,7 @@ describe('what the one secret of all services sealed', () => {
     expect(decodeProtectedHeader(browser.token() ?? '').kid).toBe(kid)
   })
 
-  it('is sealed anew by a start', async () => {
+  it('is resealed by a start', async () => {
     const { kid, sealed, close } = await givenStore(former)
     const { browser } = await givenUser(await start(present, former))
     expect(decodeProtectedHeader(browser.token() ?? '').kid).toBe(kid)
@@ -101,7 +101,7 @@ describe('what the one secret of all services sealed', () => {
     await close()
   })
 
-  it('is left as it is by a migration that knows neither secret', async () => {
+  it('is not changed by a migration that knows neither secret', async () => {
     const { kid, sealed, close } = await givenStore(former)
     await migrate('some other secret of 32 characters and more')
     expect(opensBy(former, await sealed(), kid)).toBe(true)
@@ -109,7 +109,7 @@ describe('what the one secret of all services sealed', () => {
   })
 })
 
-describe('after another secret took the place of one that is still known', () => {
+describe('after the secret was replaced by another, while the old one is known', () => {
   it('a code that was mailed before confirms the address', async () => {
     const before = await start(former)
     const [browser, choice] = [openBrowser(before), chosen()]
@@ -121,7 +121,7 @@ describe('after another secret took the place of one that is still known', () =>
     expect((await after.call(authRoutes.verifyEmail, { username: choice.username, code })).status).toBe(200)
   })
 
-  it('a browser that signed in before keeps its id, in a note by the new secret', async () => {
+  it('a browser that signed in before keeps its id, in a cookie sealed with the new secret', async () => {
     const { browser, username, password } = await givenUser(await start(former))
     const idOf = (note = ''): string => note.split('.')[0] ?? ''
     const note = browser.cookie('browser')

@@ -17,7 +17,7 @@ const isActive = async (browser: Browser): Promise<boolean> => (await browser.pr
 const passGrace = () => auth.sql(`update refresh_tokens set rotated_at = rotated_at - interval '11 seconds'`)
 
 describe('refresh', () => {
-  it('a refresh gives a new access token of the same session and rotates the cookie', async () => {
+  it('a refresh returns a new access token of the same session and rotates the cookie', async () => {
     const { browser, user } = await givenUser(auth)
     const before = { token: browser.token() ?? '', cookie: browser.cookie('refresh') }
     const answer = await refresh(browser)
@@ -27,7 +27,7 @@ describe('refresh', () => {
     expect((await refresh(browser)).status).toBe(200)
   })
 
-  it('two tabs that refresh at once get the same successor', async () => {
+  it('two tabs that refresh concurrently get the same successor', async () => {
     const { browser } = await givenUser(auth)
     const tabs = [browser.copy(), browser.copy(), browser.copy()]
     const answers = await Promise.all(tabs.map(refresh))
@@ -36,7 +36,7 @@ describe('refresh', () => {
     expect((await refresh(tabs[0] as Browser)).status).toBe(200)
   })
 
-  it('a tab that was left behind by several refreshes gets the newest successor', async () => {
+  it('a tab that missed several refreshes gets the newest successor', async () => {
     const { browser } = await givenUser(auth)
     const late = browser.copy()
     for (let count = 0; count < 3; count += 1) expect((await refresh(browser)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('refresh', () => {
     }
   })
 
-  it('a session ends 30 days after the sign-in, however often its token rotated', async () => {
+  it('a session ends 30 days after the sign-in, however often its token was rotated', async () => {
     const { browser, user } = await givenUser(auth)
     await refresh(browser)
     const [row] = await auth.sql<{ days: number }>(
@@ -80,7 +80,7 @@ describe('refresh', () => {
     expect(await isActive(browser)).toBe(false)
   })
 
-  it('no refresh token is stored that could be used', async () => {
+  it('refresh tokens are not stored in a usable form', async () => {
     const { browser, user } = await givenUser(auth)
     const dump = JSON.stringify(
       await auth.sql(
@@ -106,7 +106,7 @@ describe('sign out', () => {
     expect(await isActive(browser)).toBe(false)
   })
 
-  it('signing out works with the cookie alone, with the token alone, and with neither', async () => {
+  it('signing out works with only the cookie, with only the token, and with neither', async () => {
     const first = await givenUser(auth)
     const cookieOnly = first.browser.copy()
     expect((await cookieOnly.call(authRoutes.logout)).status).toBe(204)
@@ -162,7 +162,7 @@ describe('principals', () => {
     })
   })
 
-  it('the rights of a user whose API key calls are asked for without a session', async () => {
+  it('the rights of the owner of an API key can be requested without a session', async () => {
     const { user } = await givenUser(auth)
     const rights = (id: string) =>
       auth.api.as(servicePrincipal('gateway')).call(authInternalRoutes.rights, { params: { id } })
@@ -170,7 +170,7 @@ describe('principals', () => {
     expect((await rights('nobody')).status).toBe(404)
   })
 
-  it('principals are answered to services only', async () => {
+  it('principals are returned only to services', async () => {
     const { browser } = await givenUser(auth)
     const caller = auth.api.as(await principalOf(auth, browser.token() ?? ''))
     for (const route of Object.values(authInternalRoutes)) {
@@ -182,7 +182,7 @@ describe('principals', () => {
 })
 
 describe('profile', () => {
-  it('a change of the profile changes what is sent and keeps the rest', async () => {
+  it('a change of the profile changes the given fields and keeps the others', async () => {
     const { browser, user } = await givenUser(auth)
     await browser.call(authRoutes.updateProfile, { preferences: { theme: 'delglight' } })
     const answer = await browser.call(authRoutes.updateProfile, { displayName: 'Ann', preferences: { locale: 'de' } })
@@ -194,7 +194,7 @@ describe('profile', () => {
     expect((await browser.call(authRoutes.profile)).body).toEqual(answer.body)
   })
 
-  it('a change of the profile to a name that somebody has, or of fields that a user may not set, is refused', async () => {
+  it('a change of the profile to a taken name, or of fields that a user may not set, is refused', async () => {
     const { browser, user } = await givenUser(auth)
     const other = await givenUser(auth)
     const taken = await browser.call(authRoutes.updateProfile, { username: other.username.toUpperCase() })

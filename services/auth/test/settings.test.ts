@@ -19,7 +19,7 @@ const config = async () => (await auth.api.as(guestPrincipal()).call(authRoutes.
 const defaults = { ...defaultSettings, registrationEnabled: true }
 
 describe('settings', () => {
-  it('the settings begin with the defaults', async () => {
+  it('the settings start with the defaults', async () => {
     expect((await admin().call(authAdminRoutes.settings)).body).toEqual({ ...defaults, version: 1 })
     expect(await config()).toEqual({
       registration: { local: true, oauth: true },
@@ -55,7 +55,7 @@ describe('settings', () => {
     })
   })
 
-  it('the version of the settings stays with a change that changes nothing', async () => {
+  it('the version of the settings does not change without a change', async () => {
     const version = async () =>
       (await auth.api.as(servicePrincipal('chat')).call(authInternalRoutes.settings)).body.version
     const before = await version()
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect((await admin().call(authAdminRoutes.settings)).body).toMatchObject(defaults)
   })
 
-  it('a change of an older version of the settings is 409 with the present ones, and one without a version is not checked', async () => {
+  it('a change based on an older version of the settings is 409 with the present ones, and one without a version is not checked', async () => {
     const { version } = (await patch({ guest: { weeklyLimit: 11 } })).body
     const conflict = await patch({ guest: { weeklyLimit: 12 }, version: version - 1 })
     expect(conflict).toMatchObject({
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect((await patch({ systemPrompt: 'Be brief.' })).body).toMatchObject({ version: version + 2 })
   })
 
-  it('the settings know registration by both of its names, also when everything is sent back with one changed', async () => {
+  it('the settings accept both names of registration, also if everything is sent back with one changed', async () => {
     expect((await patch({ registrationEnabled: false })).body).toMatchObject({ registration: { local: false } })
     const { body } = await patch({
       ...defaults,
@@ -113,7 +113,7 @@ describe('settings', () => {
 })
 
 describe('registration', () => {
-  it('a registration is refused while registration is off, and nothing is made', async () => {
+  it('a registration is refused while registration is off, and creates nothing', async () => {
     await patch({ registration: { local: false } })
     const choice = chosen()
     const answer = await openBrowser(auth).call(authRoutes.register, choice)
@@ -124,7 +124,7 @@ describe('registration', () => {
     expect(await auth.sql('select id from users where username = $1', [choice.username])).toEqual([])
   })
 
-  it('registration is switched off only once registrations that are under way have been decided', async () => {
+  it('registration is switched off only after registrations in progress are decided', async () => {
     const choice = chosen()
     const release = await auth.hold(`insert into users (id, username, username_key, email, email_key)
       values ('rival', '${choice.username}', '${choice.username}', 'rival@example.test', 'rival@example.test')`)
@@ -142,7 +142,7 @@ describe('registration', () => {
     expect((await switchingOff).body).toMatchObject({ registrationEnabled: false })
   })
 
-  it('a registration signs in at once where no verification is required', async () => {
+  it('a registration signs in immediately if no verification is required', async () => {
     await patch({ emailVerificationRequired: false })
     const browser = openBrowser(auth)
     const choice = chosen()

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-describe('what is told of', () => {
-  it('the answer about a user has rights, address, whether it is confirmed, and preferences that save chats', async () => {
+describe('the response about', () => {
+  it('a user has rights, address, whether it is confirmed, and preferences that save chats', async () => {
     const { username, email } = await givenUser(auth)
     const { body } = await openBrowser(auth).call(authRoutes.login, { identifier: username, password: goodPassword })
     expect(body).toEqual({
@@ -32,7 +32,7 @@ describe('what is told of', () => {
     expect(registered.body).toEqual({ user: expect.anything(), emailVerificationRequired: true })
   })
 
-  it('a user in the list for admins has an _id and whether they are banned', async () => {
+  it('a user in the admins’ list has an _id and whether they are banned', async () => {
     const { user, username } = await givenUser(auth)
     const listed = async () =>
       (await auth.api.as(root).call(authAdminRoutes.users, { query: { query: username } })).body.users
@@ -42,14 +42,14 @@ describe('what is told of', () => {
     expect(await listed()).toMatchObject([{ _id: user._id, banned: true }])
   })
 
-  it('the statistics of all users are five counts', async () => {
+  it('the statistics of all users has five counts', async () => {
     const { stats } = (await auth.api.as(root).call(authAdminRoutes.stats)).body
     const counts = ['activeToday', 'bannedUsers', 'localUsers', 'oauthUsers', 'totalUsers']
     expect(Object.keys(stats).sort()).toEqual(counts)
     expect(Object.values(stats).every((count) => Number.isInteger(count))).toBe(true)
   })
 
-  it('the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent', async () => {
+  it('the settings starts with registration on, by both names, 2 messages for guests and a warning at 80 percent', async () => {
     expect((await auth.api.as(root).call(authAdminRoutes.settings)).body).toMatchObject({
       registrationEnabled: true,
       registration: { local: true, oauth: true },

@@ -16,21 +16,21 @@ const signIn = (identifier: string, password: string, browser = openBrowser(auth
   browser.call(authRoutes.login, { identifier, password })
 
 describe('sign in', () => {
-  it.each(['identifier', 'username'])('a sign-in takes a username as %s, whatever its case', async (field) => {
+  it.each(['identifier', 'username'])('a sign-in accepts a username as %s, in any case', async (field) => {
     const { username } = await givenUser(auth)
     const body = { [field]: username.toUpperCase(), password: goodPassword }
     const answer = await openBrowser(auth).call(authRoutes.login, body)
     expect(answer).toMatchObject({ status: 200, body: { user: { username }, emailVerificationRequired: false } })
   })
 
-  it.each(['identifier', 'email'])('a sign-in takes an address as %s, whatever its case', async (field) => {
+  it.each(['identifier', 'email'])('a sign-in accepts an address as %s, in any case', async (field) => {
     const { username, email } = await givenUser(auth)
     const body = { [field]: email.toUpperCase(), password: goodPassword }
     const answer = await openBrowser(auth).call(authRoutes.login, body)
     expect(answer).toMatchObject({ status: 200, body: { user: { username } } })
   })
 
-  it('a sign-in answers with the whole user and stores its time', async () => {
+  it('a sign-in returns the whole user and stores its time', async () => {
     const { username, email } = await givenUser(auth)
     const { user } = (await signIn(username, goodPassword)).body as TokenAnswer
     expect(user).toMatchObject({ email, displayName: null, isAdmin: false, isBanned: false, emailVerified: true })
@@ -41,7 +41,7 @@ describe('sign in', () => {
     expect(user.lastLoginAt).not.toBeNull()
   })
 
-  it('an unknown name and a wrong password are answered byte for byte alike', async () => {
+  it('an unknown name and a wrong password get identical responses', async () => {
     const { username } = await givenUser(auth)
     const wrong = await signIn(username, 'not the password')
     const unknown = await signIn('nobody-here', 'not the password')
@@ -75,7 +75,7 @@ describe('sign in', () => {
     expect((await openBrowser(auth).call(authRoutes.login, body)).status).toBe(400)
   })
 
-  it('50 sign in at once while other calls are answered in between', async () => {
+  it('50 concurrent sign-ins do not delay other calls', async () => {
     const { username } = await givenUser(auth)
     let signedIn = 0
     const logins = Array.from({ length: 50 }, async () => {
@@ -93,7 +93,7 @@ describe('sign in', () => {
 describe('wrong passwords', () => {
   const guess = (username: string, network: string) => signIn(username, 'a wrong password', openBrowser(auth, network))
 
-  it('wrong passwords of one account are judged at most 10 times an hour from one network, in parallel too', async () => {
+  it('wrong passwords of one account are checked at most 10 times an hour from one network, even in parallel', async () => {
     const { username } = await givenUser(auth)
     const network = `4:${newId()}`
     const answers = await Promise.all(Array.from({ length: 30 }, () => guess(username, network)))
@@ -103,7 +103,7 @@ describe('wrong passwords', () => {
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3_500)
   })
 
-  it('wrong passwords of one account are judged at most 20 times an hour, from however many networks', async () => {
+  it('wrong passwords of one account are checked at most 20 times an hour, from any number of networks', async () => {
     const { username, browser } = await givenUser(auth)
     const answers = await Promise.all(Array.from({ length: 40 }, () => guess(username, `4:${newId()}`)))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
@@ -112,7 +112,7 @@ describe('wrong passwords', () => {
     expect((await signIn(username, goodPassword, browser)).status).toBe(200)
   })
 
-  it('wrong passwords of a name that nobody has are counted alike', async () => {
+  it('wrong passwords of an unknown name are counted alike', async () => {
     const network = `4:${newId()}`
     const answers = []
     for (let n = 0; n < 11; n += 1) answers.push((await guess('nobody-at-all', network)).status)
@@ -130,7 +130,7 @@ describe('wrong passwords', () => {
     }
   })
 
-  it('wrong passwords with the cookie of another user’s trusted device do not take its attempts', async () => {
+  it('wrong passwords with the cookie of another user’s trusted device do not use up its attempts', async () => {
     const mine = await givenUser(auth)
     const victim = await givenUser(auth)
     const network = `4:${newId()}`

@@ -22,7 +22,7 @@ async function givenAdmin() {
 }
 
 describe('an admin', () => {
-  it('an admin signs a user out everywhere, at once and on record', async () => {
+  it('an admin signs a user out everywhere, immediately and with an audit entry', async () => {
     const admin = await givenAdmin()
     const { user, browser, username } = await givenUser(auth)
     const second = openBrowser(auth)
@@ -47,7 +47,7 @@ describe('an admin', () => {
     expect((await auth.api.as(root).call(auditRoutes.list, { query: { limit: 1 } })).body.entries).toEqual(entries)
   })
 
-  it('an admin signs out no admin, not the super admin, not themself and no unknown user', async () => {
+  it('an admin cannot sign out admins, the super admin, themselves or unknown users', async () => {
     const [admin, other] = [await givenAdmin(), await givenAdmin()]
     const asked = [other.user._id, rootId, admin.user._id, 'nobody-at-all']
     const answers = await Promise.all(asked.map((id) => signOut(admin.principal, id)))
@@ -56,7 +56,7 @@ describe('an admin', () => {
   })
 })
 
-it('the super admin signs an admin out, but not themself', async () => {
+it('the super admin can sign out an admin, but not themselves', async () => {
   const admin = await givenAdmin()
   expect(await signOut(root, admin.user._id)).toMatchObject({ status: 200, body: { ended: 1 } })
   expect((await signOut(root, rootId)).status).toBe(403)

@@ -64,7 +64,7 @@ function openVerifier({ auth }: Replica) {
 }
 
 describe('a rotation', () => {
-  it('a rotation publishes the next key a minute before it signs, and every replica takes it over in its turn', async () => {
+  it('a rotation publishes the next key a minute before it signs, and every replica switches to it in turn', async () => {
     const { browser } = await givenUser(one.auth)
     const old = kidOf(browser)
     const before = await databaseTime()
@@ -86,7 +86,7 @@ describe('a rotation', () => {
     expect(await signsWith(two, browser)).toBe(next.kid)
   })
 
-  it('verifiers go on with both keys after a rotation, those of long ago too', async () => {
+  it('tokens signed before a rotation, even long ago, verify with both keys', async () => {
     const { browser } = await givenUser(one.auth)
     const verifier = openVerifier(one)
     const before = browser.token() ?? ''
@@ -102,7 +102,7 @@ describe('a rotation', () => {
     await verifier.close()
   })
 
-  it('the old key is forgotten when its last token has expired, and no sooner', async () => {
+  it('the old key is deleted when its last token has expired, and no sooner', async () => {
     const { browser } = await givenUser(one.auth)
     const [old, before] = [kidOf(browser), browser.token() ?? '']
     const { kid } = await rotateKeys(one.auth.stores, secrets)
@@ -119,14 +119,14 @@ describe('a rotation', () => {
     await verifier.close()
   })
 
-  it('a rotation that is asked for again, by several at once, waits for the one under way', async () => {
+  it('concurrent requests for a rotation wait for the running one', async () => {
     const rotations = await Promise.all([one, two, one].map(({ auth }) => rotateKeys(auth.stores, secrets)))
     expect(new Set(rotations.map(({ kid }) => kid)).size).toBe(1)
     expect(rotations.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(await published(one)).toHaveLength(2)
   })
 
-  it('a rotation with another secret does no harm: one key that all replicas open takes its place', async () => {
+  it('a rotation with another secret does no harm: a key that all replicas can open replaces it', async () => {
     const { browser } = await givenUser(one.auth)
     const before = browser.token() ?? ''
     const foreign = await rotateKeys(one.auth.stores, ['some other secret of 32 characters'])

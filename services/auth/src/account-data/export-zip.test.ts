@@ -13,7 +13,7 @@ const of = (path: string, ...pieces: string[]) => ({
   },
 })
 
-it('a ZIP holds files in their order, empty ones and names of any script too', async () => {
+it('a ZIP contains files in order, including empty ones and names in any script', async () => {
   const zip = await buffer(zipOf([of('b/ö.md', 'one ', 'two'), of('empty'), of('a.png', 'three')], time))
   expect([...(await unzip(zip))].map(([path, bytes]) => [path, bytes.toString()])).toEqual([
     ['b/ö.md', 'one two'],
@@ -22,13 +22,13 @@ it('a ZIP holds files in their order, empty ones and names of any script too', a
   ])
 })
 
-it('a ZIP packs text and leaves pictures as they are', async () => {
+it('a ZIP compresses text and stores images uncompressed', async () => {
   const words = 'again and again '.repeat(10_000)
   expect((await buffer(zipOf([of('a.md', words)], time))).length).toBeLessThan(words.length / 50)
   expect((await buffer(zipOf([of('a.png', words)], time))).length).toBeGreaterThan(words.length)
 })
 
-it.each(['a.png', 'a.json'])('reads %s no faster than it is read', async (path) => {
+it.each(['a.png', 'a.json'])('a ZIP is created no faster than %s is read', async (path) => {
   let read = 0
   const content = async function* () {
     for (; read < 1_000; read += 1) yield crypto.getRandomValues(Buffer.alloc(65_536))
@@ -40,7 +40,7 @@ it.each(['a.png', 'a.json'])('reads %s no faster than it is read', async (path) 
   zip.destroy()
 })
 
-it('a ZIP holds thousands of files', async () => {
+it('a ZIP can contain thousands of files', async () => {
   const zip = await buffer(
     zipOf(
       Array.from({ length: 5_000 }, (_, nth) => of(`${nth}.md`, `file ${nth}`)),
@@ -51,7 +51,7 @@ it('a ZIP holds thousands of files', async () => {
   expect([files.size, String(files.get('4999.md'))]).toEqual([5_000, 'file 4999'])
 })
 
-it('a ZIP of which a file cannot be read fails, instead of ending short', async () => {
+it('a ZIP fails if a file cannot be read, instead of ending early', async () => {
   const broken = {
     path: 'b',
     content: async function* () {

@@ -14,7 +14,7 @@ const refusal = (password: string, of = owner): string | undefined => {
   }
 }
 
-it('the 3,000 most common passwords of the allowed lengths are refused, in whatever case', () => {
+it('the 3,000 most common passwords of the allowed lengths are refused, in any case', () => {
   const list = readFileSync(new URL('../../data/common-passwords.txt', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
@@ -41,7 +41,7 @@ it.each([
   'corp-mail.example1',
   'parley123',
   'Parley-Parley',
-])('the password %j, which is made of names, is refused', (password) => {
+])('the password %j, which consists of names, is refused', (password) => {
   expect(refusal(password)).toContain('newPassword: Please choose a password that isn’t made of your name')
 })
 
@@ -55,6 +55,6 @@ it.each([
   expect(refusal(password)).toBeUndefined()
 })
 
-it('a name of one or two letters, which are in every password, refuses none', () => {
+it('a name of one or two letters, which every password contains, refuses none', () => {
   expect(refusal('an ox ran on', { username: 'ox_', email: 'a@b.c' })).toBeUndefined()
 })

@@ -33,7 +33,7 @@ describe('single sign-on', () => {
   })
 
   test.each(Object.keys(provider))(
-    'single sign-on without %s alone is refused by name, beside every other fault',
+    'a single sign-on configuration without %s is refused by the variable’s name, together with all other faults',
     (missing) => {
       const { [missing]: _, ...given } = provider as Record<string, string>
       const wrong = () => read({ ...given, PORT: 'many' })

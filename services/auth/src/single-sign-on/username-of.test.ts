@@ -13,15 +13,15 @@ test.each([
   [{ preferred_username: { $ne: null }, name: 7 }, 'jane-doe'],
   [{ preferred_username: 'x'.repeat(40) }, 'x'.repeat(32)],
   [{ preferred_username: `${'x'.repeat(31)}-y` }, 'x'.repeat(31)],
-])('%j becomes %s', (claims, name) => {
+])('the name %j becomes the username %s', (claims, name) => {
   expect(usernameOf({ ...claims, email })).toBe(name)
 })
 
-test('nothing to go by becomes a name all the same', () => {
+test('a username is generated even without any name', () => {
   expect(usernameOf({ email: 'é@example.test' })).toBe('user')
 })
 
-test.each(['jane', 'x'.repeat(40)])('a suffix keeps %s valid', (preferred_username) => {
+test.each(['jane', 'x'.repeat(40)])('a username with a suffix keeps %s valid', (preferred_username) => {
   const name = usernameOf({ preferred_username, email }, '7a3f')
   expect(usernameSchema.parse(name)).toMatch(/-7a3f$/)
 })

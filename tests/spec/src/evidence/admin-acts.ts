@@ -13,7 +13,7 @@ export const adminActs = {
   'act.version': [
     `${registryTest} › is told when another admin has changed a model meanwhile, with the current model (409)`,
     `${adminTest} › refuses an update of an outdated version of a plan, and returns the current one (409)`,
-    'services/auth/test/settings.test.ts › a change of an older version of the settings is 409 with the present ones, and one without a version is not checked',
+    'services/auth/test/settings.test.ts › a change based on an older version of the settings is 409 with the present ones, and one without a version is not checked',
     `${keysTest} › are refused for an update of an outdated version, with the current key (409)`,
   ],
   'act.undo': [
@@ -32,21 +32,21 @@ export const adminActs = {
   ],
   'act.csv': [
     'packages/kit/src/csv.test.ts › a cell that a spreadsheet would calculate begins with an apostrophe',
-    `${userTest} › the list of users as CSV has every row that the filters leave, with plan and credits as JSON`,
+    `${userTest} › the list of users as CSV has all rows that match the filters, with plan and credits as JSON`,
     `${undoTest} › the audit log is filtered by actor, action, target and time, read page by page, and answered as CSV`,
     `${keysTest} › are listed by tier, by their owner’s name and including it, and as CSV`,
     `${registryTest} › finds models by text, provider and state, also as CSV`,
   ],
   'act.search': [
-    `${userTest} › the list of users is filtered and ordered, and goes on page by page in every order`,
-    `${userTest} › the list of users by plan has those on it, whether they are few or many, and is refused while billing is unavailable`,
+    `${userTest} › the list of users is filtered, sorted and paginated in every order`,
+    `${userTest} › the list of users by plan contains its users, few or many, and is refused while billing is unavailable`,
   ],
   'act.index': [
-    `${plansTest} › a later page of users, %s, goes by an index and sorts nothing`,
-    `${plansTest} › a later page of the audit log, %s, goes by an index and sorts nothing`,
+    `${plansTest} › a later page of users, %s, uses an index and sorts nothing`,
+    `${plansTest} › a later page of the audit log, %s, uses an index and sorts nothing`,
   ],
   'act.view-as': [
-    `${userTest} › nobody is viewed by a user, and no admin by an admin or by themself`,
+    `${userTest} › users cannot view as anybody, and admins cannot view as admins or themselves`,
     'services/gateway/test/identity.test.ts › is a user without rights when an admin views the product as that user, and may read viewable routes only',
   ],
   'act.manage-users': [

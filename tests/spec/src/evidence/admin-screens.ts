@@ -27,7 +27,7 @@ export const adminScreens = {
     `${admin}/overview/warnings.test.ts › report each day on which the books differ, once`,
   ],
   'admin-page.activity': [
-    'services/auth/test/admin.test.ts › a user is counted once on each day on which they are seen, and once in 30 days',
+    'services/auth/test/admin.test.ts › a user is counted once on each active day, and once in 30 days',
     'services/billing/test/usage.test.ts › the time to first token is reported in total and by day, and each answer counts once',
     'services/billing/src/usage/first-token.test.ts › the time to first token of %s is accurate to 5 %%',
     `${admin}/overview/counted-days.test.ts › a day before counting began has no value, and a later day without active users has 0`,

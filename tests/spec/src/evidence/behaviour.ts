@@ -13,12 +13,12 @@ export const behaviour = {
     'tests/e2e/test/words.test.ts › the signed-out state, even when the server cannot be reached',
   ],
   'email.verification': [
-    'services/auth/test/registration.test.ts › a registration makes an account without rights and no session before the address is confirmed',
-    'services/auth/test/settings.test.ts › a registration signs in at once where no verification is required',
+    'services/auth/test/registration.test.ts › a registration creates an account without rights, and no session before the address is confirmed',
+    'services/auth/test/settings.test.ts › a registration signs in immediately if no verification is required',
     'tests/e2e/test/journey.test.ts › registers with the mailed code, chats, reloads during an answer and sees it continue',
   ],
   'email.update': [
-    'services/auth/test/email-change.test.ts › a change of a confirmed address takes the password, and the address that is given up is told',
+    'services/auth/test/email-change.test.ts › a change of a confirmed address requires the password, and the old address is notified',
   ],
   'guest.mode': [
     'web/src/app/access.test.ts › shows the chat to users and permitted guests, waits while this is unknown, and sends others to sign in',
@@ -143,7 +143,7 @@ export const behaviour = {
   'role.user': [
     'services/chat/test/chats.test.ts › is a plain array, the chat written to last first',
     'services/chat/test/sending.test.ts › for %s costs and stores nothing',
-    'services/auth/test/sessions.test.ts › a change of the profile changes what is sent and keeps the rest',
+    'services/auth/test/sessions.test.ts › a change of the profile changes the given fields and keeps the others',
   ],
   'role.admin': [
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
@@ -151,10 +151,10 @@ export const behaviour = {
     'web/src/app/access.test.ts › requires sign-in for the profile and admin rights for the administration',
   ],
   'role.admin-ban': [
-    'services/auth/test/admin.test.ts › an admin bans users, but no admin and not the super admin',
-    'services/auth/test/admin.test.ts › a user whose ban is lifted has everything as before',
-    'services/auth/test/admin.test.ts › only the super admin makes and unmakes admins',
-    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
+    'services/auth/test/admin.test.ts › an admin can ban users, but not admins or the super admin',
+    'services/auth/test/admin.test.ts › a user whose ban is lifted has the same access as before',
+    'services/auth/test/admin.test.ts › only the super admin can grant and revoke admin rights',
+    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and creates nothing',
   ],
   'role.banned': ['tests/e2e/test/journey.test.ts › sees a ban, and its end, at once'],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -8,9 +8,9 @@ export const calls = {
     'web/src/shared/api/http.test.ts › of a guest sends the guest id and stores the returned one',
     'web/src/shared/api/http.test.ts › with an expired token is repeated once with a new one, and concurrent calls share one refresh',
   ],
-  'call.login': ['services/auth/test/sign-in.test.ts › a sign-in takes a username as %s, whatever its case'],
+  'call.login': ['services/auth/test/sign-in.test.ts › a sign-in accepts a username as %s, in any case'],
   'call.register': [
-    'services/auth/test/registration.test.ts › a registration makes an account without rights and no session before the address is confirmed',
+    'services/auth/test/registration.test.ts › a registration creates an account without rights, and no session before the address is confirmed',
   ],
   'call.logout': ['services/auth/test/sessions.test.ts › signing out ends the session and tells every replica'],
   'call.verify-email': [
@@ -20,23 +20,23 @@ export const calls = {
     'services/auth/test/verification.test.ts › a request for another code is answered alike for everybody, and mails one a minute to a claimant',
   ],
   'call.update-email': [
-    'services/auth/test/email-change.test.ts › the browser that registered corrects the address, and the code sent to the wrong one ends',
+    'services/auth/test/email-change.test.ts › the browser that registered can correct the address, which invalidates the code sent to the wrong one',
   ],
   'call.auth-config': [
     'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
   ],
   'call.refresh': [
-    'services/auth/test/sessions.test.ts › a refresh gives a new access token of the same session and rotates the cookie',
+    'services/auth/test/sessions.test.ts › a refresh returns a new access token of the same session and rotates the cookie',
   ],
   'call.jwks': [
-    'services/auth/test/signing-keys.test.ts › verifiers go on with both keys after a rotation, those of long ago too',
+    'services/auth/test/signing-keys.test.ts › tokens signed before a rotation, even long ago, verify with both keys',
   ],
   'call.password-reset-request': [
-    'services/auth/test/password-reset.test.ts › a request for a new password is answered alike for every address, and told to notifier without address or token',
+    'services/auth/test/password-reset.test.ts › a request for a new password has the same response for every address, and its event has no address or token',
   ],
   'call.password-reset-confirm': [
-    'services/auth/test/password-reset.test.ts › a mailed link sets the password once, ends every session and what waits for a code, and has the owner told',
-    'services/auth/test/password-reset.test.ts › a mailed link expires 30 minutes after it was made, by the clock of the database',
+    'services/auth/test/password-reset.test.ts › a mailed link sets the password once, ends all sessions and pending codes, and notifies the owner',
+    'services/auth/test/password-reset.test.ts › a mailed link expires 30 minutes after it was created, by the database’s clock',
   ],
   'call.oauth-start': [
     'services/auth/test/single-sign-on.test.ts › a sign-on goes to the provider with PKCE, state and nonce, bound to its browser by a cookie',
@@ -51,34 +51,34 @@ export const calls = {
     'services/auth/test/single-sign-on.test.ts › an identity is linked by the password of the account, and both ways sign in then',
   ],
   'call.change-password': [
-    'services/auth/test/password-change.test.ts › a change of the password keeps this session, ends the others at once and has the owner told',
+    'services/auth/test/password-change.test.ts › a change of the password keeps this session, ends all others immediately and notifies the owner',
   ],
   'call.sessions': ['services/auth/test/sessions.test.ts › the devices of a user are listed and ended one by one'],
   'call.end-session': [
-    'services/auth/test/password-change.test.ts › signing out the others ends every session but this one, and says how many',
+    'services/auth/test/password-change.test.ts › signing out the other sessions ends all but this one, and returns their number',
     'services/all-in-one/test/security-endings.test.ts › %s ends token, cookie, socket and answer on every replica',
   ],
   'call.data-export': [
-    'services/auth/test/data-export.test.ts › of 20 requests for an export at once one is accepted, and the others learn how long they have to wait',
-    'services/auth/test/data-export.test.ts › the ZIP of an export holds what every service brought and the account, and no secret',
+    'services/auth/test/data-export.test.ts › of 20 concurrent requests for an export one is accepted, and the others get the waiting time',
+    'services/auth/test/data-export.test.ts › the ZIP of an export contains the files of all services and the account, but no secrets',
   ],
   'call.profile': [
-    'services/auth/test/sessions.test.ts › a change of the profile changes what is sent and keeps the rest',
+    'services/auth/test/sessions.test.ts › a change of the profile changes the given fields and keeps the others',
   ],
   'call.delete-account': [
-    'services/auth/test/erasure.test.ts › deleting an account takes the password, counts wrong ones, and changes nothing when it is refused',
+    'services/auth/test/erasure.test.ts › deleting an account requires the password, counts wrong ones, and changes nothing if it is refused',
     'services/all-in-one/test/erasure.test.ts › the data of a deleted account is erased from every table',
   ],
   'call.admin-users': [
     'services/auth/test/admin.test.ts › a search of users finds parts of names and addresses, literally',
   ],
-  'call.admin-stats': ['services/auth/test/admin.test.ts › the users are counted for admins'],
+  'call.admin-stats': ['services/auth/test/admin.test.ts › admins get the numbers of users'],
   'call.admin-settings': [
     'services/auth/test/settings.test.ts › changes of the settings are merged deeply, versioned, signalled and audited',
   ],
   'call.admin-user': [
-    'services/auth/test/admin.test.ts › a ban holds from the next call on: a banned user may sign in and read the profile, and not refresh',
-    'services/auth/test/admin.test.ts › only the super admin makes and unmakes admins',
+    'services/auth/test/admin.test.ts › a ban applies from the next call: a banned user can sign in and read the profile, but not refresh',
+    'services/auth/test/admin.test.ts › only the super admin can grant and revoke admin rights',
   ],
   'call.admin-audit': [
     'services/auth/test/settings.test.ts › changes of the settings are merged deeply, versioned, signalled and audited',
@@ -88,14 +88,14 @@ export const calls = {
     'services/auth/test/undo.test.ts › what cannot be undone is 422, what does not exist 404, and nothing is written',
   ],
   'call.admin-one-user': [
-    'services/auth/test/admin-user.test.ts › a user is shown with sessions, keys and usage, and without what billing knows while it is unavailable',
+    'services/auth/test/admin-user.test.ts › a user is shown with sessions, keys and usage, and without billing’s data while it is unavailable',
   ],
   'call.admin-view-as': [
-    'services/auth/test/admin-user.test.ts › an admin gets a token of the user that names the admin, by the session of the admin, and is on record with both',
+    'services/auth/test/admin-user.test.ts › an admin gets a user’s token that names the admin and depends on the admin’s session, and both are audited',
   ],
   'call.admin-cache': ['services/all-in-one/test/administration.test.ts › clears the caches of every service'],
   'call.admin-sign-out': [
-    'services/auth/test/sign-out-by-admins.test.ts › an admin signs a user out everywhere, at once and on record',
+    'services/auth/test/sign-out-by-admins.test.ts › an admin signs a user out everywhere, immediately and with an audit entry',
   ],
   'call.hierarchy': [
     'services/llm-router/test/registry.test.ts › has groups of providers, notices and prices, and nothing secret',

@@ -28,7 +28,7 @@ export const languages = {
     `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,
   ],
   'language.server': [
-    'services/auth/test/registration.test.ts › an account keeps the language of the browser that registered, and is mailed in it',
+    'services/auth/test/registration.test.ts › an account has the language of the browser that registered, also in mails',
     'services/notifier/src/mail/write.test.ts › is written in %s, and declares the language',
     `${languagesTest} › a refusal is in the caller’s accepted language, but in English under /api/v1`,
   ],

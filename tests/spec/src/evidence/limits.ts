@@ -32,7 +32,7 @@ export const limits = {
   ],
   'error.registration-off': [
     'services/auth/test/single-sign-on.test.ts › a sign-on makes no account while single sign-on is switched off for new people, and signs known people in',
-    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and nothing is made',
+    'services/auth/test/settings.test.ts › a registration is refused while registration is off, and creates nothing',
   ],
   'error.resend': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
   'error.update-email': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
@@ -103,8 +103,8 @@ export const limits = {
     'web/src/features/chat/stream/limits.test.ts › an answer that takes longer than 10 minutes fails',
   ],
   'constant.guest-limit': [
-    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
-    'services/auth/test/settings.test.ts › the settings begin with the defaults',
+    'services/auth/test/shapes.test.ts › the settings starts with registration on, by both names, 2 messages for guests and a warning at 80 percent',
+    'services/auth/test/settings.test.ts › the settings start with the defaults',
   ],
   'constant.guest-reset': [
     'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be loaded is assumed to have 2 messages and a reset in 7 days',
@@ -113,7 +113,7 @@ export const limits = {
     'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
   ],
   'constant.warning': [
-    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
+    'services/auth/test/shapes.test.ts › the settings starts with registration on, by both names, 2 messages for guests and a warning at 80 percent',
     'web/src/features/credits/meter.test.ts › warns from 80 percent of use',
   ],
   'constant.polling': ['tests/e2e/test/models.test.ts › is polled every 10 s without live updates, and not in between'],

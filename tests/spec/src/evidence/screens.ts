@@ -181,21 +181,21 @@ export const screens = {
   ],
 
   'user.fields': [
-    'services/auth/test/shapes.test.ts › the answer about a user has rights, address, whether it is confirmed, and preferences that save chats',
+    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
   ],
   'user.admin-fields': [
-    'services/auth/test/shapes.test.ts › a user in the list for admins has an _id and whether they are banned',
+    'services/auth/test/shapes.test.ts › a user in the admins’ list has an _id and whether they are banned',
   ],
   'auth.answer': [
-    'services/auth/test/shapes.test.ts › the answer about a user has rights, address, whether it is confirmed, and preferences that save chats',
+    'services/auth/test/shapes.test.ts › a user has rights, address, whether it is confirmed, and preferences that save chats',
     'services/auth/test/sign-in.test.ts › a sign-in to an unverified account asks for the code instead of signing in',
   ],
   'admin.stats': [
-    'services/auth/test/shapes.test.ts › the statistics of all users are five counts',
-    'services/auth/test/admin.test.ts › the users are counted for admins',
+    'services/auth/test/shapes.test.ts › the statistics of all users has five counts',
+    'services/auth/test/admin.test.ts › admins get the numbers of users',
   ],
   'admin.settings': [
-    'services/auth/test/shapes.test.ts › the settings begin with registration on, both ways, 2 messages for guests and a warning at 80 percent',
+    'services/auth/test/shapes.test.ts › the settings starts with registration on, by both names, 2 messages for guests and a warning at 80 percent',
   ],
   'chat.fields': ['services/chat/test/shapes.test.ts › a chat has id, title, messages, model and both times'],
   'message.fields': [
