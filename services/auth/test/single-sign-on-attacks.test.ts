@@ -31,7 +31,7 @@ async function underWay(browser = openBrowser(on.auth)) {
 }
 const sessionOf = (browser: Browser) => browser.cookie('refresh') ?? browser.token()
 
-describe('the way back', () => {
+describe('the callback', () => {
   it.each([
     [undefined, texts.code],
     [{}, texts.code],
@@ -40,7 +40,7 @@ describe('the way back', () => {
     [{ code: 'x' }, texts.state],
     [{ code: 'x', state: '' }, texts.state],
     [{ code: 'x', state: 'x' }, texts.foreign],
-  ])('the end of a sign-on with %j says what is wrong, with a provider and without one', async (body, error) => {
+  ])('the end of a sign-on with %j says what is wrong, with and without a provider', async (body, error) => {
     for (const auth of [on.auth, without])
       expect(await finish(openBrowser(auth), body)).toMatchObject(refusal(400, error))
   })
@@ -52,7 +52,7 @@ describe('the way back', () => {
     expect(await finish(browser, { state, iss })).toMatchObject(refusal(400, texts.code))
   })
 
-  it('a sign-on ends only in the browser that began it: an attacker cannot sign a victim in as themself', async () => {
+  it('a sign-on ends only in the browser that started it: an attacker cannot sign a victim in as themselves', async () => {
     const attacker = await underWay()
     const victims = [openBrowser(on.auth), (await underWay()).browser]
     for (const victim of victims) {
@@ -63,20 +63,20 @@ describe('the way back', () => {
     expect((await finish(attacker.browser, attacker.back)).status).toBe(200)
   })
 
-  it('a state of a sign-on is taken once, of many at a time too', async () => {
+  it('a state of a sign-on is accepted once, even concurrently', async () => {
     const { browser, back } = await underWay()
     const answers = await Promise.all(Array.from({ length: 6 }, () => finish(browser.copy(), back)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400])
     expect(await finish(browser, back)).toMatchObject(refusal(400, texts.foreign))
   })
 
-  it('a sign-on is over after 10 minutes', async () => {
+  it('a sign-on expires after 10 minutes', async () => {
     const { browser, back } = await underWay()
     await on.auth.sql(`update oauth_requests set expires_at = expires_at - interval '601 seconds'`)
     expect(await finish(browser, back)).toMatchObject(refusal(400, texts.foreign))
   })
 
-  it('a sign-on ends without an issuer in the response, and with a wrong one the code is sent to nobody', async () => {
+  it('a sign-on can end without an issuer in the response, and with a wrong one the code is sent to nobody', async () => {
     const { browser, back } = await underWay()
     expect((await finish(browser, { code: back.code, state: back.state })).status).toBe(200)
     const mixedUp = await underWay()
@@ -87,7 +87,7 @@ describe('the way back', () => {
     expect(exchanges()).toBe(before)
   })
 
-  it('a sign-on with a code that was used is refused', async () => {
+  it('a sign-on with a used code is refused', async () => {
     const { browser, back } = await underWay()
     expect((await finish(browser, back)).status).toBe(200)
     const again = openBrowser(on.auth)
@@ -97,7 +97,7 @@ describe('the way back', () => {
     expect(sessionOf(again)).toBeUndefined()
   })
 
-  it('a sign-on with a code stolen from somebody else is refused for want of their verifier', async () => {
+  it('a sign-on with a code stolen from another user is refused without that user’s verifier', async () => {
     const victim = await underWay()
     const thief = await underWay()
     const answer = await finish(thief.browser, { ...thief.back, code: victim.back.code })
@@ -106,7 +106,7 @@ describe('the way back', () => {
   })
 })
 
-describe('a way there that was tampered with', () => {
+describe('a manipulated request', () => {
   const tampered = async (change: (parameters: URLSearchParams) => void) => {
     const browser = openBrowser(on.auth)
     const url = new URL(await start(browser))
@@ -115,7 +115,7 @@ describe('a way there that was tampered with', () => {
     return await finish(browser, { code, state, iss })
   }
 
-  it('a request to the provider from which PKCE was removed brings no code', async () => {
+  it('a request to the provider without PKCE brings no code', async () => {
     const answer = await tampered((parameters) => {
       parameters.delete('code_challenge')
       parameters.delete('code_challenge_method')
@@ -123,7 +123,7 @@ describe('a way there that was tampered with', () => {
     expect(answer).toMatchObject(refusal(400, texts.code))
   })
 
-  it('a request to the provider with a challenge of the attacker fails at the exchange', async () => {
+  it('a request to the provider with the attacker’s challenge fails at the exchange', async () => {
     const answer = await tampered((parameters) => parameters.set('code_challenge', 'a'.repeat(43)))
     expect(answer).toMatchObject(refusal(401, texts.exchange))
   })
@@ -143,11 +143,11 @@ describe('a way there that was tampered with', () => {
     'http://localhost:8080/auth/callback?x=1',
     'http://localhost:8080/auth/callback#x',
     'https://evil.test/',
-  ])('a request to come back to %s is refused by the provider', async (address) => {
+  ])('a request with the redirect URI %s is refused by the provider', async (address) => {
     await expect(tampered((parameters) => parameters.set('redirect_uri', address))).rejects.toThrow(/answered 400/)
   })
 
-  it('the provider sends back to the configured address, whatever host a request names', async () => {
+  it('the provider redirects to the configured address, whatever host a request names', async () => {
     const headers = {
       host: 'evil.test',
       'x-forwarded-host': 'evil.test',
@@ -162,7 +162,7 @@ describe('a way there that was tampered with', () => {
 
 describe('a provider', () => {
   it.each<Forgery>(['nonce', 'aud', 'iss', 'exp', 'signature'])(
-    'a provider whose tokens have a wrong %s proves nothing',
+    'a provider whose tokens have a wrong %s is not trusted',
     async (what) => {
       const { browser, account, back } = await underWay()
       on.provider.forge(what)
@@ -174,7 +174,7 @@ describe('a provider', () => {
     },
   )
 
-  it('a provider may change its keys at any time', async () => {
+  it('a provider can rotate its keys at any time', async () => {
     const { sub } = givenAccount(on.provider)
     const first = userOf(await signOn(on, openBrowser(on.auth), sub))
     for (let times = 0; times < 2; times += 1) {
@@ -193,7 +193,7 @@ describe('a provider', () => {
     expect((await signOn(on, browser, account.sub)).status).toBe(200)
   })
 
-  it('an unavailable provider keeps auth neither from starting nor from anything else, and is asked again', async () => {
+  it('an unavailable provider does not prevent auth from starting or working, and is retried', async () => {
     on.provider.setDown(true)
     const replica = await on.replica()
     const browser = openBrowser(replica)
@@ -204,7 +204,7 @@ describe('a provider', () => {
     await replica.stop()
   })
 
-  it('a provider whose metadata cannot be renewed after an hour is asked once a minute, and used meanwhile', async () => {
+  it('a provider whose metadata cannot be refreshed after an hour is asked once a minute, and used meanwhile', async () => {
     let later = 0
     const auth = await startAuthAlone({
       singleSignOn: variablesOf(on.provider.issuer),
@@ -225,7 +225,7 @@ describe('a provider', () => {
     await auth.stop()
   })
 
-  it('a provider that gives another issuer than the configured one is not used', async () => {
+  it('a provider with an issuer other than the configured one is not used', async () => {
     const auth = await startAuthAlone({
       singleSignOn: variablesOf(on.provider.issuer.replace('127.0.0.1', 'localhost')),
     })
@@ -241,8 +241,8 @@ describe('a provider', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('what is kept of a sign-on is forgotten once it is over, and not before', async () => {
+describe('stored data', () => {
+  it('the data of a sign-on is deleted once it is over, and not before', async () => {
     const late = await underWay()
     const { email } = await givenUser(on.auth)
     await signOn(on, openBrowser(on.auth), givenAccount(on.provider, { email }).sub)
@@ -257,7 +257,7 @@ describe('what is kept', () => {
     expect((await finish(present.browser, present.back)).status).toBe(200)
   })
 
-  it('what is kept of a sign-on reveals neither state, verifier, nonce nor browser', async () => {
+  it('the data of a sign-on reveals neither state, verifier, nonce nor browser', async () => {
     const { browser, url } = await underWay()
     const { searchParams } = new URL(url)
     const rows = await on.auth.sql<Record<string, Buffer>>(
@@ -269,7 +269,7 @@ describe('what is kept', () => {
     }
   })
 
-  it('a pending link admits its own account only: the browser of another account takes the password of that one', async () => {
+  it('a pending link is only valid for its own account: the browser of another account needs the password of that one', async () => {
     const [mine, victim] = [await givenUser(on.auth), await givenUser(on.auth, { password: 'of the victim alone' })]
     const { sub } = givenAccount(on.provider, { email: victim.email })
     const browser = openBrowser(on.auth)
@@ -298,7 +298,7 @@ it.each([
   '/\n/evil.test',
   'data:text/html,x',
   '',
-])('a sign-on that wants to return to %j leads to the start page', async (wanted) => {
+])('a sign-on that should return to %j leads to the start page', async (wanted) => {
   const answer = await signOn(on, openBrowser(on.auth), givenAccount(on.provider).sub, wanted)
   expect(answer.body).toMatchObject({ returnTo: '/' })
 })

@@ -17,7 +17,7 @@ const identitiesOf = (userId: string) =>
   on.auth.sql('select issuer, subject from identities where user_id = $1', [userId])
 
 describe('single sign-on', () => {
-  it('single sign-on is offered under its name where there is a provider, and only there', async () => {
+  it('single sign-on is offered under its name only if there is a provider', async () => {
     const told = async (auth: SignOn['auth']) => (await openBrowser(auth).call(authRoutes.config)).body
     expect(await told(on.auth)).toMatchObject({ oauth: { enabled: true, label: 'Sign in with the test' } })
     const without = await startAuthAlone()
@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     await without.stop()
   })
 
-  it('a sign-on goes to the provider with PKCE, state and nonce, bound to its browser by a cookie', async () => {
+  it('a sign-on goes to the provider with PKCE, state and nonce, and is bound to its browser by a cookie', async () => {
     const browser = openBrowser(on.auth)
     const answer = await browser.call(authRoutes.startOAuth)
     const { searchParams, origin } = new URL((answer.body as { url: string }).url)
@@ -43,7 +43,7 @@ describe('single sign-on', () => {
     )
   })
 
-  it('the first sign-on makes an account without a password', async () => {
+  it('the first sign-on creates an account without a password', async () => {
     const account = givenAccount(on.provider, { preferred_username: 'Jane_Doe-7' })
     const browser = openBrowser(on.auth)
     const answer = await come(account.sub, browser, '/c/1?x=2#end')
@@ -61,21 +61,21 @@ describe('single sign-on', () => {
     expect(byPassword.status).toBe(401)
   })
 
-  it('an account made by a sign-on is published as a registration', async () => {
+  it('an account created by a sign-on is published as a registration', async () => {
     const heard = await on.auth.listen()
     const { _id } = userOf(await come(givenAccount(on.provider).sub))
     const mine = () => heard.filter(({ key }) => key === _id).map(({ type }) => type)
     await expect.poll(mine).toEqual(['auth.user-registered'])
   })
 
-  it('a later sign-on finds the account by issuer and subject, whatever name and address have become', async () => {
+  it('a later sign-on finds the account by issuer and subject, whatever the name and address', async () => {
     const account = givenAccount(on.provider)
     const first = userOf(await come(account.sub))
     on.provider.know({ ...account, email: 'another@example.test', preferred_username: 'another' })
     expect(userOf(await come(account.sub))).toMatchObject({ _id: first._id, email: account.email })
   })
 
-  it('sign-ons of two people with one name make two accounts', async () => {
+  it('sign-ons of two people with one name create two accounts', async () => {
     const [one, other] = [1, 2].map(() => givenAccount(on.provider, { preferred_username: 'same.name' }))
     const names = [userOf(await come(one?.sub ?? '')), userOf(await come(other?.sub ?? ''))].map(
       (user) => user.username,
@@ -83,20 +83,20 @@ describe('single sign-on', () => {
     expect(names).toEqual(['same-name', expect.stringMatching(/^same-name-[a-z0-9]{1,4}$/)])
   })
 
-  it('many first sign-ons of one person at once make one account', async () => {
+  it('concurrent first sign-ons of one person create one account', async () => {
     const account = givenAccount(on.provider)
     const answers = await Promise.all(Array.from({ length: 8 }, () => come(account.sub)))
     expect(new Set(answers.map((answer) => userOf(answer)._id)).size).toBe(1)
     expect(await on.auth.sql('select id from users where email = $1', [account.email])).toHaveLength(1)
   })
 
-  it('of many strangers with one name who sign on at once one gets it', async () => {
+  it('of many people with one name who sign on concurrently one gets it', async () => {
     const strangers = Array.from({ length: 8 }, () => givenAccount(on.provider, { preferred_username: 'coveted' }))
     const users = (await Promise.all(strangers.map(({ sub }) => come(sub)))).map(userOf)
     expect(new Set(users.map(({ username }) => username.toLowerCase())).size).toBe(8)
   })
 
-  it('sign-ons may be under way in several tabs', async () => {
+  it('sign-ons can run in several tabs', async () => {
     const { sub } = givenAccount(on.provider)
     const browser = openBrowser(on.auth)
     const [first, second] = [await start(browser, '/first'), await start(browser, '/second')]
@@ -109,7 +109,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('a sign-on ends on another replica than it began on', async () => {
+  it('a sign-on can end on another replica than it started on', async () => {
     const replica = await on.replica()
     const { sub } = givenAccount(on.provider)
     const here = openBrowser(on.auth)
@@ -120,7 +120,7 @@ describe('single sign-on', () => {
     await replica.stop()
   })
 
-  it('a sign-on signs a banned user in, to be told', async () => {
+  it('a sign-on signs a banned user in, who is told about the ban', async () => {
     const { sub } = givenAccount(on.provider)
     const { _id } = userOf(await come(sub))
     await on.auth.sql('update users set banned_at = now() where id = $1', [_id])
@@ -128,7 +128,7 @@ describe('single sign-on', () => {
   })
 
   it.each([undefined, false, 'true', 1])(
-    'a sign-on asks for the mailed code when the provider says %j of the address',
+    'a sign-on requires the mailed code if the provider says %j about the address',
     async (email_verified) => {
       const account = givenAccount(on.provider, { email_verified })
       const browser = openBrowser(on.auth)
@@ -148,7 +148,7 @@ describe('single sign-on', () => {
   )
 
   it.each([undefined, '', 'no address', 'a@b\r\nBcc: c@d.test'])(
-    'a sign-on with the address %j is refused in clear words',
+    'a sign-on with the address %j is refused with a clear message',
     async (email) => {
       const { sub } = givenAccount(on.provider)
       on.provider.know({ sub, ...(email !== undefined && { email }), email_verified: true })
@@ -157,7 +157,7 @@ describe('single sign-on', () => {
     },
   )
 
-  it('a sign-on makes no account while single sign-on is switched off for new people, and signs known people in', async () => {
+  it('a sign-on creates no account while single sign-on is closed to new users, and signs known users in', async () => {
     const known = givenAccount(on.provider)
     await come(known.sub)
     await on.configure({ registration: { oauth: false } })
@@ -180,9 +180,9 @@ describe('single sign-on', () => {
   })
 })
 
-describe('an address that an account has', () => {
+describe('an address that has an account', () => {
   it.each([true, false])(
-    'the address of an account is no proof at a sign-on, though the provider says verified: %j',
+    'the address of an account is not accepted as proof at a sign-on, although the provider says verified: %j',
     async (email_verified) => {
       const local = await givenUser(on.auth)
       const { sub } = givenAccount(on.provider, { email: local.email.toUpperCase(), email_verified })
@@ -197,7 +197,7 @@ describe('an address that an account has', () => {
     },
   )
 
-  it('an identity is linked by the password of the account, and both ways sign in then', async () => {
+  it('an identity is linked with the password of the account, and then both ways sign in', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -211,7 +211,7 @@ describe('an address that an account has', () => {
     expect((await openBrowser(on.auth).call(authRoutes.login, login)).status).toBe(200)
   })
 
-  it('an identity is linked after registration was switched off', async () => {
+  it('an identity can be linked after registration was switched off', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     await on.configure({ registration: { oauth: false } })
@@ -221,7 +221,7 @@ describe('an address that an account has', () => {
     await on.configure({ registration: { oauth: true } })
   })
 
-  it('linking an identity takes as few wrong passwords as a login', async () => {
+  it('linking an identity accepts as few wrong passwords as a login', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -234,7 +234,7 @@ describe('an address that an account has', () => {
     expect(await identitiesOf(local.user._id)).toEqual([])
   })
 
-  it('an identity is linked in the browser of the sign-on only, within 10 minutes, and once', async () => {
+  it('an identity can be linked only in the browser of the sign-on, within 10 minutes, and once', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browser = openBrowser(on.auth)
@@ -247,7 +247,7 @@ describe('an address that an account has', () => {
     expect((await link(browser, goodPassword)).status).toBe(400)
   })
 
-  it('an identity goes to one account, though two browsers link it at once', async () => {
+  it('an identity is linked to one account, although two browsers link it concurrently', async () => {
     const local = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: local.email })
     const browsers = [openBrowser(on.auth), openBrowser(on.auth)]
@@ -257,7 +257,7 @@ describe('an address that an account has', () => {
     expect(await identitiesOf(local.user._id)).toHaveLength(1)
   })
 
-  it('linking to an account whose address was never confirmed takes its password, and the provider confirms the address then', async () => {
+  it('linking to an account whose address was never confirmed requires its password, and the provider then confirms the address', async () => {
     const squatter = openBrowser(on.auth)
     const choice = chosen()
     await squatter.call(authRoutes.register, choice)

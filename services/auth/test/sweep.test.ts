@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-it('the sweep leaves long-lived sessions alone and forgets those that ended a week ago', async () => {
+it('the sweep keeps long-lived sessions and deletes those that ended a week ago', async () => {
   const living = await givenUser(auth)
   const ended = await givenUser(auth)
   const lately = await givenUser(auth)
@@ -24,7 +24,7 @@ it('the sweep leaves long-lived sessions alone and forgets those that ended a we
   expect([await left(ended.user._id), await left(lately.user._id)]).toEqual([0, 1])
 })
 
-it('a right password gives back no wrong ones of the same network', async () => {
+it('a right password does not reset the wrong ones of the same network', async () => {
   const { username } = await givenUser(auth)
   const network = `4:${newId()}`
   const signIn = async (password: string): Promise<number> =>
@@ -38,7 +38,7 @@ it('a right password gives back no wrong ones of the same network', async () => 
 it.each([
   ['http://localhost:8080', false],
   ['https://chat.example.test', true],
-])('every cookie under %s is kept from scripts and other sites', async (publicUrl, secure) => {
+])('all cookies under %s are hidden from scripts and other sites', async (publicUrl, secure) => {
   const own = await startAuthAlone({ publicUrl })
   const { username } = await givenUser(own)
   const answer = await openBrowser(own).call(authRoutes.login, { identifier: username, password: goodPassword })

@@ -22,7 +22,7 @@ const newest = async (target: string) => (await entries({ target }))[0]?.id ?? '
 const settings = (body: Record<string, unknown>) => auth.api.as(root).call(authAdminRoutes.updateSettings, { body })
 
 describe('undo', () => {
-  it('a ban is undone once, told as an unban that names it, and the user may come in again', async () => {
+  it('a ban is undone once, recorded as an unban that refers to it, and the user has access again', async () => {
     const { user, browser } = await givenUser(auth)
     const heard = await auth.listen()
     await update(user._id, { banned: true })
@@ -43,7 +43,7 @@ describe('undo', () => {
     expect(await undo(banned)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  it('of many who undo the same at once one succeeds', async () => {
+  it('of many concurrent undos of an action one succeeds', async () => {
     const { user } = await givenUser(auth)
     await update(user._id, { banned: true })
     const banned = await newest(user._id)
@@ -52,7 +52,7 @@ describe('undo', () => {
     expect(await entries({ target: user._id })).toHaveLength(2)
   })
 
-  it('an act whose target has changed since is 409 with the difference and the present state, and can be undone when that is gone', async () => {
+  it('an action whose target has changed since is 409 with the difference and the present state, and can be undone once there is none', async () => {
     const { user } = await givenUser(auth)
     await update(user._id, { banned: true })
     const banned = await newest(user._id)
@@ -65,7 +65,7 @@ describe('undo', () => {
     expect((await undo(banned)).status).toBe(200)
   })
 
-  it('undoing needs the right to do the act: only the super admin takes admin rights away', async () => {
+  it('undoing requires the right to perform the action: only the super admin can revoke admin rights', async () => {
     const [admin, made] = [await givenUser(auth), await givenUser(auth)]
     await update(admin.user._id, { isAdmin: true })
     await update(made.user._id, { isAdmin: true })
@@ -76,7 +76,7 @@ describe('undo', () => {
     expect((await undo(granted, await made.browser.principal())).status).toBe(403)
   })
 
-  it('a change of settings is undone alone: what others changed beside it stays', async () => {
+  it('undoing a change of settings keeps other changes', async () => {
     const read = async () => (await auth.api.as(root).call(authAdminRoutes.settings)).body
     await settings({ guest: { weeklyLimit: 2, enabled: true }, systemPrompt: '' })
     const { version } = await read()
@@ -98,7 +98,7 @@ describe('undo', () => {
     })
   })
 
-  it('what cannot be undone is 422, what does not exist 404, and nothing is written', async () => {
+  it('an action that cannot be undone is 422, an unknown one 404, and nothing is written', async () => {
     const { user } = await givenUser(auth)
     await auth.api.as(root).call(authAdminRoutes.endUserSessions, { params: { id: user._id } })
     const before = await entries()
@@ -109,7 +109,7 @@ describe('undo', () => {
 })
 
 describe('the audit log', () => {
-  it('a page of the audit log tells what its users, plans and keys are called now, and goes on without billing', async () => {
+  it('a page of the audit log has the present names of its users, plans and keys, and works without billing', async () => {
     const { user } = await givenUser(auth)
     await update(user._id, { banned: true })
     const assigned = { before: { planId: 'free' }, after: { planId: 'team-plan' } }
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     auth.billing.working = true
   })
 
-  it('the audit log is filtered by actor, action, target and time, read page by page, and answered as CSV', async () => {
+  it('the audit log is filtered by actor, action, target and time, paginated, and returned as CSV', async () => {
     const { user } = await givenUser(auth)
     for (const banned of [true, false, true]) await update(user._id, { banned })
     const ids = async (query: Record<string, string | number>) =>

@@ -38,8 +38,8 @@ async function reset(email: string, newPassword = otherPassword, browser = openB
   if (answer.status !== 200) throw new Error(`no new password: ${answer.text}`)
 }
 
-describe('a password that is set by a mailed link shuts out a sign-on that was there before', () => {
-  it('a password set by a mailed link shuts out a person who signed on with an address that was never theirs', async () => {
+describe('a password set by a mailed link removes an earlier single sign-on', () => {
+  it('a password set by a mailed link locks out a person who signed on with an address that was never theirs', async () => {
     const email = `squatted-${newId()}@example.test`
     const { sub } = givenAccount(on.provider, { email, email_verified: false })
     expect((await signOn(on, openBrowser(on.auth), sub)).body).toMatchObject({ emailVerificationRequired: true })
@@ -51,7 +51,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(await link(back, 'what the attacker guesses')).toMatchObject({ status: 401 })
   })
 
-  it('a password set by a mailed link shuts out a person who moved an account of their own to the address', async () => {
+  it('a password set by a mailed link locks out a person who moved an account of their own to the address', async () => {
     const email = `moved-to-${newId()}@example.test`
     const attacker = openBrowser(on.auth)
     const own = await givenUser(on.auth)
@@ -65,7 +65,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(userOf(await signOn(on, openBrowser(on.auth), sub))._id).not.toBe(_id)
   })
 
-  it('a password set by a mailed link shuts out an identity linked by the stolen password, and one that waits to be linked', async () => {
+  it('a password set by a mailed link removes an identity linked with the stolen password, and one that waits to be linked', async () => {
     const owner = await givenUser(on.auth)
     const { sub } = givenAccount(on.provider, { email: owner.email })
     const [linked, waits] = [openBrowser(on.auth), openBrowser(on.auth)]
@@ -80,7 +80,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
     expect(userOf(await link(again, otherPassword))._id).toBe(owner.user._id)
   })
 
-  it('a password set by a mailed link shuts out a sign-on that is about to begin a session', async () => {
+  it('a password set by a mailed link stops a sign-on that is about to start a session', async () => {
     const { sub, email } = givenAccount(on.provider)
     const { _id } = userOf(await signOn(on, openBrowser(on.auth), sub))
     const token = await mailedToken(email)
@@ -98,7 +98,7 @@ describe('a password that is set by a mailed link shuts out a sign-on that was t
   })
 })
 
-it('a password that the operator sets shuts sign-ons out as well', async () => {
+it('a password set by the operator removes single sign-on, too', async () => {
   const { sub } = givenAccount(on.provider)
   const { _id, username } = userOf(await signOn(on, openBrowser(on.auth), sub))
   const password = await resetPassword(on.auth.stores, username)
@@ -106,7 +106,7 @@ it('a password that the operator sets shuts sign-ons out as well', async () => {
   expect((await login(openBrowser(on.auth), username, password ?? '')).status).toBe(200)
 })
 
-it('a password that the owner changes in the profile leaves their sign-on as it is', async () => {
+it('a password that the owner changes in the profile keeps single sign-on', async () => {
   const owner = await givenUser(on.auth)
   const { sub } = givenAccount(on.provider, { email: owner.email })
   const browser = openBrowser(on.auth)
@@ -117,7 +117,7 @@ it('a password that the owner changes in the profile leaves their sign-on as it 
   expect(userOf(await signOn(on, openBrowser(on.auth), sub))._id).toBe(owner.user._id)
 })
 
-it('the owner is told of a sign-on that was linked, once', async () => {
+it('the owner is notified once of a linked identity', async () => {
   const heard = await on.auth.listen()
   const owner = await givenUser(on.auth)
   const { sub } = givenAccount(on.provider, { email: owner.email })
@@ -131,7 +131,7 @@ it('the owner is told of a sign-on that was linked, once', async () => {
   expect(linked).toEqual([{ type: 'auth.identity-linked', data: { userId: owner.user._id } }])
 })
 
-it('the old password links nothing and signs nobody in while another one takes its place', async () => {
+it('the old password cannot link or sign in while it is being replaced', async () => {
   const owner = await givenUser(on.auth)
   const { sub } = givenAccount(on.provider, { email: owner.email })
   const attacker = openBrowser(on.auth)
@@ -150,7 +150,7 @@ it('the old password links nothing and signs nobody in while another one takes i
   expect(((await link(attacker, otherPassword)).body as TokenAnswer).user._id).toBe(owner.user._id)
 })
 
-it('the old password moves the account to no other address while another one takes its place', async () => {
+it('the old password cannot move the account to another address while it is being replaced', async () => {
   const owner = await givenUser(on.auth)
   const thief = openBrowser(on.auth)
   await login(thief, owner.username, goodPassword)

@@ -11,7 +11,7 @@ import { openAuthStores } from '../src/store/index.ts'
 const log = testLog
 const schema = 'auth'
 
-it('the version before goes on signing with the key it knows while later ones add keys of theirs', async () => {
+it('the previous version continues to sign with the key it knows while newer ones add keys', async () => {
   const database = await testDatabase()
   const { url } = database
   const dir = await mkdtemp(join(tmpdir(), 'migrations-'))

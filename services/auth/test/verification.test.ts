@@ -37,7 +37,7 @@ describe('a mailed code', () => {
     })
   })
 
-  it('a mailed code is kept only as a hash', async () => {
+  it('a mailed code is stored only as a hash', async () => {
     const { username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     const kept = JSON.stringify(await auth.sql('select * from verifications where user_id = $1', [id]))
@@ -55,7 +55,7 @@ describe('a mailed code', () => {
     })
   })
 
-  it('a mailed code expires once another was issued', async () => {
+  it('a mailed code expires when another one is issued', async () => {
     const { browser, username } = await givenRegistration(auth)
     const first = await fetchCode(auth, username)
     const second = await fetchCode(auth, username)
@@ -63,7 +63,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, second)).status).toBe(200)
   })
 
-  it('a mailed code bears 5 attempts, 50 parallel ones too', async () => {
+  it('a mailed code allows 5 attempts, even for 50 in parallel', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     const wrong = otherCode(code)
@@ -75,7 +75,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, code)).status).toBe(400)
   })
 
-  it('codes of one account are judged at most 20 times an hour, however many were mailed', async () => {
+  it('codes of one account are checked at most 20 times an hour, however many were mailed', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     for (let n = 0; n < 20; n += 1) await enter(browser, username, otherCode(await fetchCode(auth, username)))
     const code = await fetchCode(auth, username)
@@ -86,7 +86,7 @@ describe('a mailed code', () => {
     expect((await enter(browser, username, code)).status).toBe(200)
   })
 
-  it('a mailed code does nothing without the pending cookie, nor with that of another registration', async () => {
+  it('a mailed code is useless without the pending cookie, and with that of another registration', async () => {
     const victim = await givenRegistration(auth)
     const attacker = await givenRegistration(auth)
     const code = await fetchCode(auth, victim.username)
@@ -107,7 +107,7 @@ describe('a mailed code', () => {
     expect((await enter(second, username, await fetchCode(auth, username))).status).toBe(200)
   })
 
-  it('a code is issued to services only, and not once the verification is over', async () => {
+  it('a code is issued only to services, and only while the verification is open', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     const [open] = await auth.sql<{ id: string }>('select id from verifications where user_id = $1', [id])
     const ask = (caller = auth.api.as(servicePrincipal('notifier'))) =>
@@ -121,7 +121,7 @@ describe('a mailed code', () => {
 })
 
 describe('resend', () => {
-  it('a request for another code is answered alike for everybody, and mails one a minute to a claimant', async () => {
+  it('a request for another code has the same response for everybody, and mails one a minute to the claimant', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     const answers = [
       await resend(browser, username),
@@ -138,7 +138,7 @@ describe('resend', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  it('another code ends the one before it', async () => {
+  it('another code invalidates the previous one', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
     await letPass(id, '61 seconds')
@@ -146,7 +146,7 @@ describe('resend', () => {
     expect((await enter(browser, username, code)).status).toBe(400)
   })
 
-  it('a sign-in after the code has expired mails another one by itself', async () => {
+  it('a sign-in after the code has expired mails another one', async () => {
     const { username, id } = await givenRegistration(auth)
     const browser = openBrowser(auth, `4:${newId()}`)
     await browser.call(authRoutes.login, { identifier: username, password: goodPassword })

@@ -18,14 +18,14 @@ export const adminActs = {
   ],
   'act.undo': [
     "services/all-in-one/test/administration.test.ts › undoes admins' acts in other services, once, with an entry that references the first",
-    `${undoTest} › a change of settings is undone alone: what others changed beside it stays`,
-    `${undoTest} › of many who undo the same at once one succeeds`,
-    `${undoTest} › an act whose target has changed since is 409 with the difference and the present state, and can be undone when that is gone`,
+    `${undoTest} › undoing a change of settings keeps other changes`,
+    `${undoTest} › of many concurrent undos of an action one succeeds`,
+    `${undoTest} › an action whose target has changed since is 409 with the difference and the present state, and can be undone once there is none`,
     `${adminTest} › undoes a change of a plan and an assignment for auth, once, and only while nothing has changed since`,
     `${keysTest} › get an undone tier back for auth, once, and only while nothing has changed since`,
   ],
   'act.undo-right': [
-    `${undoTest} › undoing needs the right to do the act: only the super admin takes admin rights away`,
+    `${undoTest} › undoing requires the right to perform the action: only the super admin can revoke admin rights`,
   ],
   'act.toggle': [
     `${registryTest} › auth has a toggle of a provider undone, once: the changed models are restored, in one act that names them`,
@@ -33,7 +33,7 @@ export const adminActs = {
   'act.csv': [
     'packages/kit/src/csv.test.ts › a cell that a spreadsheet would calculate begins with an apostrophe',
     `${userTest} › the list of users as CSV has all rows that match the filters, with plan and credits as JSON`,
-    `${undoTest} › the audit log is filtered by actor, action, target and time, read page by page, and answered as CSV`,
+    `${undoTest} › the audit log is filtered by actor, action, target and time, paginated, and returned as CSV`,
     `${keysTest} › are listed by tier, by their owner’s name and including it, and as CSV`,
     `${registryTest} › finds models by text, provider and state, also as CSV`,
   ],

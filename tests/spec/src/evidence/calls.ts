@@ -17,13 +17,13 @@ export const calls = {
     'services/auth/test/verification.test.ts › a mailed code confirms the address once and signs the browser in',
   ],
   'call.resend-verification': [
-    'services/auth/test/verification.test.ts › a request for another code is answered alike for everybody, and mails one a minute to a claimant',
+    'services/auth/test/verification.test.ts › a request for another code has the same response for everybody, and mails one a minute to the claimant',
   ],
   'call.update-email': [
     'services/auth/test/email-change.test.ts › the browser that registered can correct the address, which invalidates the code sent to the wrong one',
   ],
   'call.auth-config': [
-    'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
+    'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name only if there is a provider',
   ],
   'call.refresh': [
     'services/auth/test/sessions.test.ts › a refresh returns a new access token of the same session and rotates the cookie',
@@ -39,16 +39,16 @@ export const calls = {
     'services/auth/test/password-reset.test.ts › a mailed link expires 30 minutes after it was created, by the database’s clock',
   ],
   'call.oauth-start': [
-    'services/auth/test/single-sign-on.test.ts › a sign-on goes to the provider with PKCE, state and nonce, bound to its browser by a cookie',
+    'services/auth/test/single-sign-on.test.ts › a sign-on goes to the provider with PKCE, state and nonce, and is bound to its browser by a cookie',
   ],
   'call.oauth-callback': [
-    'services/auth/test/single-sign-on.test.ts › the first sign-on makes an account without a password',
-    'services/auth/test/single-sign-on.test.ts › a later sign-on finds the account by issuer and subject, whatever name and address have become',
+    'services/auth/test/single-sign-on.test.ts › the first sign-on creates an account without a password',
+    'services/auth/test/single-sign-on.test.ts › a later sign-on finds the account by issuer and subject, whatever the name and address',
     'tests/e2e/test/single-sign-on.test.ts › redirects through the gateway to the provider and back into a session',
   ],
   'call.oauth-link': [
-    'services/auth/test/single-sign-on.test.ts › the address of an account is no proof at a sign-on, though the provider says verified: %j',
-    'services/auth/test/single-sign-on.test.ts › an identity is linked by the password of the account, and both ways sign in then',
+    'services/auth/test/single-sign-on.test.ts › the address of an account is not accepted as proof at a sign-on, although the provider says verified: %j',
+    'services/auth/test/single-sign-on.test.ts › an identity is linked with the password of the account, and then both ways sign in',
   ],
   'call.change-password': [
     'services/auth/test/password-change.test.ts › a change of the password keeps this session, ends all others immediately and notifies the owner',
@@ -84,8 +84,8 @@ export const calls = {
     'services/auth/test/settings.test.ts › changes of the settings are merged deeply, versioned, signalled and audited',
   ],
   'call.admin-undo': [
-    'services/auth/test/undo.test.ts › a ban is undone once, told as an unban that names it, and the user may come in again',
-    'services/auth/test/undo.test.ts › what cannot be undone is 422, what does not exist 404, and nothing is written',
+    'services/auth/test/undo.test.ts › a ban is undone once, recorded as an unban that refers to it, and the user has access again',
+    'services/auth/test/undo.test.ts › an action that cannot be undone is 422, an unknown one 404, and nothing is written',
   ],
   'call.admin-one-user': [
     'services/auth/test/admin-user.test.ts › a user is shown with sessions, keys and usage, and without billing’s data while it is unavailable',

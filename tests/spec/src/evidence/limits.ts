@@ -22,16 +22,14 @@ export const limits = {
     'tests/e2e/test/single-sign-on.test.ts › shows why it failed, with a way out: cancelled, forged, reloaded, unreachable',
   ],
   'error.oauth-callback': [
-    'services/auth/test/single-sign-on-attacks.test.ts › the end of a sign-on with %j says what is wrong, with a provider and without one',
+    'services/auth/test/single-sign-on-attacks.test.ts › the end of a sign-on with %j says what is wrong, with and without a provider',
   ],
-  'error.oauth-exchange': [
-    'services/auth/test/single-sign-on-attacks.test.ts › a sign-on with a code that was used is refused',
-  ],
+  'error.oauth-exchange': ['services/auth/test/single-sign-on-attacks.test.ts › a sign-on with a used code is refused'],
   'error.reset-link': [
     'tests/e2e/test/accounts.test.ts › a forgotten password gets the same response for every address, a link that works once, and signs every other device out',
   ],
   'error.registration-off': [
-    'services/auth/test/single-sign-on.test.ts › a sign-on makes no account while single sign-on is switched off for new people, and signs known people in',
+    'services/auth/test/single-sign-on.test.ts › a sign-on creates no account while single sign-on is closed to new users, and signs known users in',
     'services/auth/test/settings.test.ts › a registration is refused while registration is off, and creates nothing',
   ],
   'error.resend': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],

@@ -70,12 +70,12 @@ export const screens = {
     'services/all-in-one/test/sharing.test.ts › is continued in a copy by a user who may see it, and by no one else',
   ],
   'login.sign-on': [
-    'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name where there is a provider, and only there',
+    'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name only if there is a provider',
     'tests/e2e/test/single-sign-on.test.ts › signs a guest in with their chat and draft, and next time into the same account, on the page they wanted',
     'tests/e2e/test/words.test.ts › the sign-in form once the single sign-on button is known, so that the form does not shift',
   ],
   'verification.options': [
-    'services/auth/test/verification.test.ts › another code ends the one before it',
+    'services/auth/test/verification.test.ts › another code invalidates the previous one',
     'tests/e2e/test/accounts.test.ts › registration shows mistakes, and takes a new code after a change of address',
   ],
   'reset.invalid': [
