@@ -8,6 +8,6 @@ it.each([
   ['postgres:///parley?host=/run/postgresql&connect_timeout=3', 3_000],
   ['postgres://parley@db/parley?connect_timeout=0', 2_000],
   ['postgres://parley@db/parley?connect_timeout=soon', 2_000],
-])('%s waits so long for a connection: %i ms', (url, expected) => {
+])('%s has a connection timeout of %i ms', (url, expected) => {
   expect(connectTimeoutMs(url)).toBe(expected)
 })

@@ -20,16 +20,16 @@ function given(state = current) {
   return { disk, asked, said, health }
 }
 
-it('refuses a server that is older than 15, and names its version', async () => {
+it('refuses a server older than 15, and names its version', async () => {
   const { health } = given({ ...current, version: 140_012, name: '14.12' })
   await expect(health.ping()).rejects.toThrow('PostgreSQL 15 or newer is needed, and this one is 14.12')
 })
 
-it('refuses a server that is read-only', async () => {
+it('refuses a read-only server', async () => {
   await expect(given({ ...current, readOnly: true }).health.ping()).rejects.toThrow('PostgreSQL is read-only')
 })
 
-it('writes only after a disk was full, and until something can be written again; the log tells both once', async () => {
+it('writes only after a full disk, until writing is possible again; both are logged once', async () => {
   const { disk, asked, said, health } = given()
   health.failed(failure('23505'))
   await health.ping()

@@ -12,6 +12,6 @@ it.each([
   ['en;q=x,,;;', null],
   ['', null],
   [undefined, null],
-])('a caller who accepts %j is given %j', (header, locale) => {
+])('a caller who accepts %j gets %j', (header, locale) => {
   expect(acceptedLocale({ 'accept-language': header })).toBe(locale)
 })

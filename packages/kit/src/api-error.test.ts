@@ -17,7 +17,7 @@ it.each([
   [new AppError('rate_limited', 'No', field('tokens')), 'tokens', null, 'rate_limit_exceeded'],
   [new AppError('provider_error', 'No'), 'server_error', null, 'provider_error'],
   [new AppError('unavailable', 'No'), 'server_error', null, 'unavailable'],
-] as const)('the error %o has the form of OpenAI', (error, type, param, code) => {
+] as const)('the error %o has OpenAI’s format', (error, type, param, code) => {
   expect(at(error).body).toEqual({ error: { message: 'No', type, param, code } })
 })
 
@@ -29,7 +29,7 @@ it.each([
   ['payload_too_large', 'request_too_large'],
   ['provider_timeout', 'timeout_error'],
   ['internal_error', 'api_error'],
-] as const)('the error %s has the form of Anthropic for its clients', (code, type) => {
+] as const)('the error %s has Anthropic’s format for its clients', (code, type) => {
   const body = { type: 'error', error: { type, message: 'No' }, request_id: 'request' }
   const error = new AppError(code, 'No')
   for (const path of ['/api/v1/messages', '/api/v1/messages?beta=true', '/api/v1/messages/count_tokens']) {
@@ -39,7 +39,7 @@ it.each([
   expect(at(error, '/api/v1/models/one', { 'anthropic-version': '2023-06-01' }).body).toEqual(body)
 })
 
-it('an error with several faults tells the first, and where it is in what the form of Anthropic has no place for', () => {
+it('an error with several faults reports the first, with its place in the message if Anthropic’s format has no field for it', () => {
   const details = [
     { path: 'messages', message: 'Too small' },
     { path: 'max_tokens', message: 'Wrong' },
@@ -49,7 +49,7 @@ it('an error with several faults tells the first, and where it is in what the fo
   expect(at(error, '/api/v1/messages').body).toMatchObject({ error: { message: 'messages: Too small' } })
 })
 
-it('an error says when clients may try again, and that they need not', () => {
+it('an error says when clients may retry, or that they should not', () => {
   const limited = new AppError('rate_limited', 'No', { headers: { 'retry-after': '7' } })
   expect(at(limited).headers).toEqual({ 'retry-after': '7', 'retry-after-ms': '7000' })
   for (const code of ['insufficient_credits', 'conflict'] as const) {
@@ -57,7 +57,7 @@ it('an error says when clients may try again, and that they need not', () => {
   }
 })
 
-it('an error elsewhere has the form of the product', () => {
+it('an error outside the API has the product’s format', () => {
   for (const path of ['/api/chat', '/api/v1x', '/v1/models']) {
     expect(at(new AppError('not_found', 'No'), path).body).toEqual({
       error: 'No',

@@ -19,7 +19,7 @@ function givenBatches(options: { readonly most: number; readonly gatherMs?: numb
   return { batches, add, end: () => ends.shift()?.(), idle: idle.promise }
 }
 
-it('what comes in at once is one batch, and what comes in during it is the next, of at most so many', async () => {
+it('items that arrive together are one batch, and those that arrive during it are the next, up to the maximum', async () => {
   const { batches, add, end, idle } = givenBatches({ most: 3 })
   for (const item of [1, 2]) add(item)
   await expect.poll(() => batches).toEqual([[1, 2]])
@@ -40,7 +40,7 @@ it('what comes in at once is one batch, and what comes in during it is the next,
   end()
 })
 
-it('after a batch of several more are waited for, and after a lone item they are not', async () => {
+it('after a batch of several items more are awaited, and after a single item they are not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const { batches, add, end, idle } = givenBatches({ most: 100, gatherMs: 5 })
   add(1)

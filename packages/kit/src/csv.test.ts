@@ -7,7 +7,7 @@ const text = async (columns: readonly string[], ...pages: object[][]) => {
   return pieces
 }
 
-it('a table has its header, ends lines with CR LF, and quotes commas, quotes and line breaks', async () => {
+it('a table has a header, ends lines with CR LF, and quotes commas, quotes and line breaks', async () => {
   const rows = [
     { a: 'x,y', b: 'say "hi"' },
     { a: 'one\ntwo', b: 7, c: 'not asked for' },
@@ -15,7 +15,7 @@ it('a table has its header, ends lines with CR LF, and quotes commas, quotes and
   expect((await text(['a', 'b'], rows)).join('')).toBe('a,b\r\n"x,y","say ""hi"""\r\n"one\ntwo",7\r\n')
 })
 
-it('a cell that a spreadsheet would calculate begins with an apostrophe', async () => {
+it('a cell that a spreadsheet would execute is prefixed with an apostrophe', async () => {
   const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '=a,"b"', 'a=b']
   const [file] = await text(
     ['a'],
@@ -24,12 +24,12 @@ it('a cell that a spreadsheet would calculate begins with an apostrophe', async 
   expect(file).toBe(`a\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n"'=a,""b"""\r\na=b\r\n`)
 })
 
-it('what is nested is JSON in one cell, and nothing is an empty one', async () => {
+it('a nested value is JSON in one cell, and a missing one is an empty cell', async () => {
   const [file] = await text(['a', 'b', 'c'], [{ a: { b: 'c' }, b: null }])
   expect(file).toBe('a,b,c\r\n"{""b"":""c""}",,\r\n')
 })
 
-it('a table is made a page at a time, and an empty one is its header', async () => {
+it('a table is produced page by page, and an empty one is only its header', async () => {
   expect(await text(['a'], [{ a: 1 }], [], [{ a: 2 }])).toEqual(['a\r\n1\r\n', '2\r\n'])
   expect(await text(['a'])).toEqual(['a\r\n'])
 })

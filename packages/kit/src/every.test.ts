@@ -5,7 +5,7 @@ import { every } from './every.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('a job runs again a period after its last run has ended, and never twice at once', async () => {
+it('a job runs again a period after its last run has ended, without overlap', async () => {
   const runs: PromiseWithResolvers<void>[] = []
   const job = () => {
     const run = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ it('a job runs again a period after its last run has ended, and never twice at o
   expect(runs).toHaveLength(2)
 })
 
-it('stopping a job tells the run under way, waits for it and begins no other', async () => {
+it('stopping a job signals the present run, waits for it and starts no other', async () => {
   const slow = Promise.withResolvers<void>()
   const job = vi.fn((_stopping: AbortSignal) => slow.promise)
   const periodic = every(100, job, { name: 'test', firstMs: 0, log: recordedLog().log })
@@ -44,7 +44,7 @@ it('stopping a job tells the run under way, waits for it and begins no other', a
   expect(job).toHaveBeenCalledTimes(1)
 })
 
-it('a job that is stopped before its first run never runs', async () => {
+it('a job stopped before its first run never runs', async () => {
   const job = vi.fn(async () => undefined)
   const periodic = every(100, job, { name: 'test', log: recordedLog().log })
   periodic.start()
@@ -53,7 +53,7 @@ it('a job that is stopped before its first run never runs', async () => {
   expect(job).not.toHaveBeenCalled()
 })
 
-it('a job that fails is logged by its name and runs again', async () => {
+it('a failed job is logged by its name and runs again', async () => {
   const { log, lines } = recordedLog()
   const job = vi.fn(() => Promise.reject(new Error('The store cannot be reached')))
   const periodic = every(100, job, { name: 'sweep', log })

@@ -19,7 +19,7 @@ function slowSource() {
 }
 const away = () => Promise.reject(new Error('away'))
 
-it('a value can be had at once while it is kept, and not while it is fetched', async () => {
+it('a cached value can be read synchronously, but not while it is being loaded', async () => {
   const clock = { ms: 0 }
   const fresh = createFreshValue<number>({ maxAgeMs: 10, now: () => new Date(clock.ms) })
   const fetched = fresh.get(async () => 1)
@@ -30,7 +30,7 @@ it('a value can be had at once while it is kept, and not while it is fetched', a
   expect(fresh.peek()).toBeUndefined()
 })
 
-it('callers at the same time share one fetch, however long it takes, and its value is kept until it is too old', async () => {
+it('concurrent callers share one load, however long it takes, and its value is cached until it is too old', async () => {
   const [value, source] = [createFreshValue<string>({ maxAgeMs: 1_000, now }), slowSource()]
   const first = value.get(source.fetch)
   ms += 5_000
@@ -47,14 +47,14 @@ it('callers at the same time share one fetch, however long it takes, and its val
   expect(source.count()).toBe(3)
 })
 
-it('a clock that is set back does not make a value last', async () => {
+it('a clock that is set back does not extend the life of a value', async () => {
   const value = createFreshValue<string>({ maxAgeMs: 1_000, now })
   await value.get(async () => 'old')
   ms -= 3_600_000
   expect(await value.get(async () => 'new')).toBe('new')
 })
 
-it('a value that was dropped while it was fetched reaches those who share that fetch and nobody later', async () => {
+it('a value that was invalidated while loading reaches only the callers that share this load', async () => {
   const [value, source] = [createFreshValue<string>({ maxAgeMs: 1_000, now }), slowSource()]
   const before = value.get(source.fetch)
   value.drop()
@@ -65,14 +65,14 @@ it('a value that was dropped while it was fetched reaches those who share that f
   expect([await before, await value.get(source.fetch), source.count()]).toEqual(['old', 'new', 2])
 })
 
-it('a fetch that failed is an error for those who share it, and the next caller fetches', async () => {
+it('a failed load is an error for its callers, and the next caller loads again', async () => {
   const value = createFreshValue<string>({ maxAgeMs: 1_000, now })
   const both = [value.get(away), value.get(away)]
   for (const one of both) await expect(one).rejects.toThrow('away')
   expect(await value.get(async () => 'there')).toBe('there')
 })
 
-it('a fetch that failed after a drop leaves the value alone that was fetched since', async () => {
+it('a load that failed after an invalidation keeps the value loaded since', async () => {
   const value = createFreshValue<string>({ maxAgeMs: 1_000, now })
   const failing = Promise.withResolvers<string>()
   const early = value.get(() => failing.promise)
@@ -83,7 +83,7 @@ it('a fetch that failed after a drop leaves the value alone that was fetched sin
   expect(await value.get(away)).toBe('new')
 })
 
-it('the last value counts while it cannot be fetched anew and stale ones are allowed, and is fetched again after a while', async () => {
+it('the last value is used while it cannot be reloaded and stale values are allowed, and is reloaded after a while', async () => {
   const value = createFreshValue<string>({ maxAgeMs: 1_000, staleMs: 100, now })
   await expect(value.get(away)).rejects.toThrow('away')
   await value.get(async () => 'last')
@@ -99,7 +99,7 @@ it('the last value counts while it cannot be fetched anew and stale ones are all
   await expect(value.get(away)).rejects.toThrow('away')
 })
 
-it('values are kept and dropped by key, and the one asked for least recently gives way', async () => {
+it('values are cached and invalidated by key, and the least recently used one is evicted', async () => {
   const fresh = createFresh<string>({ maxAgeMs: 1_000, max: 2, now })
   const read = (key: string, value: string) => fresh.get(key, async () => value)
   await read('a', 'a1')

@@ -15,7 +15,7 @@ function given(atOnce: number, most: number) {
   return { run, runFirst, begun, end: (nth: number, error?: Error) => ends.get(nth)?.(error) }
 }
 
-it('a limiter runs as many acts as allowed and starts the others one by one, in their order', async () => {
+it('a limiter runs the allowed number of tasks and starts the others one by one, in order', async () => {
   const { run, begun, end } = given(2, 10)
   const all = [1, 2, 3, 4].map(run)
   await expect.poll(() => begun).toEqual([1, 2])
@@ -29,7 +29,7 @@ it('a limiter runs as many acts as allowed and starts the others one by one, in 
   expect(await Promise.all(all.slice(2))).toEqual([3, 4])
 })
 
-it('a limiter refuses at once when too many wait', async () => {
+it('a limiter refuses immediately when too many tasks wait', async () => {
   const { run, begun, end } = given(1, 1)
   const [first, second] = [run(1), run(2)]
   await expect(run(3)).rejects.toMatchObject({ code: 'unavailable' })
@@ -41,7 +41,7 @@ it('a limiter refuses at once when too many wait', async () => {
   expect(await second).toBe(2)
 })
 
-it('a limiter runs acts of the priority lane before others, and never refuses them', async () => {
+it('a limiter runs priority tasks before others, and never refuses them', async () => {
   const { run, runFirst, begun, end } = given(1, 1)
   const all = [run(1), run(2), runFirst(3), runFirst(4)]
   await expect.poll(() => begun).toEqual([1])

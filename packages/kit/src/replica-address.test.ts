@@ -5,7 +5,7 @@ it.each([
   ['10.1.2.3', '10.1.2.3:8080'],
   ['::ffff:10.1.2.3', '10.1.2.3:8080'],
   ['fd00::7', '[fd00::7]:8080'],
-])('a call that reached %s names the replica %s', (localAddress, address) => {
+])('a call that reached %s identifies the replica as %s', (localAddress, address) => {
   expect(replicaAddressOf({ localAddress, localPort: 8080 })).toBe(address)
 })
 
@@ -13,14 +13,14 @@ const service = 'http://llm-router:8080'
 
 describe('the address of a replica', () => {
   it.each(['10.1.2.3:8080', '172.18.0.5:8080', '192.168.7.7:1', '100.64.0.9:8080', '[fd00::7]:8080'])(
-    '%s leads to it',
+    '%s is called directly',
     (address) => {
       expect(replicaUrl(service, address)).toBe(`http://${address}`)
     },
   )
 
   it.each(['127.0.0.1:8080', '[::1]:8080'])(
-    '%s on its own machine leads to it only where the service is on this one',
+    '%s on its own machine is called directly only if the service is on this one',
     (address) => {
       expect(replicaUrl('http://127.0.0.1:3000', address)).toBe(`http://${address}`)
       expect(replicaUrl('http://localhost:3000', address)).toBe(`http://${address}`)
@@ -54,7 +54,7 @@ describe('the address of a replica', () => {
     expect(replicaUrl('http://127.0.0.1:3000', address)).toBeUndefined()
   })
 
-  it('is not called where the service is not called by plain HTTP', () => {
+  it('is not called if the service is not called by plain HTTP', () => {
     expect(replicaUrl('https://llm-router', '10.1.2.3:8080')).toBeUndefined()
   })
 })

@@ -22,9 +22,9 @@ const key = (rights: Partial<{ isBanned: boolean; isAdmin: boolean }> = {}): Pri
   ...origin,
 })
 
-describe('an admin who views the product as a user', () => {
+describe('an admin who views as a user', () => {
   const viewing: Principal = { ...(user() as Extract<Principal, { kind: 'user' }>), viewedBy: 'a1' }
-  it('may call what may be viewed, and read what is public', () => {
+  it('may call routes that can be viewed, and public ones', () => {
     authorise({ access: 'user', viewable: true, method: 'GET' }, viewing)
     authorise({ access: 'public', method: 'GET' }, viewing)
   })
@@ -76,10 +76,10 @@ describe('authorise', () => {
   it.each(refusals)('refuses %s on a route for %s', (_who, principal, access, code) => {
     expect(() => authorise({ access }, principal)).toThrow(expect.objectContaining({ code }))
   })
-  it.each(grants)('lets %s in', (_who, principal, access) => {
+  it.each(grants)('allows %s', (_who, principal, access) => {
     expect(() => authorise({ access }, principal)).not.toThrow()
   })
-  it('lets a banned user call what the route allows the banned', () => {
+  it('allows a banned user to call routes for banned users', () => {
     expect(() => authorise({ access: 'user', bannedAllowed: true }, user({ isBanned: true }))).not.toThrow()
   })
 })

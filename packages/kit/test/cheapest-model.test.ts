@@ -7,7 +7,7 @@ const model = { id: 'small', modelType: 'text', locked: false, creditsPerMessage
 const hierarchy = { providers: [{ notice: null, groups: [{ models: [model] }] }] }
 const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
 
-it('a model whose answer cannot be parsed gives nothing, and the log does not quote the answer', async () => {
+it('a model whose response cannot be parsed gives nothing, and the log does not quote the response', async () => {
   const { log, lines } = recordedLog()
   const answer = [
     { type: 'text', text: 'Ann moves to Oslo' },

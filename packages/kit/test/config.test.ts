@@ -13,10 +13,10 @@ const schema = z.object({
 const good = { SECRET: 's'.repeat(32), URL: 'http://localhost' }
 
 describe('readConfig', () => {
-  it('fills defaults, also for an empty variable', () => {
+  it('fills in defaults, also for an empty variable', () => {
     expect(readConfig(schema, { ...good, PORT: '' }).PORT).toBe(8080)
   })
-  it('names every fault at once and no value', () => {
+  it('reports every fault at once and no value', () => {
     const read = () => readConfig(schema, { PORT: 'eighty', SECRET: 'hunter2' })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(/PORT[\s\S]*SECRET: is too short[\s\S]*URL/)
@@ -34,7 +34,7 @@ describe('readConfig', () => {
     writeFileSync(join(folder, 'secret'), `${good.SECRET}\n`)
     expect(readConfig(schema, { URL: good.URL, SECRET_FILE: join(folder, 'secret') }).SECRET).toBe(good.SECRET)
   })
-  it('reads a secret with the former ones after it, each of 32 characters at least', () => {
+  it('reads a secret and the former ones after it, each of at least 32 characters', () => {
     const own = z.object({ SECRETS: secrets })
     const [present, former] = ['p'.repeat(32), 'f'.repeat(32)]
     expect(readConfig(own, { SECRETS: present }).SECRETS).toEqual([present])
@@ -42,7 +42,7 @@ describe('readConfig', () => {
     for (const wrong of ['short', `${present},`, `${present},short`])
       expect(() => readConfig(own, { SECRETS: wrong })).toThrow(/SECRETS: must have at least 32 characters each$/)
   })
-  it('says which file cannot be read', () => {
+  it('names a file that cannot be read', () => {
     expect(() => readConfig(schema, { ...good, SECRET: '', SECRET_FILE: '/does/not/exist' })).toThrow(
       /SECRET_FILE.*ENOENT/,
     )

@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const optionsOf = (environment: Record<string, string>) =>
   kafkaOptions(readConfig(z.object(kafkaConfig), { KAFKA_BROKERS: 'one:9092, two:9092', ...environment }))
 
-test('a service signs in to Kafka by its name and the password in a file', async () => {
+test('a service authenticates to Kafka with its name and the password in a file', async () => {
   const file = join(folder, 'kafka-password')
   await writeFile(file, 'a password\n')
   expect(optionsOf({ KAFKA_USERNAME: 'billing', KAFKA_PASSWORD_FILE: file })).toMatchObject({
@@ -24,6 +24,6 @@ test('a service signs in to Kafka by its name and the password in a file', async
   })
 })
 
-test('a service without a name does not sign in to Kafka', () => {
+test('a service without a name does not authenticate to Kafka', () => {
   expect(optionsOf({ KAFKA_TLS: 'true' })).not.toHaveProperty('sasl')
 })

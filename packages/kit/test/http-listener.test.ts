@@ -50,7 +50,7 @@ it('a draining listener closes once the last response has ended, though its clie
   await expect(fetch(server.url)).rejects.toThrow()
 })
 
-it('a draining listener lets a slow reader receive a response whole', async () => {
+it('a draining listener lets a slow reader receive a whole response', async () => {
   const large = 'x'.repeat(20_000_000)
   const server = await start((_request, response) => void response.end(large))
   const answer = await ask(server)
@@ -59,7 +59,7 @@ it('a draining listener lets a slow reader receive a response whole', async () =
   await closed
 })
 
-it('a draining listener cuts responses that run longer than the grace', async () => {
+it('a draining listener interrupts responses that run longer than the grace period', async () => {
   const server = await start((_request, response) => void response.write('never ends'))
   const answer = await ask(server)
   await server.close(20)

@@ -102,7 +102,7 @@ async function start(
 }
 
 describe('a response', () => {
-  it('to an internal error reveals nothing of it (500)', async () => {
+  it('to an internal error reveals no details (500)', async () => {
     const { call } = await start()
     const answer = await call('/api/broken', { headers: { 'x-request-id': 'request-1' } })
     expect([answer.status, await answer.json()]).toEqual([
@@ -115,7 +115,7 @@ describe('a response', () => {
     ])
   })
 
-  it('carries the id of its own request, also where two requests come with one statement of identity', async () => {
+  it('has the id of its own request, even if two requests share an identity statement', async () => {
     const { call } = await start()
     const statement = { [identityHeader]: identity.sign(principal) }
     for (const id of ['request-1', 'request-2']) {
@@ -135,7 +135,7 @@ describe('a response', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '2'])
   })
 
-  it('to an admin is revalidated: 304 until it changes, and kept by no cache that others share', async () => {
+  it('to an admin is revalidated: 304 until it changes, and not stored by shared caches', async () => {
     const { acts, call } = await start()
     const rights = { isAdmin: true, isSuperAdmin: false, isBanned: false, emailVerified: true }
     const admin: Principal = { kind: 'user', userId: 'a1', sessionId: 's1', rights, network: '4:127.0.0.1' }
@@ -158,7 +158,7 @@ describe('a response', () => {
     expect((await call('/api/echo', { method: 'POST', body: '{"text":"a"}' })).headers.get('etag')).toBeNull()
   })
 
-  it('that fails in the middle is cut, and the service keeps running', async () => {
+  it('that fails midway is interrupted, and the service keeps running', async () => {
     const { call } = await start()
     await expect(call('/api/half').then((answer) => answer.text())).rejects.toThrow()
     expect((await call('/healthz')).status).toBe(200)
@@ -185,7 +185,7 @@ describe('a faulty field', () => {
     ['ar-EG', 'مدخلات غير مقبولة'],
     ['en-GB', 'Invalid input'],
     ['tlh', 'Invalid input'],
-  ])('is explained to a reader of %s in that language', async (language, words) => {
+  ])('is explained in the reader’s language: %s', async (language, words) => {
     const { call } = await start()
     const headers = { 'accept-language': language }
     // Callers of several languages at once do not disturb each other.
@@ -199,7 +199,7 @@ describe('a faulty field', () => {
     expect(await other.json()).toMatchObject({ error: expect.stringContaining('無効な入力') })
   })
 
-  it('is explained to programs in English', async () => {
+  it('is explained to API clients in English', async () => {
     const { call } = await start()
     const headers = { 'accept-language': 'de' }
     const answer = await call('/api/v1/echo', { method: 'POST', body: '{"text":1}', headers })
@@ -273,7 +273,7 @@ describe('an event stream', () => {
 })
 
 describe('a service', () => {
-  it('is ready while its engines answer and it does not drain', async () => {
+  it('is ready while its engines respond and it is not draining', async () => {
     let away = false
     const { call, drain } = await start({ check: async () => (away ? Promise.reject(new Error('away')) : undefined) })
     expect((await call('/readyz')).status).toBe(200)
@@ -298,7 +298,7 @@ describe('a service', () => {
     other.close()
   })
 
-  it('drains first, then cuts requests that run after the grace, then stops, once', async () => {
+  it('drains first, then interrupts requests after the grace period, then stops, once', async () => {
     const { acts } = await start()
     const socket = createConnection(running?.port ?? 0, '127.0.0.1')
     socket.write(`GET /api/hang HTTP/1.1\r\nHost: x\r\n${identityHeader}: ${identity.sign(principal)}\r\n\r\n`)

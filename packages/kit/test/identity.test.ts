@@ -37,14 +37,14 @@ const publicPem = createPublicKey({
   format: 'jwk',
 }).export({ type: 'spki', format: 'pem' })
 
-describe('the statement of identity', () => {
+describe('an identity statement', () => {
   it.each([guest, user, admin, service('gateway')])(
     'of the gateway is read by every service as it was signed: %j',
     (principal) => {
       for (const codec of [gateway, chat, billing]) expect(codec.verify(gateway.sign(principal))).toEqual(principal)
     },
   )
-  it('is read by the old and the next key of its service while both are in the set, so that a key is rotated without a refusal', () => {
+  it('is accepted with the old and the next key of its service while both are in the set, so that keys can be rotated', () => {
     const next = newIdentityVariables()
     const nextKey = (JSON.parse(next.gateway.IDENTITY_PUBLIC_KEYS) as { keys: typeof keys }).keys.filter(
       ({ kid }) => kid === 'gateway',
@@ -60,11 +60,11 @@ describe('the statement of identity', () => {
     // Without it in the set, the next key is nobody's.
     expect(chat.verify(rotated('gateway').sign(guest))).toBeUndefined()
   })
-  it('of a service about itself is read by the others', () => {
+  it('of a service about itself is accepted by the others', () => {
     expect(billing.verify(chat.sign(service('chat')))).toEqual(service('chat'))
   })
   it.each([guest, user, admin, service('gateway'), service('billing')])(
-    'of a service about anybody else is refused, also by the one it is about: %j',
+    'of a service about anybody else is refused, also by that service: %j',
     (principal) => {
       for (const codec of [gateway, chat, billing]) expect(codec.verify(chat.sign(principal))).toBeUndefined()
     },
@@ -75,20 +75,20 @@ describe('the statement of identity', () => {
     })
     expect(billing.verify(forged)).toBeUndefined()
   })
-  it('of a stranger is refused', () => {
+  it('with an unknown key is refused', () => {
     expect(billing.verify(createIdentities()('gateway').sign(guest))).toBeUndefined()
     expect(billing.verify(signed(guest, { issuer: 'stranger', expiresIn: 60 }))).toBeUndefined()
   })
-  it('is refused when it was changed, also after it was read as it was', () => {
+  it('is refused if it was changed, also after the original was accepted', () => {
     const statement = gateway.sign(user)
     expect(billing.verify(statement)).toEqual(user)
     expect(billing.verify(changed(statement, admin))).toBeUndefined()
     expect(billing.verify(statement)).toEqual(user)
   })
-  it('is refused without a signature', () => {
+  it('without a signature is refused', () => {
     expect(billing.verify(jwt.sign(guest, '', { algorithm: 'none', issuer: 'gateway' }))).toBeUndefined()
   })
-  it('is refused when a public key was used as a secret', () => {
+  it('is refused if a public key was used as a secret', () => {
     const [header, claims] = [
       { alg: 'HS256', typ: 'JWT' },
       { ...guest, iss: 'gateway', exp: Date.now() / 1_000 + 60 },
@@ -96,7 +96,7 @@ describe('the statement of identity', () => {
     const forged = jwt.sign(claims, Buffer.from(publicPem).toString('base64'), { algorithm: 'HS256', header })
     expect(billing.verify(forged)).toBeUndefined()
   })
-  it('is refused when it says something else than a principal, or not until when it is good', () => {
+  it('is refused if it does not state a principal, or has no expiry', () => {
     expect(billing.verify(signed({ kind: 'root' }))).toBeUndefined()
     expect(billing.verify(signed(guest, {}))).toBeUndefined()
     expect(billing.verify(signed(guest))).toEqual(guest)
@@ -104,14 +104,14 @@ describe('the statement of identity', () => {
   it.each([undefined, '', 'x', 'a.b.c'])('is refused as %s', (header) => {
     expect(billing.verify(header)).toBeUndefined()
   })
-  it('is refused when it is older than a minute and the leeway, also where it was read before', () => {
+  it('is refused if it is older than a minute and the leeway, also if it was accepted before', () => {
     const header = gateway.sign(guest)
     vi.setSystemTime(Date.now() + 60_000)
     expect(billing.verify(header)).toEqual(guest)
     vi.setSystemTime(Date.now() + 6_000)
     expect([billing.verify(header), chat.verify(header)]).toEqual([undefined, undefined])
   })
-  it('is one header for each principal within half a minute, good for half a minute after that', () => {
+  it('is one header per principal within half a minute, valid for half a minute after that', () => {
     const fresh = keysOf('gateway')
     const first = fresh.sign(user)
     vi.setSystemTime(Date.now() + 29_999)
@@ -128,18 +128,18 @@ describe('the statement of identity', () => {
 describe('the keys of a service', () => {
   const read = (texts: Record<string, string>) => z.object(identityVariables).safeParse(texts)
   const faultsOf = (texts: Record<string, string>) => read(texts).error?.issues.map(({ path }) => path.join())
-  it('that are no keys are named', () => {
+  it('are named if they are invalid', () => {
     const rsa = variables.chat.IDENTITY_PUBLIC_KEYS
     expect(faultsOf({ IDENTITY_PRIVATE_KEY: rsa, IDENTITY_PUBLIC_KEYS: 'none' })).toEqual([
       'IDENTITY_PRIVATE_KEY',
       'IDENTITY_PUBLIC_KEYS',
     ])
   })
-  it('lack none of a service', () => {
+  it('include all services', () => {
     const IDENTITY_PUBLIC_KEYS = JSON.stringify({ keys: keys.filter(({ kid }) => kid !== 'realtime') })
     expect(faultsOf({ ...variables.chat, IDENTITY_PUBLIC_KEYS })).toEqual(['IDENTITY_PUBLIC_KEYS'])
   })
-  it('are its own', () => {
+  it('are unique to it', () => {
     const ofChat = z.object(identityVariables).parse(variables.chat)
     expect(() => createIdentityCodec('billing', ofChat)).toThrow('IDENTITY_PRIVATE_KEY: must be that of billing')
   })

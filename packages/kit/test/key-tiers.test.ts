@@ -12,12 +12,12 @@ describe('the limits of an API key', () => {
     expect(limitsOfKey({ tier, customLimits: null }, base)).toEqual({ requests, windowMinutes: 2 })
   })
 
-  it('of tier 5 are its own, whatever the base limit is', () => {
+  it('of tier 5 are its own, whatever the base limit', () => {
     const customLimits = { requests: 10, windowMinutes: 1440 }
     expect(limitsOfKey({ tier: 5, customLimits }, base)).toEqual(customLimits)
   })
 
-  it('are counted in a window of the same name and length everywhere', () => {
+  it('are counted in windows with the same name and length everywhere', () => {
     expect(keyWindowOf('k1', { requests: 10, windowMinutes: 2 })).toEqual({
       key: 'key:k1',
       limit: { points: 10, windowMs: 120_000 },

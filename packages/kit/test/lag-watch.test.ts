@@ -17,7 +17,7 @@ function given() {
   return { bus, watch, lagMetric: () => metrics.getSingleMetricAsString('event_bus_lag'), metrics }
 }
 
-it('the lag of a bus is a metric that is read once a minute, however often its health is asked for', async () => {
+it('the lag of a bus is a metric that is read once a minute, however often its health is checked', async () => {
   const { bus, watch, lagMetric } = given()
   expect(await watch.health()).toEqual({ lag: undefined })
   watch.start(['test.group'])
@@ -33,7 +33,7 @@ it('the lag of a bus is a metric that is read once a minute, however often its h
   expect(bus.lag).toHaveBeenCalledTimes(2)
 })
 
-it('dead letters of a group are a metric, which is 0 again once they were replayed', async () => {
+it('the dead letters of a group are a metric, which returns to 0 after they were replayed', async () => {
   const { bus, watch, metrics } = given()
   const letters = () => metrics.getSingleMetricAsString('event_bus_dead_letters')
   bus.countDeadLetters.mockResolvedValueOnce([{ group: 'test.group', count: 2, oldestAt: new Date() }])

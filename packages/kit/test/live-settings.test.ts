@@ -32,20 +32,20 @@ describe('live settings', () => {
   })
   const open = () => createLiveSettings(client, () => new Date(now))
 
-  it('are fetched once for concurrent callers and then cached', async () => {
+  it('are loaded once for concurrent callers and then cached', async () => {
     const live = open()
     await Promise.all([live.current(), live.current()])
     await live.current()
     expect(asked).toBe(1)
   })
-  it('are fetched again after a drop', async () => {
+  it('are reloaded after an invalidation', async () => {
     const live = open()
     await live.current()
     limit = 7
     live.drop()
     expect((await live.current()).guest.weeklyLimit).toBe(7)
   })
-  it('are not cached from a request that was under way when a change was signalled', async () => {
+  it('are not cached from a request during which a change was signalled', async () => {
     const live = open()
     let pass: () => void = () => undefined
     gate = new Promise((resolve) => {

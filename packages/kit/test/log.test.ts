@@ -7,7 +7,7 @@ function logged(fields: object): Record<string, unknown> {
   return JSON.parse(lines.join(''))
 }
 
-it('a log masks fields with secrets, one level deep too', () => {
+it('a log masks fields with secrets, also one level deep', () => {
   const fields = {
     password: 'p1',
     token: 't1',

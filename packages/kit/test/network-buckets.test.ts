@@ -11,7 +11,7 @@ it.each([
   expect(networkBuckets(network).map((bucket) => bucket.network)).toEqual(expected)
 })
 
-it('a wider network has a larger allowance than one of its own, and far less than all of them together', () => {
+it('a wider network has a larger allowance than one of its networks, and far less than all of them together', () => {
   const [own, site] = networkBuckets('6:2001:db8:5:1')
   expect(own.times).toBe(1)
   expect(site?.times).toBeGreaterThan(1)

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 const laterMs = 1_100
 
-it('readiness gives up an engine that does not answer within 2 s, and logs it once per outage', async () => {
+it('readiness stops waiting for an engine after 2 s, and logs this once per outage', async () => {
   let hangs = true
   const { log, lines } = recordedLog()
   const check = (): Promise<unknown> => (hangs ? new Promise(() => undefined) : Promise.resolve())
@@ -41,7 +41,7 @@ it('readiness checks an engine once for all probes within a second', async () =>
   expect(check).toHaveBeenCalledTimes(2)
 })
 
-it('readiness does not depend on an optional engine that has answered before, but on one that never has', async () => {
+it('readiness depends on an optional engine only until it has responded once', async () => {
   let away = true
   const bus = () => (away ? Promise.reject(new Error('away')) : Promise.resolve())
   const look = createReadiness({ checks: { store: async () => undefined }, optional: { bus }, log: recordedLog().log })

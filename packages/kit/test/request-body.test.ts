@@ -26,7 +26,7 @@ async function begin(head: string, limit = 100, more: Partial<ReadBodyOptions> =
   return { request, sender, body: readBody(request, { limit, drainLimit: 2 * limit, ...more }) }
 }
 
-it('a body sent in pieces is read whole', async () => {
+it('a body sent in chunks is read whole', async () => {
   const { sender, body } = await begin('Content-Length: 6')
   for (const piece of ['ab', 'cd', 'ef']) sender.write(piece)
   expect((await body).toString()).toBe('abcdef')
@@ -42,7 +42,7 @@ it.each(['Content-Length: 3000000', 'Transfer-Encoding: chunked'])(
   },
 )
 
-it('a body is given up when its signal aborts, by the reason of that, after its bytes were told of', async () => {
+it('a body is aborted by its signal, with the signal’s reason, after its bytes were reported', async () => {
   const giveUp = new AbortController()
   let came = 0
   const onBytes = (bytes: number) => {
@@ -75,7 +75,7 @@ it('a body whose client disconnects is refused', async () => {
   await refused
 })
 
-it('a body that brings less than 64 kB in 5 s is refused, one that brings more may take longer', async () => {
+it('a body slower than 64 kB in 5 s is refused, and a faster one may take longer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const { request, sender, body } = await begin('Content-Length: 200000', 200_000)
   const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout', status: 408 })
@@ -93,7 +93,7 @@ it('a body that brings less than 64 kB in 5 s is refused, one that brings more m
   await refused
 })
 
-it('a body that goes on for two minutes is refused, however much it brings', async () => {
+it('a body that takes two minutes is refused, whatever its size', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const { request, sender, body } = await begin('Content-Length: 3000000', 3_000_000)
   const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout', status: 408 })

@@ -61,6 +61,6 @@ it.each([
   '/%zz',
   '/%E0%A4%A',
   `/${'a'.repeat(2_000)}`,
-])('%j is no safe redirect path after signing in', (wanted) => {
+])('%j is not a safe redirect path after signing in', (wanted) => {
   expect(safePath(wanted)).toBe('/')
 })

@@ -40,7 +40,7 @@ it('a service on SIGTERM finishes responses, serves late requests, closes in ord
   expectLastLogLines('stopping', 'engine closed after service stopped')
 })
 
-it('a service on a second signal exits at once', async () => {
+it('a service exits immediately on a second signal', async () => {
   const { child, said, url, exitCode } = await start('nothing', 'started')
   const stream = await fetch(`${url}/stream`)
   child.kill('SIGTERM')
@@ -66,7 +66,7 @@ it('a service after an uncaught exception logs it, closes what it can and exits 
   expectLastLogLines('uncaught exception; the process exits', 'engine closed after service stopped')
 })
 
-it('a service gives up a shutdown that takes too long', async () => {
+it('a service exits if its shutdown takes too long', async () => {
   const { child, said, exitCode } = await start('stuck', 'started')
   child.kill('SIGTERM')
   expect(await exitCode()).toBe(1)

@@ -65,7 +65,7 @@ describe('a call between services', () => {
     ['a fault', 500, refusal('internal_error'), 'unavailable'],
     ['an error of somebody else', 502, { message: 'Bad gateway' }, 'unavailable'],
     ['nonsense', 200, { nome: 'x' }, 'unavailable'],
-  ])('that is answered by %s fails with that error', async (_what, status, body, code) => {
+  ])('that gets %s fails with that error', async (_what, status, body, code) => {
     await expect(call(await given(json(status, body)))).rejects.toMatchObject({ code })
   })
 
@@ -77,7 +77,7 @@ describe('a call between services', () => {
     await expect(call(from)).rejects.toMatchObject({ code: 'unavailable', headers: { 'retry-after': '7' } })
   })
 
-  it("that a limit refuses keeps that limit's headers", async () => {
+  it('that a rate limit refuses keeps the limit’s headers', async () => {
     const headers = { 'retry-after': '7', 'ratelimit-limit': '5', 'ratelimit-remaining': '0', 'ratelimit-reset': '7' }
     const from = await given((_request, response) => {
       const body = JSON.stringify(refusal('rate_limited'))
@@ -86,7 +86,7 @@ describe('a call between services', () => {
     await expect(call(from)).rejects.toMatchObject({ code: 'rate_limited', headers })
   })
 
-  it('that is not answered times out, also when the caller could abort it', async () => {
+  it('that gets no response times out, also if the caller could abort it', async () => {
     const from = await given(() => undefined)
     await expect(call(from, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
     const { signal } = new AbortController()
@@ -108,7 +108,7 @@ describe('a call between services', () => {
   })
 })
 
-it('a call goes to the replica that told its address, and to any replica where that may not be called', async () => {
+it('a call goes to the given replica, or to any if that one may not be called', async () => {
   const told = createServer(json(200, { name: 'told' }))
   told.listen(0, '127.0.0.1')
   await once(told, 'listening')
@@ -127,7 +127,7 @@ it('a call goes to the replica that told its address, and to any replica where t
   }
 })
 
-describe('a call for which no connection can be made', () => {
+describe('a call that cannot connect', () => {
   const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
 
   /** Leads to nobody so many times, as an address may whose replica has just left, and then to the service; counts what it was asked. */
@@ -148,13 +148,13 @@ describe('a call for which no connection can be made', () => {
     return { from: client, seen, asked: () => asked }
   }
 
-  it('is made again, also when it changes something: nothing of it was sent', async () => {
+  it('is retried, even if it changes something: nothing was sent', async () => {
     const { from, seen } = await absent(2)
     await from.call(change, { body: { to: 'a' } })
     expect(seen).toEqual(['{"to":"a"}'])
   })
 
-  it('fails when there is nobody for longer, and when its time is over first', async () => {
+  it('fails if no replica becomes available in time', async () => {
     const never = await absent(Number.POSITIVE_INFINITY)
     await expect(call(never.from)).rejects.toMatchObject({ code: 'unavailable' })
     expect(never.asked()).toBe(3)
@@ -163,7 +163,7 @@ describe('a call for which no connection can be made', () => {
     expect(late.asked()).toBe(1)
   })
 
-  it('to one certain replica is not made again, which its caller does elsewhere', async () => {
+  it('to a specific replica is not retried here, but by its caller elsewhere', async () => {
     const { from, asked } = await absent(0)
     const replica = `127.0.0.1:${await freePort('127.0.0.1')}`
     await expect(from.call(change, { body: { to: 'a' }, replica })).rejects.toMatchObject({ code: 'unavailable' })
@@ -171,7 +171,7 @@ describe('a call for which no connection can be made', () => {
   })
 })
 
-describe('a call whose connection breaks before its answer', () => {
+describe('a call whose connection breaks before the response', () => {
   const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
 
   /** Breaks so many connections, then answers; counts the calls. */
@@ -186,7 +186,7 @@ describe('a call whose connection breaks before its answer', () => {
   }
   const unavailable = { code: 'unavailable' }
 
-  it('is repeated once when it only reads, and not a second time', async () => {
+  it('is repeated once if it only reads', async () => {
     const once = await breaking(1)
     expect(await call(once.from)).toEqual({ name: 'x' })
     expect(once.seen).toHaveLength(2)
@@ -195,7 +195,7 @@ describe('a call whose connection breaks before its answer', () => {
     expect(always.seen).toHaveLength(2)
   })
 
-  it('is repeated when it changes something only if it is declared repeatable', async () => {
+  it('that changes something is repeated only if it is declared repeatable', async () => {
     const { from, seen } = await breaking(2)
     await expect(from.call(change, { body: { to: 'a' } })).rejects.toMatchObject(unavailable)
     await from.call(change, { body: { to: 'b' }, repeat: true })

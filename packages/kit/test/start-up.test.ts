@@ -39,7 +39,7 @@ async function given({ failures = 0 } = {}) {
   return { there, started, startUp, lines, ask, failed, reasons }
 }
 
-it('a starting service answers health at once, names missing engines, and refuses other requests until it has started', async () => {
+it('a starting service responds to health checks immediately, names missing engines, and refuses other requests until it has started', async () => {
   const { there, started, startUp, ask, failed } = await given()
   const running = startUp.run(stop.signal)
   expect(await (await ask('/healthz')).text()).toBe('service')
@@ -69,7 +69,7 @@ it('a starting service logs the reason of its wait when it changes, not at every
   ])
 })
 
-it('a starting service tells at /readyz why it waits, for its engines and then for its start', async () => {
+it('a starting service says at /readyz why it waits, for its engines and then for its start', async () => {
   const { there, startUp, reasons } = await given({ failures: 1_000 })
   const waiting = new AbortController()
   const running = startUp.run(waiting.signal)

@@ -16,12 +16,12 @@ describe('a refusal', () => {
     ['a guest at the admin panel', { kind: 'guest', ...origin }, 'You must be logged in to access the admin panel'],
     ['a user at the admin panel', user(false), 'You do not have permission to access the admin panel'],
     ['a banned user', user(true), 'Your account has been banned. Please contact support for assistance.'],
-  ] as const)("of %s has the product's own text", (_who, principal, words) => {
+  ] as const)('of %s has the product’s own text', (_who, principal, words) => {
     expect(() => authorise({ access: 'admin' }, principal)).toThrow(words)
   })
 })
 
-it('a log holds no secret, wherever in an entry it stands', () => {
+it('a log contains no secrets, wherever in an entry they are', () => {
   const written: string[] = []
   const log = createLogger('test', 'info', { write: (line: string) => void written.push(line) })
   const secrets = [

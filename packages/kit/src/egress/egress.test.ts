@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', 'model.example'])(
-  'an address registered by an admin reaches no internal host as %s',
+  'an address registered by an admin cannot reach an internal host as %s',
   async (host) => {
     const url = `http://${host}:${(inside.address() as AddressInfo).port}/v1`
     await expect(egress.guarded(url)).rejects.toThrow()

@@ -12,7 +12,7 @@ const guard = createEndpointGuard([], resolvePublic)
 const dialled = (host: string) => promisify(guard.lookup)(host, {})
 
 test.each(['metadata.google.internal', 'METADATA.google.internal.', 'localhost', 'nas.local'])(
-  'the private name %s is neither registered, resolved nor dialled',
+  'the private name %s can be neither registered, resolved nor connected to',
   async (host) => {
     asked.length = 0
     expect(await guard.fault(`http://${host}/v1`)).toBe('The endpoint must not be in a private network')
@@ -21,13 +21,13 @@ test.each(['metadata.google.internal', 'METADATA.google.internal.', 'localhost',
   },
 )
 
-test('a private name that the operator allows is registered and dialled', async () => {
+test('a private name allowed by the operator can be registered and connected to', async () => {
   const allowing = createEndpointGuard(['models.internal'], async () => [{ address: '10.0.0.9', family: 4 }])
   expect(await allowing.fault('http://models.internal/v1')).toBeUndefined()
   expect(await promisify(allowing.lookup)('models.internal', {})).toBe('10.0.0.9')
 })
 
-test('a public name is registered and dialled', async () => {
+test('a public name can be registered and connected to', async () => {
   expect(await guard.fault('https://models.example/v1')).toBeUndefined()
   expect(await dialled('models.example')).toBe('93.184.216.34')
 })

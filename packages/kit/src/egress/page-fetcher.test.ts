@@ -66,13 +66,13 @@ describe('a fetched page', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
-  ])('is unpacked from %s', async (encoding, pack) => {
+  ])('is decompressed from %s', async (encoding, pack) => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding }).end(pack('packed'))
     expect(Buffer.from((await fetcher.fetch(outsideUrl(), page)).bytes).toString()).toBe('packed')
   })
 
-  test('is followed through redirects', async () => {
+  test('follows redirects', async () => {
     answer = (request, response) => {
       if (request.url === '/end') response.setHeader('content-type', 'text/html').end('moved')
       else response.writeHead(302, { location: '/end' }).end()
@@ -81,7 +81,7 @@ describe('a fetched page', () => {
   })
 })
 
-describe('an internal address is not reached', () => {
+describe('an internal address cannot be reached', () => {
   test.each([
     '127.0.0.1',
     '127.1',
@@ -126,7 +126,7 @@ describe('an internal address is not reached', () => {
   })
 })
 
-describe('a fetch is cut at', () => {
+describe('a fetch is aborted for', () => {
   test('endless redirects', async () => {
     answer = (_request, response) => response.writeHead(302, { location: '/' }).end()
     await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('validation_failed'))
@@ -142,7 +142,7 @@ describe('a fetch is cut at', () => {
     await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('payload_too_large'))
   })
 
-  test('a small body that unpacks to a large one', async () => {
+  test('a small body that decompresses to a large one', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb)
@@ -150,7 +150,7 @@ describe('a fetch is cut at', () => {
     await expect(fetcher.fetch(outsideUrl(), { ...page, maxBytes })).rejects.toEqual(refusal('payload_too_large'))
   })
 
-  test('a body that never comes, at the deadline', async () => {
+  test('a body that never arrives, at the deadline', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).write('x')
     const late = fetcher.fetch(outsideUrl(), { ...page, timeoutMs: 100 })
     await expect(late).rejects.toEqual(refusal('validation_failed'))

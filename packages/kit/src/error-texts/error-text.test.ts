@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errorText } from './error-text.ts'
 
 describe('the text of an error', () => {
-  it('is the one of the language, and English where there is none', () => {
+  it('is in the requested language, or in English', () => {
     expect(errorText('Not found', 'fr')).toBe('Introuvable')
     expect(errorText('Not found', 'en')).toBe('Not found')
     for (const english of ['Malformed event id', 'constructor', '', 'Only {0}']) {
@@ -12,7 +12,7 @@ describe('the text of an error', () => {
     }
   })
 
-  it('has its values in their places, whatever they are', () => {
+  it('has its values inserted, whatever they are', () => {
     expect(errorText('Too many requests. Please try again in 30 s.', 'de')).toBe(
       'Zu viele Anfragen. Versuche es in 30 s erneut.',
     )
@@ -27,7 +27,7 @@ describe('the text of an error', () => {
   })
 })
 
-it('the texts of errors are of the same errors and have the same values in every language', () => {
+it('the translations of errors cover the same errors and have the same values', () => {
   const read = (locale: string): Record<string, string> =>
     JSON.parse(readFileSync(new URL(`${locale}.json`, import.meta.url), 'utf8'))
   const valuesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort()
@@ -39,7 +39,7 @@ it('the texts of errors are of the same errors and have the same values in every
   }
 })
 
-it('what a route says to guests has a text in every language', () => {
+it('messages for guests are translated into every language', () => {
   const groups = Object.values(contracts).filter((each) => typeof each === 'object' && each !== null)
   const routes = groups.flatMap((group) => Object.values(group) as Partial<contracts.Route>[])
   const said = new Set(routes.flatMap((route) => route?.guestRefusal ?? []))

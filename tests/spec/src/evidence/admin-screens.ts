@@ -19,7 +19,7 @@ export const adminScreens = {
   'admin-page.refresh': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${journey} › keeps the last values, read-only, and the selection when a refresh fails, and says so`,
-    'packages/kit/test/http-service.test.ts › to an admin is revalidated: 304 until it changes, and kept by no cache that others share',
+    'packages/kit/test/http-service.test.ts › to an admin is revalidated: 304 until it changes, and not stored by shared caches',
   ],
   'admin-page.attention': [
     `${admin}/overview/warnings.test.ts › report services that are not ready, open circuit breakers and dead letters`,
