@@ -7,7 +7,7 @@ import { setApiLanguage } from '../shared/api/language.ts'
 import { readApiOrigin } from '../shared/api/origin.ts'
 import { LaterTexts, openI18n, TextProvider, textsOf } from '../shared/i18n/index.ts'
 import { followLocale } from '../shared/language/index.ts'
-import { followTheme } from '../shared/theme/theme.ts'
+import { afterFirstScreen, retryImport, whenIdle } from '../shared/lazy/index.ts'
 import { ErrorBoundary } from '../shared/ui/error-boundary.tsx'
 
 /** Shows a shared chat without loading the rest of the application. */
@@ -19,7 +19,6 @@ export async function startSharedChat(): Promise<void> {
   // As detected by theme.js, because the call does not wait for texts.
   setApiLanguage(document.documentElement.lang)
   const asked = askEarly(id)
-  followTheme()
   const i18n = await openI18n('share')
   followLocale(i18n)
   const { load } = textsOf(i18n)
@@ -38,4 +37,11 @@ export async function startSharedChat(): Promise<void> {
       </TextProvider>
     </StrictMode>,
   )
+  // theme.js has drawn the theme; what follows its changes may come later.
+  afterFirstScreen(() => whenIdle(() => void followThemeLater().catch(() => undefined)))
+}
+
+async function followThemeLater(): Promise<void> {
+  const { followTheme } = await retryImport(() => import('../shared/theme/theme.ts'))
+  followTheme()
 }

@@ -2,7 +2,7 @@ import type { SharedChat } from '@parley/contracts'
 import { type ReactNode, Suspense } from 'react'
 import { T, useText } from '../../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../../shared/language/index.ts'
-import { lazyPart } from '../../../shared/lazy/index.ts'
+import { FirstScreen, lazyPart } from '../../../shared/lazy/index.ts'
 import { Brand } from '../../../shared/ui/brand.tsx'
 import { useDocumentTitle } from '../../../shared/use-document-title.ts'
 import { daysAgo } from './days-ago.ts'
@@ -49,6 +49,7 @@ export function SharedChatPage({ id }: { id: string }) {
           <footer className="border-t border-line py-5 text-sm text-ink-3">
             <T id="share.poweredBy" components={{ link: <HomeLink /> }} />
           </footer>
+          <FirstScreen />
         </Suspense>
       )}
     </div>
