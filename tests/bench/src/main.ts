@@ -18,6 +18,7 @@ import { measureManyChats } from './rows/many-chats.ts'
 import { measureMetering } from './rows/metering.ts'
 import { measureObservability } from './rows/observability.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
+import { measureSharedPage } from './rows/shared-page.ts'
 import { measureSignIn } from './rows/sign-in.ts'
 import { measureSoak } from './rows/soak.ts'
 import { measureSockets } from './rows/sockets.ts'
@@ -72,6 +73,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('W1', () => inBrowser((browser) => measureFirstPaint(whole, browser)))))
   rows.push(...(await attempt('W5', () => inBrowser((browser) => measureBundle(browser, whole.parley.url)))))
   rows.push(...(await attempt('W6', () => inBrowser((browser) => measureLongChat(whole, browser)))))
+  rows.push(...(await attempt('W10', () => inBrowser((browser) => measureSharedPage(whole, browser)))))
   // Last, because such a large database may slow down later rows.
   rows.push(...(await attempt('W4', () => measureHistory(whole))))
   return rows
