@@ -78,7 +78,8 @@ export function answerQuestions(answers: Answers): void {
       process.send?.({ number, error: String(error instanceof Error ? error.stack : error) } satisfies Reply)
     }
   })
-  process.once('disconnect', () => process.exit(0))
+  // Parley stops its PostgreSQL then.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 }
 
 function cpuMs(): number {
