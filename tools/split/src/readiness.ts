@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Polling intervals, in milliseconds: of a process that starts, and of one that is ready, whose engines each look makes work. */
+/** Polling intervals, in milliseconds: of a process that starts, and of one that is ready, when nothing waits for the answer. */
 const everyMs = { unready: 250, ready: 500 }
 /** Time-out of an answer, in milliseconds: longer than a service waits for a hanging engine, which may be optional. */
 const answerMs = 3_000
