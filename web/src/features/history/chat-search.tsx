@@ -32,7 +32,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
         dir="auto"
         aria-label={t('history.search')}
         placeholder={t('history.search')}
-        className="h-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 pointer-coarse:text-[1rem] [&::-webkit-search-cancel-button]:hidden"
+        className="h-full min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder:text-ink-2 pointer-coarse:text-[1rem] [&::-webkit-search-cancel-button]:hidden"
       />
       {query === '' ? (
         <span

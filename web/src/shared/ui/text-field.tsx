@@ -38,7 +38,8 @@ export function TextField({ label, error, hint, aside, end, className, ...input 
         <input
           {...input}
           id={id}
-          dir="auto"
+          // Digits have no direction of their own; they stand on the label's side.
+          dir={/numeric|decimal/.test(input.inputMode ?? '') ? undefined : 'auto'}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
           className="h-full min-w-0 flex-1 rounded-card bg-transparent px-3 text-base outline-none placeholder:text-ink-3 max-md:text-[1rem]"

@@ -54,7 +54,7 @@ export function SearchField({
             window.clearTimeout(timer.current)
             timer.current = window.setTimeout(() => send(target.value), typingPauseMs)
           }}
-          className="min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder-shown:[direction:inherit] placeholder:text-ink-3 max-md:text-[1rem]"
+          className="min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder:text-ink-3 max-md:text-[1rem]"
         />
       </form>
     </search>
