@@ -4,7 +4,7 @@ import { request } from '../../../shared/api/index.ts'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { formatMoment } from '../../../shared/format.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { T, useText } from '../../../shared/i18n/index.ts'
 import { Dialog } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { differencesOf } from '../data/differences.ts'
@@ -34,11 +34,16 @@ export function AuditList({ entries, names = {}, isOld = false, empty }: Props) 
     {
       id: 'actor',
       label: t('audit.column.actor'),
-      cell: ({ actor, viewingAs }) => (
-        <bdi>
-          {viewingAs ? t('audit.viewingAs', { actor: actor.username, user: viewingAs.username }) : actor.username}
-        </bdi>
-      ),
+      cell: ({ actor, viewingAs }) =>
+        viewingAs ? (
+          <T
+            id="audit.viewingAs"
+            values={{ actor: actor.username, user: viewingAs.username }}
+            components={{ n: <bdi /> }}
+          />
+        ) : (
+          <bdi>{actor.username}</bdi>
+        ),
     },
     {
       id: 'action',
@@ -54,7 +59,11 @@ export function AuditList({ entries, names = {}, isOld = false, empty }: Props) 
       id: 'change',
       label: t('audit.column.change'),
       wideOnly: true,
-      cell: (entry) => <span className="block max-w-72 truncate text-ink-2">{changeText(entry, names)}</span>,
+      cell: (entry) => (
+        <span dir="ltr" className="block w-fit max-w-72 truncate text-ink-2">
+          {changeText(entry, names)}
+        </span>
+      ),
     },
     { id: 'state', label: t('audit.column.state'), cell: (entry) => <EntryTag entry={entry} /> },
   ]
@@ -125,7 +134,11 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
   return (
     <>
       <p className="text-sm text-ink-2">
-        {t('audit.said', { actor: entry.actor.username, at: formatMoment(entry.at, locale) })}
+        <T
+          id="audit.said"
+          values={{ actor: entry.actor.username, at: formatMoment(entry.at, locale) }}
+          components={{ n: <bdi /> }}
+        />
       </p>
       <p className="mt-1 font-medium">
         <code className="font-mono text-sm">{entry.action}</code> · <bdi>{targetName(entry.target, names)}</bdi>
@@ -144,8 +157,13 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
             <div key={path} className="py-1">
               <dt className="text-2xs text-ink-3">{path === '' ? t('audit.column.change') : path}</dt>
               <dd className="wrap-anywhere">
-                <del className="text-ink-3">{valueText(path, before, names)}</del> →{' '}
-                <ins className="no-underline">{valueText(path, after, names)}</ins>
+                <del className="text-ink-3">
+                  <bdi>{valueText(path, before, names)}</bdi>
+                </del>{' '}
+                <span className="inline-block rtl:-scale-x-100">→</span>{' '}
+                <ins className="no-underline">
+                  <bdi>{valueText(path, after, names)}</bdi>
+                </ins>
               </dd>
             </div>
           ))}
