@@ -5,6 +5,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { fillDays } from '../../../shared/plot/days.ts'
 import { Sparkline } from '../../../shared/plot/sparkline.tsx'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
+import { OwnText } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
 const drawnDays = 30
@@ -15,7 +16,7 @@ export function useKeyColumns(): readonly Column<AdminApiKey>[] {
   const dates = useLastDays(drawnDays)
   return useMemo(
     () => [
-      { id: 'label', label: t('tiers.column.label'), cell: ({ label }) => <bdi>{label}</bdi> },
+      { id: 'label', label: t('tiers.column.label'), cell: ({ label }) => <OwnText>{label}</OwnText> },
       {
         id: 'owner',
         label: t('tiers.column.owner'),

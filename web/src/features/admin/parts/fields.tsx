@@ -46,6 +46,11 @@ const tones = {
   danger: 'border-transparent bg-danger-weak text-danger',
 } as const
 
+/** A text of its own direction in a table cell: it stands on the column's side, and is cut at its own end. */
+export const OwnText = ({ children }: { children: ReactNode }) => (
+  <bdi className="block w-fit max-w-full @xl:truncate">{children}</bdi>
+)
+
 /** A status tag in a table row. */
 export const Tag = ({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) => (
   <span

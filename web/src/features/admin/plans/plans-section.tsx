@@ -12,7 +12,7 @@ import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { Page } from '../frame/page.tsx'
-import { Tag } from '../parts/fields.tsx'
+import { OwnText, Tag } from '../parts/fields.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
@@ -65,12 +65,16 @@ export function PlansSection() {
     if (isMoved) moving.ask(null)
   }
   const columns: readonly Column<PlanRow>[] = [
-    { id: 'name', label: t('plans.field.name'), cell: ({ name }) => <bdi>{name}</bdi> },
+    { id: 'name', label: t('plans.field.name'), cell: ({ name }) => <OwnText>{name}</OwnText> },
     {
       id: 'description',
       label: t('plans.field.description'),
       wideOnly: true,
-      cell: ({ description }) => <span className="block max-w-80 text-ink-2 @xl:truncate">{description || '–'}</span>,
+      cell: ({ description }) => (
+        <span className="block max-w-80 text-ink-2">
+          <OwnText>{description || '–'}</OwnText>
+        </span>
+      ),
     },
     {
       id: 'credits',

@@ -180,7 +180,7 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | und
         <button
           type="button"
           onClick={() => sort.onSort(id, order === 'asc' ? 'desc' : 'asc')}
-          className="target inline-flex items-center gap-1 rounded-sm hover:text-ink"
+          className="target inline-flex items-center gap-1 rounded-sm text-start hover:text-ink"
         >
           {label}
           <Arrow
@@ -220,8 +220,8 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
       onFocus={(event) => event.target === event.currentTarget && onFocus()}
       onKeyDown={onKeyDown}
       className={classNames(
-        'group relative -outline-offset-2 hover:bg-hover @max-xl:flex @max-xl:flex-col @max-xl:gap-1 @max-xl:rounded-card @max-xl:border @max-xl:border-line @max-xl:p-3.5',
-        isSelected && 'bg-brand-weak',
+        'group relative -outline-offset-2 @max-xl:flex @max-xl:flex-col @max-xl:gap-1 @max-xl:rounded-card @max-xl:border @max-xl:border-line @max-xl:p-3.5',
+        isSelected ? 'bg-brand-weak' : 'hover:bg-hover',
       )}
     >
       {selection && (
@@ -250,7 +250,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
                 type="button"
                 tabIndex={-1}
                 onClick={() => onOpen(row)}
-                className="max-w-full truncate rounded-sm text-start font-medium underline-offset-2 hover:underline"
+                className="block max-w-full truncate rounded-sm text-start font-medium underline-offset-2 hover:underline"
               >
                 {cell(row)}
               </button>
@@ -279,7 +279,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
       {actions && (
         <td
           {...roles.cell}
-          className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @max-xl:absolute @max-xl:end-2 @max-xl:top-3 @max-xl:p-0"
+          className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @xl:bg-linear-0 @xl:group-hover:from-hover @xl:group-hover:to-hover @xl:group-aria-selected:from-brand-weak @xl:group-aria-selected:to-brand-weak @max-xl:absolute @max-xl:end-2 @max-xl:top-3 @max-xl:p-0"
         >
           <Menu
             label={t('admin.table.options', { name })}

@@ -2,7 +2,7 @@ import type { AdminUser } from '@parley/contracts'
 import { useMemo } from 'react'
 import { formatDay, formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Meter, Tag } from '../parts/fields.tsx'
+import { Meter, OwnText, Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
 /** The columns of the list of users. */
@@ -10,11 +10,16 @@ export function useUserColumns(): readonly Column<AdminUser>[] {
   const { t, locale } = useText()
   return useMemo(
     () => [
-      { id: 'username', label: t('people.column.user'), sortable: true, cell: ({ username }) => <bdi>{username}</bdi> },
+      {
+        id: 'username',
+        label: t('people.column.user'),
+        sortable: true,
+        cell: ({ username }) => <OwnText>{username}</OwnText>,
+      },
       {
         id: 'email',
         label: t('people.column.email'),
-        cell: ({ email }) => <bdi className="block text-ink-2 md:max-w-52 @xl:truncate">{email}</bdi>,
+        cell: ({ email }) => <bdi className="block w-fit text-ink-2 md:max-w-44 @xl:truncate">{email}</bdi>,
         wideOnly: true,
       },
       { id: 'state', label: t('people.column.state'), cell: (user) => <UserTags user={user} /> },
