@@ -42,6 +42,8 @@ export function DayPlot({ label, dates, series }: Props) {
       [dates.map((date) => Date.parse(date) / 1000), ...series.map(({ values }) => [...values])],
       element,
     )
+    // The plot runs from left to right in every language, the days' names below it do not.
+    plot.ctx.canvas.dir = document.documentElement.dir
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {

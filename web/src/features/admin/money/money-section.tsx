@@ -2,7 +2,7 @@ import type { MoneyAlarm, MoneyDay } from '@parley/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { request } from '../../../shared/api/index.ts'
-import { formatDay } from '../../../shared/format.ts'
+import { formatDate, formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Box, Choice } from '../../../shared/ui/index.ts'
@@ -118,7 +118,7 @@ function DayTable({ days }: { days: readonly MoneyDay[] }) {
     <AdminTable
       caption={t('money.table')}
       columns={[
-        { id: 'date', label: t('money.day'), cell: ({ date }) => date },
+        { id: 'date', label: t('money.day'), cell: ({ date }) => formatDate(date, locale) },
         ...(['sold', 'spent', 'recorded'] as const).map(credits),
         {
           ...{ id: 'cost', label: t('money.cost'), end: true },

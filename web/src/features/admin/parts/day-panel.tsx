@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { formatDate } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import type { PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { Box, Choice } from '../../../shared/ui/index.ts'
@@ -56,7 +57,7 @@ export function DayPanel<Data>({ title, lead, drawn = title, query, failed, date
               <AdminTable
                 caption={title}
                 columns={[
-                  { id: 'day', label: t('overview.column.day'), cell: (date) => date },
+                  { id: 'day', label: t('overview.column.day'), cell: (date) => formatDate(date, locale) },
                   ...series.map(({ label, values }) => ({
                     id: label,
                     label,
