@@ -32,9 +32,9 @@ export function CodeBoxes({ boxes, onChange, invalid, describedBy, focusKey }: P
     event.preventDefault()
   }
   return (
-    <fieldset ref={group} dir="ltr" className="mb-1.5">
+    <fieldset ref={group} className="mb-1.5">
       <legend className="mb-1.5 text-sm font-medium">{t('auth.verify.code')}</legend>
-      <div className="grid grid-cols-6 gap-2">
+      <div dir="ltr" className="grid grid-cols-6 gap-2">
         {boxes.map((digit, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place

@@ -27,7 +27,7 @@ export function VerifyStep({ pending }: { pending: Pending }) {
           <T
             id="auth.verify.lead"
             values={{ email: pending.email }}
-            components={{ b: <b className="font-medium break-all text-ink" /> }}
+            components={{ b: <b className="font-medium wrap-anywhere text-ink" /> }}
           />
         )
       }

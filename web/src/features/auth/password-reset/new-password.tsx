@@ -28,7 +28,7 @@ export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: (
         <T
           id="auth.newPassword.lead"
           values={{ email: link.email }}
-          components={{ b: <b className="font-medium break-all text-ink" /> }}
+          components={{ b: <b className="font-medium wrap-anywhere text-ink" /> }}
         />
       }
       foot={<AuthLink to="/login">{t('auth.reset.back')}</AuthLink>}

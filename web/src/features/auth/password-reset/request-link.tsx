@@ -92,7 +92,7 @@ function LinkSent({ email, onOther }: { email: string; onOther: () => void }) {
         <T
           id="auth.reset.sent"
           values={{ email }}
-          components={{ b: <b className="font-medium break-all text-ink" /> }}
+          components={{ b: <b className="font-medium wrap-anywhere text-ink" /> }}
         />
       }
       foot={

@@ -61,7 +61,7 @@ function Address({ user, busy, onChange, onConfirm }: AddressProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
-        <bdi className="min-w-0 font-medium break-all">{user.email}</bdi>
+        <bdi className="min-w-0 font-medium wrap-anywhere">{user.email}</bdi>
         {user.emailVerified ? (
           <Chip>
             <CircleCheck aria-hidden="true" className="size-3.75 text-ok" strokeWidth={1.6} />
