@@ -8,6 +8,7 @@ interface Box {
 interface Element {
   readonly textContent: string | null
   readonly parentElement: Element | null
+  closest(selector: string): Element | null
   getBoundingClientRect(): Box
 }
 interface TextNode {
@@ -23,7 +24,7 @@ declare const document: {
 declare const getComputedStyle: (element: Element) => { readonly textOverflow: string; readonly overflowX: string }
 declare const innerWidth: number
 
-/** Texts of buttons, and of options that look like buttons, whose text overflows the button or that overflow the window. */
+/** Texts of buttons, and of options that look like buttons, whose text overflows the button or that overflow their form or the window. */
 export const overflowingButtons = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const isBeyond = ({ left, right }: Box, edge: { readonly left: number; readonly right: number }): boolean =>
@@ -57,7 +58,9 @@ export const overflowingButtons = (page: Page): Promise<string[]> =>
         if (texts.length === 0 || box.width <= 1) return false
         // An element fully outside is hidden on purpose, such as a drawer; in a scrolling row a cut shows that there is more.
         const isCut = box.right > 0 && box.left < innerWidth && isBeyond(box, { left: 0, right: innerWidth })
-        return (isCut && !isScrolled(button)) || texts.some((text) => isBeyond(boxOf(text), box))
+        const form = button.closest('form')?.getBoundingClientRect()
+        const isOutside = form !== undefined && form.width > 1 && isBeyond(box, form)
+        return (isCut && !isScrolled(button)) || isOutside || texts.some((text) => isBeyond(boxOf(text), box))
       })
       .map((button) => `${button.textContent}`.slice(0, 60))
   })

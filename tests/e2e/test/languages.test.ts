@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
 import { overflowingButtons } from '../src/overflow.ts'
-import { codeFor, enter, password, registerPerson } from '../src/people.ts'
+import { adminPerson, codeFor, enter, password, registerPerson } from '../src/people.ts'
 import { mailTo } from '../src/settings.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -114,6 +114,8 @@ describe('the languages of the interface', () => {
     await enter(phone.page, person)
     const sections = ['appearance', 'preferences', 'keys', 'usage', 'memory'].map((name) => `/profile/${name}`)
     for (const path of ['/', '/profile', ...sections]) await look(path)
+    await enter(phone.page, await adminPerson(on.system))
+    for (const section of ['users', 'settings']) await look(`/admin/${section}`)
     expect(faults).toEqual([])
     await phone.leave()
   })

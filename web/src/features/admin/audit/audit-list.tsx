@@ -60,7 +60,7 @@ export function AuditList({ entries, names = {}, isOld = false, empty }: Props) 
       label: t('audit.column.change'),
       wideOnly: true,
       cell: (entry) => (
-        <span dir="ltr" className="block w-fit max-w-72 truncate text-ink-2">
+        <span dir="ltr" className="block w-fit max-w-full truncate @xl:max-w-72 text-ink-2">
           {changeText(entry, names)}
         </span>
       ),

@@ -48,7 +48,7 @@ const tones = {
 
 /** A text of its own direction in a table cell: it stands on the column's side, and is cut at its own end. */
 export const OwnText = ({ children }: { children: ReactNode }) => (
-  <bdi className="block w-fit max-w-full @xl:truncate">{children}</bdi>
+  <bdi className="block w-fit max-w-full truncate">{children}</bdi>
 )
 
 /** A status tag in a table row. */

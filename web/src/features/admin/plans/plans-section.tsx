@@ -71,9 +71,7 @@ export function PlansSection() {
       label: t('plans.field.description'),
       wideOnly: true,
       cell: ({ description }) => (
-        <span className="block max-w-80 text-ink-2">
-          <OwnText>{description || '–'}</OwnText>
-        </span>
+        <bdi className="block w-fit max-w-80 text-ink-2 @xl:truncate">{description || '–'}</bdi>
       ),
     },
     {

@@ -71,7 +71,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
             {t('settings.promptLength', { length: edited.value.length, longest })}
             <Meter isUsed share={edited.value.length / longest} />
           </p>
-          <span className="flex gap-2">
+          <span className="ms-auto flex flex-wrap justify-end gap-2">
             <Button look="quiet" disabled={edited.value === ''} onClick={() => edited.change('')}>
               {t('settings.promptDefault')}
             </Button>

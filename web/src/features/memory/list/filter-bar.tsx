@@ -27,7 +27,7 @@ export function FilterBar({ filter, onChange }: Props) {
         options={[{ name: '', text: t('memory.filter.anyCategory') }, ...useCategoryOptions()]}
         value={filter.category ?? ''}
         onChange={(category) => onChange({ ...filter, category: category === '' ? null : category })}
-        className="min-w-32 flex-1 sm:min-w-36"
+        className="min-w-36 flex-1"
       />
       <Select
         label={t('memory.filter.confidence')}
@@ -37,7 +37,7 @@ export function FilterBar({ filter, onChange }: Props) {
         ]}
         value={filter.confidence ?? ''}
         onChange={(confidence) => onChange({ ...filter, confidence: confidence === '' ? null : confidence })}
-        className="min-w-32 flex-1 sm:min-w-36"
+        className="min-w-36 flex-1"
       />
       <Select
         label={t('memory.filter.source')}
@@ -47,7 +47,7 @@ export function FilterBar({ filter, onChange }: Props) {
         ]}
         value={filter.source ?? ''}
         onChange={(source) => onChange({ ...filter, source: source === '' ? null : source })}
-        className="min-w-32 flex-1 sm:min-w-36"
+        className="min-w-36 flex-1"
       />
     </>
   )

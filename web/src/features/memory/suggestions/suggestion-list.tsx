@@ -75,7 +75,7 @@ function AllBar({ actions }: { actions: MemoryActions }) {
   }
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
-      <p className="min-w-0 flex-1 text-sm text-ink-2">{t('memory.suggestions.lead')}</p>
+      <p className="min-w-60 flex-1 text-sm text-ink-2">{t('memory.suggestions.lead')}</p>
       <Button size="small" busy={busy === 'dismiss'} onClick={() => void decide('dismiss')}>
         {t('memory.dismissAll')}
       </Button>
