@@ -78,7 +78,7 @@ function Totals({ usage: { models } }: { usage: UserUsage }) {
     [t('usage.tokens'), models.some(({ estimated }) => estimated) ? t('usage.about', { count: tokens }) : tokens],
   ] as const
   return (
-    <dl className="grid grid-cols-3 divide-x divide-line rtl:divide-x-reverse">
+    <dl className="grid grid-cols-3 divide-x divide-line">
       {figures.map(([label, value]) => (
         <div key={label} className="min-w-0 px-4 py-3 md:px-5">
           <dt className="truncate text-sm text-ink-2">{label}</dt>
