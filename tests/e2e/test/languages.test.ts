@@ -9,6 +9,7 @@ import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 /** A marker that a reload would remove. */
 declare const window: { untouched?: boolean }
+declare const getComputedStyle: (element: unknown) => { readonly direction: string }
 
 describe('the languages of the interface', () => {
   let on: SharedSystem
