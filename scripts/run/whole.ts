@@ -33,7 +33,7 @@ export interface RunOptions {
  * Nice values: what computes leaves the processor to what waits. The faults' crowds must not be starved, which looks like a fault that was not
  * injected, so their lane comes first.
  */
-const niceness = { tests: 5, checks: 10 }
+const niceness = { tests: 2, checks: 10 }
 /** Milliseconds between two looks whether the faults need the machine to themselves any more. */
 const lookMs = 250
 
