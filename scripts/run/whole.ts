@@ -1,7 +1,3 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { helmProgram } from '../../tests/helm/src/config.ts'
 import { provideChromium } from '../chromium.ts'
 import { openRunEngines } from './engines.ts'
@@ -29,71 +25,46 @@ export interface RunOptions {
   readonly onLost: (reason: string) => void
 }
 
-/**
- * Nice values: what computes leaves the processor to what waits. The faults' crowds must not be starved, which looks like a fault that was not
- * injected, so their lane comes first.
- */
-const niceness = { tests: 2, checks: 10 }
-/** Milliseconds between two looks whether the faults need the machine to themselves any more. */
-const lookMs = 250
+/** The nice value of CPU-bound work, so that it does not slow down tests that wait. */
+const niceness = 15
 
 /**
- * Runs everything in lanes, so that some compute while others wait: the clusters, one after the other; the browser tests, which take longest; the
- * services and the engines. Checks and tests without engines use the remaining CPU time. All wait for the one fault that needs a machine to itself.
+ * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
+ * waiting ones. Checks and tests without engines use the remaining CPU time.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
+  const checking = runWithoutEngines({ signal, niceness })
+  // Before the engines, since both may use the system's package manager, which runs one at a time.
   const chromium = await provideChromium()
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
-    const { faults, aloneEnded } = runFaults(signal)
-    await aloneEnded
-    const checking = runWithoutEngines({ signal, niceness: niceness.checks })
-    const lanes = await Promise.all([checking, runClusters(faults, options), runBrowser(options), runParts(options)])
-    return [...lanes.flat(), ...engines.outcomes, ...withoutHelm()]
+    const lanes = await Promise.all([checking, runFirstLane(options), runSecondLane(options)])
+    // Run alone: next to other tests its crowds are starved, which looks like a fault that was not injected.
+    const faults = await runProject('faults', { live: true, signal })
+    return [...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
   }
-}
-
-/** The faults. `aloneEnded` resolves once other tests may run beside them. */
-function runFaults(signal: AbortSignal): { readonly faults: Promise<Outcome>; readonly aloneEnded: Promise<void> } {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-faults-alone-'))
-  const file = join(folder, 'ended')
-  let over = false
-  const faults = runProject('faults', { signal, environment: { FAULTS_ALONE_UNTIL: file } }).finally(() => {
-    over = true
-  })
-  const wait = async (): Promise<void> => {
-    while (!over && !existsSync(file)) await delay(lookMs)
-    rmSync(folder, { recursive: true })
-  }
-  return { faults, aloneEnded: wait() }
 }
 
 type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
   readonly environment: Readonly<Record<string, string>>
   /** Whether the browser tests' output is shown live; only one lane can do that. */
   readonly live?: boolean
-  readonly niceness?: number
   readonly chromium: string | undefined
 }
 
-/** All services as a cluster: with faults on its own engines, then with the browser. Two clusters at once would need much memory. */
-async function runClusters(faults: Promise<Outcome>, options: LaneOptions): Promise<Outcome[]> {
-  return [await faults, await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })]
+/** The services individually, and all of them as a cluster. */
+async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
+  const services = await runProject('services', options)
+  return [services, await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })]
 }
 
-/** The browser tests on one process. */
-async function runBrowser(options: LaneOptions): Promise<Outcome[]> {
-  return [await runEndToEnd('e2e', { ...options, live: true, niceness: niceness.tests })]
-}
-
-/** One process under faults, the services individually, and the engines. */
-async function runParts({ environment, signal }: LaneOptions): Promise<Outcome[]> {
-  const chaos = await runProject('chaos', { signal })
-  const options = { environment, signal, niceness: niceness.tests }
-  return [chaos, await runProject('services', options), await runProject('contract', options)]
+/** The engines, and the browser tests. */
+async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
+  const contract = await runProject('contract', options)
+  return [contract, await runEndToEnd('e2e', { ...options, live: true })]
 }
 
 /** The static checks and the tests without engines, sequentially. */

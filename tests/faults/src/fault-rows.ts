@@ -151,7 +151,7 @@ const flushed: FaultRow['inflict'] = async ({ engines }) => {
   return said === '+OK' && before !== ':0' ? `FLUSHALL threw away ${before?.slice(1)} keys` : ''
 }
 
-/** Every fault that may be injected while other tests compute, in order of execution. */
+/** Every fault of the suite, in order of execution. */
 export const faultRows: readonly FaultRow[] = [
   { name: 'Kafka unavailable until every backoff has reached its maximum', inflict: kafkaDown },
   { name: 'Redis FLUSHALL', inflict: flushed },
@@ -173,14 +173,12 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'chat replica hangs for longer than its leases', inflict: replicaFrozen('chat'), mayInterrupt: true },
   { name: 'realtime replica hangs', inflict: replicaFrozen('realtime') },
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
+  {
+    name: 'one replica each of gateway, realtime, chat and llm-router drains under 200 streams, and no stream fails',
+    // A draining replica closes its connections, so clients need not detect silence; 200 reconnecting clients would only prolong it.
+    clients: { size: 200, pieceMs: 1_200, silenceMs: 30_000 },
+    inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
+    killed: 4,
+    cutsSockets: true,
+  },
 ]
-
-/** One replica of four services leaves at once while more clients chat than in any fault. */
-export const drain: FaultRow = {
-  name: 'one replica each of gateway, realtime, chat and llm-router drains under 200 streams, and no stream fails',
-  // A draining replica closes its connections, so clients need not detect silence; 200 reconnecting clients would only prolong it.
-  clients: { size: 200, pieceMs: 1_200, silenceMs: 30_000 },
-  inflict: rolled('gateway', 'realtime', 'chat', 'llm-router'),
-  killed: 4,
-  cutsSockets: true,
-}

@@ -1,15 +1,78 @@
 import type { AdminUser } from '@parley/contracts'
 import { apiClient, waitUntil } from '@parley/testing'
-import { expect, onTestFinished, test } from 'vitest'
-import { drain, faultRows } from '../src/fault-rows.ts'
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { startClients } from '../src/clients.ts'
+import { type FaultRow, faultRows } from '../src/fault-rows.ts'
+import { brokenInvariants } from '../src/invariants.ts'
 import { victims } from '../src/load/kills.ts'
 import { runLoad } from '../src/load/load.ts'
-import { testFaults } from '../src/test-faults.ts'
+import { openStage, type Stage } from '../src/stage.ts'
 
-const stage = testFaults({ alone: [drain], rows: faultRows })
+let stage: Stage
+const table: Record<string, string>[] = []
+beforeAll(async () => {
+  stage = await openStage()
+}, 600_000)
+beforeEach(() => stage.signIn())
+afterAll(async () => {
+  console.table(table)
+  await stage?.close()
+})
+
+const usualClients = { size: 50, pieceMs: 500 }
+
+const mostWarnings = 100
+
+/** The last warnings and errors of a log. */
+const warningsOf = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !/"level":[123]0/.test(line))
+    .slice(-mostWarnings)
+    .join('\n')
+
+async function show(row: FaultRow): Promise<void> {
+  const { name, inflict, clients: options = usualClients, mayInterrupt = false, killed = 0, cutsSockets = false } = row
+  const restartsBefore = stage.split.restarts()
+  const saidBefore = stage.split.output().length
+  onTestFailed(() => console.error(warningsOf(stage.split.output().slice(saidBefore))))
+  const clients = startClients(stage, options)
+  // Answers of a failed row must not continue during the next rows.
+  onTestFinished(clients.finish)
+  await clients.inTheMiddle()
+  const observed = await inflict(stage, clients)
+  expect(observed, 'the fault was not observed').not.toBe('')
+  await clients.progresses()
+  clients.finish()
+  const received = await clients.all()
+  const interrupted = received.filter(({ ending }) => ending === 'error').length
+  const resumed = received.filter(({ interruptions }) => interruptions.length > 0).length
+  const gap = Math.round(Math.max(...received.map(({ longestGapMs }) => longestGapMs)))
+  const reconnections = clients.followers.reduce((sum, one) => sum + one.reconnections, 0)
+  table.push({
+    fault: name,
+    observed,
+    resumed: `${resumed}`,
+    interrupted: `${interrupted}`,
+    'sockets reconnected': `${reconnections}`,
+    'longest gap, ms': `${gap}`,
+  })
+  expect((await brokenInvariants(stage, clients)).join('\n')).toBe('')
+  if (!mayInterrupt) expect(received.flatMap(({ failure }) => failure ?? [])).toEqual([])
+  if (cutsSockets) expect(reconnections).toBeGreaterThan(0)
+  expect(stage.split.restarts() - restartsBefore).toBe(killed)
+  // The system has recovered: all clients can chat.
+  const after = startClients(stage, { size: 4, pieceMs: 10 })
+  after.finish()
+  expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
+  expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
+}
+
+// `test.each` would truncate the names.
+for (const row of faultRows) test(row.name, () => show(row))
 
 test('while billing is unavailable, admins see users without plans and credits and can ban them; plans and credits return with billing', async () => {
-  const { split, users } = stage()
+  const { split, users } = stage
   const client = apiClient(split.url)
   onTestFinished(() => client.close())
   const { username: identifier, password } = split.admin
@@ -55,7 +118,7 @@ test('while billing is unavailable, admins see users without plans and credits a
 
 test('every generation on the web and by key is charged once, as its receipt says, despite duplicates and kills of the bus, llm-router, gateway and billing', async () => {
   const generations = 300
-  const { kills, figures, violations } = await runLoad(stage(), {
+  const { kills, figures, violations } = await runLoad(stage, {
     ...{ generations, atOnce: 40, pieceMs: 100, retries: 0, killsWait: false, allSettled: false },
     nextKill: async (nth, ended) => {
       const due = (nth + 1) * (generations / 10)
