@@ -1,10 +1,16 @@
 import { randomInt } from 'node:crypto'
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /** Below the ephemeral ports, one of which an outgoing connection could be given before the caller listens. */
 const range = { from: 20_000, to: 32_000 } as const
 
-/** Picks ports that nobody listens on, for callers who must name them before listening; no port twice. */
+/** How long other processes leave a picked port alone, in milliseconds: until its caller listens. */
+const reservedMs = 60_000
+
+/** Picks ports that nobody listens on, for callers who must name them before listening; no port twice, nor one that another process has just picked. */
 export function createPortAllocator(host = '127.0.0.1'): () => Promise<number> {
   const given = new Set<number>()
   return async () => {
@@ -12,7 +18,7 @@ export function createPortAllocator(host = '127.0.0.1'): () => Promise<number> {
       const port = randomInt(range.from, range.to)
       if (given.has(port)) continue
       given.add(port)
-      if (await isFree(port, host)) return port
+      if ((await reserve(port)) && (await isFree(port, host))) return port
     }
   }
 }
@@ -26,4 +32,24 @@ function isFree(port: number, host: string): Promise<boolean> {
     server.once('error', () => resolve(false))
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
+}
+
+/** Marks a port as picked in the folder for temporary files; false while another process's mark is fresh. Without such a folder nothing is reserved. */
+async function reserve(port: number): Promise<boolean> {
+  const folder = join(tmpdir(), 'parley-ports')
+  const mark = join(folder, String(port))
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(mark, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return true
+  }
+  try {
+    if (Date.now() - (await stat(mark)).mtimeMs < reservedMs) return false
+    await utimes(mark, new Date(), new Date())
+  } catch {
+    // Another user's mark: it cannot be renewed.
+  }
+  return true
 }
