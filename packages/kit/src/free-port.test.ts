@@ -1,19 +1,22 @@
-import { stat, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, utimes } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createPortAllocator, freePort } from './free-port.ts'
+import { createPortAllocator, markOf, reserve } from './free-port.ts'
 
 it('a port that another allocator has just picked is not picked again', async () => {
-  const pick = createPortAllocator()
-  const others = [createPortAllocator(), createPortAllocator()]
-  const ports = await Promise.all(Array.from({ length: 200 }, () => [pick(), ...others.map((other) => other())]).flat())
+  const allocators = [createPortAllocator(), createPortAllocator(), createPortAllocator()]
+  const ports: number[] = []
+  // One after the other: of picks at once one listens while the other looks.
+  for (let round = 0; round < 200; round += 1) for (const pick of allocators) ports.push(await pick())
   expect(new Set(ports).size).toBe(ports.length)
 })
 
-it('a picked port is marked as such for a minute', async () => {
-  const mark = join(tmpdir(), 'parley-ports', String(await freePort()))
-  expect(Date.now() - (await stat(mark)).mtimeMs).toBeLessThan(60_000)
-  // As if it had been picked long ago.
-  await utimes(mark, new Date(0), new Date(0))
+it('a port is reserved for a minute', async () => {
+  const outOfRange = 19_999
+  await rm(markOf(outOfRange), { force: true })
+  expect(await reserve(outOfRange)).toBe(true)
+  expect(await reserve(outOfRange)).toBe(false)
+  const minuteAgo = new Date(Date.now() - 61_000)
+  await utimes(markOf(outOfRange), minuteAgo, minuteAgo)
+  expect(await reserve(outOfRange)).toBe(true)
+  expect(await reserve(outOfRange)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { lstat, lutimes, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Below the ephemeral ports, one of which an outgoing connection could be given before the caller listens. */
 const range = { from: 20_000, to: 32_000 } as const
@@ -35,21 +35,23 @@ function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /** Marks a port as picked in the folder for temporary files; false while another process's mark is fresh. Without such a folder nothing is reserved. */
-async function reserve(port: number): Promise<boolean> {
-  const folder = join(tmpdir(), 'parley-ports')
-  const mark = join(folder, String(port))
+export async function reserve(port: number): Promise<boolean> {
+  const mark = markOf(port)
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(dirname(mark), { recursive: true })
     await writeFile(mark, '', { flag: 'wx' })
     return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return true
   }
   try {
-    if (Date.now() - (await stat(mark)).mtimeMs < reservedMs) return false
-    await utimes(mark, new Date(), new Date())
+    if (Date.now() - (await lstat(mark)).mtimeMs < reservedMs) return false
+    await lutimes(mark, new Date(), new Date())
   } catch {
     // Another user's mark: it cannot be renewed.
   }
   return true
 }
+
+/** The path of a port's mark. */
+export const markOf = (port: number): string => join(tmpdir(), 'parley-ports', String(port))

@@ -104,6 +104,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
         returning id
       `.execute(db)
       const ids = purged.rows.map(({ id }) => id)
+      if (ids.length === 0) return
       await sql`delete from messages where status <> 'generating' and chat_id = any(${ids})`.execute(db)
       await sql`delete from search_segments where chat_id = any(${ids})`.execute(db)
       // The chat goes last: what a crash leaves behind is found again through it.
