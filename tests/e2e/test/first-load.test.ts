@@ -130,6 +130,17 @@ describe('the first load', () => {
     await visitor.leave()
   })
 
+  it('hides the placeholder once it reports that the screen’s code cannot be loaded', async () => {
+    // Not the fixture, which expects a page without errors.
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    await page.route('**/assets/chat-screen*.js', (route) => route.abort())
+    await page.goto('/')
+    await page.getByRole('button', { name: /try again/i }).waitFor()
+    expect(await page.locator('#first-paint').isVisible()).toBe(false)
+    await visitor.leave()
+  })
+
   it('has no :has() on its outermost elements, with which every change of the document restyles the whole page', async ({
     visitor: { page },
   }) => {
