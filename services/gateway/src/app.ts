@@ -17,6 +17,7 @@ import {
 import express, { type Express, type RequestHandler } from 'express'
 import { type Admit, createAdmission } from './admission.ts'
 import type { GatewayServiceDeps } from './deps.ts'
+import { compressAnswer } from './http/compression.ts'
 import { neverStored, securityHeaders, setHeaders } from './http/headers.ts'
 import { type OpenApiScope, openApiDocument } from './http/openapi.ts'
 import { checkHost, checkOrigin } from './http/origin.ts'
@@ -78,6 +79,7 @@ function createOwnApp(
     securityHeaders(deps.publicUrl),
     (request, response, next) => {
       time(request, response)
+      compressAnswer(request, response)
       next()
     },
     rejectAmbiguousRequests,

@@ -73,6 +73,16 @@ describe('an API key at the gateway', () => {
     router.answer = (_request, response) => void response.end('{}')
   })
 
+  it('gets the service’s bytes, never compressed', async () => {
+    const text = JSON.stringify({ text: 'x'.repeat(4_000) })
+    const { answer } = router
+    router.answer = (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+    const received = await call({ ...bearer(newKey()), 'accept-encoding': 'gzip' })
+    router.answer = answer
+    expect(received.headers).not.toHaveProperty('content-encoding')
+    expect(received.text).toBe(text)
+  })
+
   it('is accepted in x-api-key at every path, and nowhere else', async () => {
     const headers = { 'x-api-key': newKey() }
     for (const at of ['/api/v1/messages', path]) expect((await call(headers, at)).status).toBe(200)

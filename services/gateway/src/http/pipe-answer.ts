@@ -16,19 +16,11 @@ export function pipeAnswer(answer: IncomingMessage, { request, response, headers
   response.writeHead(answer.statusCode ?? 502, all)
   const lengthAt = all.indexOf('content-length')
   const length = lengthAt < 0 ? undefined : Number(all[lengthAt + 1])
-  let isWaiting = false
+  // Not `once`: a compressed response does not remove such a listener.
+  response.on('drain', () => answer.resume())
   answer.on('data', (part: Buffer) => {
-    if (part.length === length && length <= oneWriteBytes) {
-      response.end(asOneWrite(part), 'latin1')
-      return
-    }
-    if (response.write(part) || isWaiting) return
-    isWaiting = true
-    answer.pause()
-    response.once('drain', () => {
-      isWaiting = false
-      answer.resume()
-    })
+    if (part.length === length && length <= oneWriteBytes) response.end(asOneWrite(part), 'latin1')
+    else if (!response.write(part)) answer.pause()
   })
   answer.once('end', () => response.end())
   answer.once('close', () => {

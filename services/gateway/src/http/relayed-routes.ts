@@ -15,6 +15,7 @@ import {
 import type { Response } from 'express'
 import type { Admit } from '../admission.ts'
 import type { OpenStreams } from '../open-streams.ts'
+import { compressAnswer } from './compression.ts'
 import { neverStored, securityHeaderList, setHeaders } from './headers.ts'
 import { allowOrigin, originHeaderList } from './origin.ts'
 import type { Relay } from './relay.ts'
@@ -64,6 +65,9 @@ export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
       if (route.stream) {
         deps.streams.add(caller, response, route)
         countStream(response)
+      } else if (route.access !== 'key') {
+        // Programs get the provider's bytes.
+        compressAnswer(request, response)
       }
       await deps.relay.relay({ request, response, route, principal: caller.principal, requestId, headers })
     } catch (error) {
