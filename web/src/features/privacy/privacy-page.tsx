@@ -29,7 +29,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
   return (
     <div className="privacy-page min-h-dvh">
       <title>{`${t('privacy.title')} · Parley`}</title>
-      <header className="sticky top-0 z-10 flex h-13 items-center gap-3 border-b border-line bg-page px-4 md:px-6 print:hidden">
+      <header className="sticky top-0 z-10 flex h-13 items-center gap-1 border-b border-line bg-page px-4 sm:gap-3 md:px-6 print:hidden">
         <Link to={homePath} className="target rounded-row">
           <Brand />
         </Link>
@@ -37,7 +37,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
         <LanguageSelect />
         <Link
           to={homePath}
-          className="target flex h-9 items-center gap-2 rounded-card px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
+          className="target flex h-9 items-center gap-1.5 rounded-card px-1.5 text-sm text-ink-2 sm:gap-2 sm:px-2.5 hover:bg-hover hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
           {t('privacy.home')}

@@ -80,9 +80,11 @@ function Totals({ usage: { models } }: { usage: UserUsage }) {
   return (
     <dl className="grid grid-cols-3 divide-x divide-line">
       {figures.map(([label, value]) => (
-        <div key={label} className="min-w-0 px-4 py-3 md:px-5">
+        <div key={label} className="min-w-0 px-3 py-3 sm:px-4 md:px-5">
           <dt className="truncate text-sm text-ink-2">{label}</dt>
-          <dd className="text-xl leading-tight font-semibold tracking-tight tabular-nums md:text-2xl">{value}</dd>
+          <dd className="text-lg leading-tight font-semibold tracking-tight tabular-nums sm:text-xl md:text-2xl">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>
