@@ -65,11 +65,17 @@ export function createTokenVerifier(client: ServiceClient, { viewing = false }: 
   }
   const good = createFresh<VerifiedToken>(remembered)
   return async (token) => {
-    if (token.length > longest) throw refused()
+    if (token.length > longest || !hasCanonicalSignature(token)) throw refused()
     const verified = await good.get(hash('sha256', token, 'base64'), () => verify(token))
     if (verified.refusedFrom.getTime() <= Date.now()) throw expired()
     return verified
   }
+}
+
+/** The last character of a signature has bits that decoding ignores. A token that was tampered with there is refused, too. */
+function hasCanonicalSignature(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
 }
 
 const refused = (): AppError => new AppError('unauthenticated', 'Please sign in to continue.')
