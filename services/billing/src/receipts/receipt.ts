@@ -42,9 +42,12 @@ export function receiptOf(settled: Settled): Receipt {
 
 function outcomeOf({ outcome, source, outputTokens, held, charged }: Settled): Receipt['outcome'] {
   if (outcome === null || outcome === 'error') return 'failed'
-  const isEmpty = source !== 'image' && outputTokens === 0
+  if (charged > 0) return outcome
   // An answer without visible text is free, even if the provider counted tokens.
-  const isUnseen = held > 0 && charged === 0
+  const isUnseen = held > 0
+  // Images have no tokens, and those by key and embeddings, which come whole, are not told from text.
+  const mayHaveNoTokens = source === 'image' || (source === 'key' && outcome === 'complete')
+  const isEmpty = outputTokens === 0 && !mayHaveNoTokens
   return isEmpty || isUnseen ? 'no_output' : outcome
 }
 
