@@ -39,6 +39,7 @@ const forPrograms: ReadonlySet<string> = new Set([
   'The JSON is nested too deeply: at most {0} levels are read.',
   'The JSON is too large: at most {0} values are read.',
   'The body must be application/json in UTF-8',
+  'The request’s headers are too large',
   'The earlier messages aren’t stored here. Please send the whole prompt.',
   'There is no such pattern',
   'This call takes no body',

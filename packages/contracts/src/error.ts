@@ -30,6 +30,7 @@ export const errorStatus = {
   rate_limited: 429,
   guest_limit_reached: 429,
   cooldown: 429,
+  headers_too_large: 431,
   internal_error: 500,
   provider_error: 502,
   unavailable: 503,

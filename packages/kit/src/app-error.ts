@@ -49,3 +49,7 @@ export const unavailable = (cause?: unknown): AppError =>
   new AppError('unavailable', 'This isn’t available right now. Please try again shortly.', {
     cause,
   })
+
+/** A request takes longer to arrive than it may. */
+export const tooSlow = (): AppError =>
+  new AppError('request_timeout', 'The request was too slow. Please try again on a faster connection.')

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { refuseUnreadable } from './refusal.ts'
 import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
@@ -56,6 +57,11 @@ export async function listen(
       if (state.draining) endIfIdle(socket)
     })
     handler(request, response)
+  })
+  server.on('clientError', (error, socket) => {
+    // A refusal in the midst of another answer would be read as a part of it.
+    if ([...(connections.get(socket as Socket) ?? [])].some((response) => response.headersSent)) socket.destroy()
+    else refuseUnreadable(socket, error)
   })
   server.on('upgrade', (request, connection, head) => {
     // A connection that breaks while nobody listens would end the process.

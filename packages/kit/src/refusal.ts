@@ -1,20 +1,20 @@
 import { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { AppError } from './app-error.ts'
+import { AppError, tooSlow } from './app-error.ts'
 import { errorBody } from './error-answer.ts'
 import { newId } from './ids.ts'
+import { requestIdHeader, requestIdOf } from './request-id.ts'
 
 /** Writes a refusal in the documented shape where there is still room for one: as an answer, or on a bare connection, which it ends. */
 export function writeRefusal(to: ServerResponse | Duplex, error: AppError): void {
-  const body = JSON.stringify(errorBody(error, newId()))
-  const type = 'application/json; charset=utf-8'
   if (to instanceof ServerResponse) {
     if (to.headersSent || to.destroyed) {
       to.destroy()
       return
     }
-    to.writeHead(error.status, { 'content-type': type, ...error.headers })
+    const { headers, body } = refusalOf(error, requestIdOf(to) || newId())
+    to.writeHead(error.status, headers)
     to.end(body)
     return
   }
@@ -22,7 +22,38 @@ export function writeRefusal(to: ServerResponse | Duplex, error: AppError): void
     to.destroy()
     return
   }
-  const headers = [`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`]
-  const rest = Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`)
-  to.end([`HTTP/1.1 ${error.status} Refused`, 'connection: close', ...headers, ...rest, '', body].join('\r\n'))
+  endWithRefusal(to, error)
+}
+
+/** Refuses a request that could not be read as HTTP, and ends its connection. */
+export function refuseUnreadable(connection: Duplex, cause: NodeJS.ErrnoException): void {
+  if (cause.code === 'ECONNRESET' || !connection.writable) connection.destroy()
+  else endWithRefusal(connection, unreadable(cause.code))
+}
+
+function unreadable(code: string | undefined): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large', 'The request’s headers are too large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
+  return new AppError('validation_failed', 'The request couldn’t be read')
+}
+
+function endWithRefusal(connection: Duplex, error: AppError): void {
+  const { headers, body } = refusalOf(error, newId())
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  connection.end([`HTTP/1.1 ${error.status} Refused`, 'connection: close', ...lines, '', body].join('\r\n'))
+}
+
+interface Refusal {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+function refusalOf(error: AppError, requestId: string): Refusal {
+  const body = JSON.stringify(errorBody(error, requestId))
+  const about = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    [requestIdHeader]: requestId,
+  }
+  return { headers: { ...about, ...error.headers }, body }
 }

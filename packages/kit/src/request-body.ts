@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { defaultBodyDepth, defaultBodyLimit, defaultBodyValues, type Route } from '@parley/contracts'
 import type { RequestHandler } from 'express'
-import { AppError } from './app-error.ts'
+import { AppError, tooSlow } from './app-error.ts'
 import { exceededBound, type JsonBounds } from './json-text.ts'
 
 /** A body has to bring so many bytes in each of these spans of milliseconds, or end. */
@@ -137,9 +137,6 @@ function createParts(announced: number) {
     whole: (): Buffer => large ?? Buffer.concat(parts, size),
   }
 }
-
-const tooSlow = (): AppError =>
-  new AppError('request_timeout', 'The request was too slow. Please try again on a faster connection.')
 
 /** The bounds of a route's JSON. */
 const jsonBoundsOf = (route: Pick<Route, 'bodyDepth' | 'bodyValues'>): JsonBounds => ({

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { type HttpListener, listen } from '../src/http-listener.ts'
 
@@ -65,3 +66,37 @@ it('a draining listener interrupts responses that run longer than the grace peri
   await server.close(20)
   await expect(textOf(answer)).rejects.toThrow('aborted')
 })
+
+it.each([
+  [
+    'with oversized headers',
+    `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(40_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  ['that is not HTTP', 'GET / HTTP/1.1\r\nhost: x\r\nno header\r\n\r\n', 400, 'validation_failed'],
+  [
+    'with two lengths',
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
+    400,
+    'validation_failed',
+  ],
+])(
+  'a request %s is refused in the documented shape, also on a kept connection',
+  async (_what, request, status, code) => {
+    const server = await start((_request, response) => void response.end('answer'))
+    const connection = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    let text = ''
+    connection.on('data', (chunk) => {
+      // Once the first request is answered, its connection is kept.
+      if (text === '') connection.write(request)
+      text += chunk
+    })
+    connection.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(connection, 'close')
+    const [head = '', body = ''] = text.slice(text.lastIndexOf('HTTP/1.1')).split('\r\n\r\n')
+    const refusal = JSON.parse(body)
+    expect([head.split(' ')[1], refusal.code]).toEqual([String(status), code])
+    expect(head).toContain(`x-request-id: ${refusal.requestId}`)
+  },
+)
