@@ -113,6 +113,8 @@ export const undoRoute = <S extends ServiceName>(service: S) =>
       before: stateSchema,
       after: stateSchema,
       actorId: idSchema,
+      /** It was undone before, and is not undone again: the answer is 409 with the present state. */
+      undone: z.boolean().optional(),
     }),
     bodyLimit: 256 * 1024,
     answer: undoneActSchema,

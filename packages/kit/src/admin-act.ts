@@ -14,7 +14,11 @@ export interface AdminAct {
 }
 
 /** An act that takes back another one. */
-export type UndoingAct = AdminAct & { readonly undoes: string }
+export interface UndoingAct extends AdminAct {
+  readonly undoes: string
+  /** That was undone before: it is refused, with the present state. */
+  readonly undone?: boolean | undefined
+}
 
 /** The act of the admin behind a call. @throws AppError unauthenticated for a service, which acts for no user */
 export function adminActOf(

@@ -45,8 +45,9 @@ function faultsOf(left: Fields, current: Fields, path: string): { path: string; 
   })
 }
 
-/** An act is undone once. */
-export const undoneBefore = (): AppError => new AppError('conflict', 'This has already been undone.')
+/** An act is undone once. @param current the present state of its target */
+export const undoneBefore = (current: unknown): AppError =>
+  new AppError('conflict', 'This has already been undone.', { current })
 
 /** Such an act cannot be undone. */
 export const notReversible = (): AppError => new AppError('not_reversible', 'This can’t be undone.')

@@ -40,7 +40,10 @@ describe('undo', () => {
     expect((await entries({ target: user._id })).find(({ id }) => id === banned)).toMatchObject({
       undoneBy: body.entry.id,
     })
-    expect(await undo(banned)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await undo(banned)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', error: 'This has already been undone.', current: { banned: false } },
+    })
   })
 
   it('of many concurrent undos of an action one succeeds', async () => {
@@ -49,6 +52,9 @@ describe('undo', () => {
     const banned = await newest(user._id)
     const answers = await Promise.all([1, 2, 3, 4].map(() => undo(banned)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body).toMatchObject({ current: { banned: false } })
+    }
     expect(await entries({ target: user._id })).toHaveLength(2)
   })
 
@@ -87,6 +93,10 @@ describe('undo', () => {
     expect(undone.body.entry).toMatchObject({ action: 'settings.changed', undoes: changed })
     expect(await read()).toMatchObject({
       ...{ guest: { weeklyLimit: 2, enabled: false }, systemPrompt: '', version: version + 3 },
+    })
+    expect(await undo(changed)).toMatchObject({
+      status: 409,
+      body: { error: 'This has already been undone.', current: { guest: { weeklyLimit: 2 }, version: version + 3 } },
     })
     await settings({ guest: { weeklyLimit: 9 } })
     expect(await undo(undone.body.entry.id)).toMatchObject({

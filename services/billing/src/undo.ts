@@ -32,9 +32,11 @@ export async function undo(
       const [back, left] = [planIdOf(before), planIdOf(after)]
       const [account] = await stores.accounts.readKnown([id])
       ensureUnchanged({}, account && {})
+      const present = { planId: account?.plan.id }
+      if (act.undone) throw undoneBefore(present)
       const outcome = await stores.accounts.assignPlan(id, back, act, left)
       if (outcome === 'unknown_plan') ensureUnchanged({}, undefined)
-      if (outcome === 'unknown_user') throw undoneBefore()
+      if (outcome === 'unknown_user') throw undoneBefore(present)
       return { action, target, before: after, after: before }
     }
     case 'key.tier-changed': {

@@ -68,8 +68,14 @@ describe('administration of plans and credits', () => {
   it('undoes a change of a plan and an assignment for auth, once, and only while nothing has changed since', async () => {
     const asAuth = billing.as(servicePrincipal('auth'))
     type State = Record<string, unknown>
-    const undo = (act: { entryId: string; action: string; target: string; before: State; after: State }) =>
-      asAuth.call(internal.undo, { body: { actorId: 'admin-1', ...act } })
+    const undo = (act: {
+      entryId: string
+      action: string
+      target: string
+      before: State
+      after: State
+      undone?: boolean
+    }) => asAuth.call(internal.undo, { body: { actorId: 'admin-1', ...act } })
     const plan = await createPlan()
     const changed = (await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { monthlyCredits: 20 } }))
       .body
@@ -79,6 +85,11 @@ describe('administration of plans and credits', () => {
     expect(undone).toMatchObject({ status: 200, body: { after: { monthlyCredits: 10, name: 'Beside', version: 4 } } })
     const again = { status: 409, body: { current: { monthlyCredits: 10 }, details: [{ path: 'monthlyCredits' }] } }
     expect(await undo(act)).toMatchObject(again)
+    const alreadyUndone = 'This has already been undone.'
+    expect(await undo({ ...act, undone: true })).toMatchObject({
+      status: 409,
+      body: { error: alreadyUndone, current: { id: plan.id, monthlyCredits: 10 } },
+    })
     const { userId, credits } = await givenUser(billing)
     const assign = (planId: string) => asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId } })
     await assign(plan.id)
@@ -90,7 +101,10 @@ describe('administration of plans and credits', () => {
     expect((await undo(assignment)).body).toMatchObject({ before: { planId: plan.id }, after: { planId: 'free' } })
     expect(await credits()).toMatchObject({ plan: { id: 'free' }, remaining: 100 })
     await assign(plan.id)
-    expect((await undo(assignment)).status).toBe(409)
+    for (const undone of [false, true]) {
+      const { status, body } = await undo({ ...assignment, undone })
+      expect([status, body]).toMatchObject([409, { error: alreadyUndone, current: { planId: plan.id } }])
+    }
     expect(await credits()).toMatchObject({ plan: { id: plan.id } })
     const granted = { ...assignment, entryId: newId(), action: 'credits.granted' }
     expect(await undo(granted)).toMatchObject({ status: 422, body: { code: 'not_reversible' } })

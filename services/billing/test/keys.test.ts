@@ -330,7 +330,8 @@ describe('API keys of all users, for admins,', () => {
     const [before, after] = [1, 2].map((tier) => ({ tier, customLimits: null })) as [object, object]
     const states = { before: { ...before }, after: { ...after } }
     const body = { entryId: newId(), actorId: root.userId, action: 'key.tier-changed', target: key.id, ...states }
-    const undo = () => billing.as(servicePrincipal('auth')).call(billingInternalRoutes.undo, { body })
+    const undo = (undone = false) =>
+      billing.as(servicePrincipal('auth')).call(billingInternalRoutes.undo, { body: { ...body, undone } })
     await set(3)
     expect(await undo()).toMatchObject({ status: 409, body: { current: { tier: 3 }, details: [{ path: 'tier' }] } })
     await set(2)
@@ -341,7 +342,8 @@ describe('API keys of all users, for admins,', () => {
     })
     await expect.poll(() => toldOf(key.id)).toBe(told + 1)
     await set(2)
-    expect((await undo()).status).toBe(409)
+    const refused = { error: 'This has already been undone.', current: { tier: 2, customLimits: null } }
+    for (const undone of [false, true]) expect(await undo(undone)).toMatchObject({ status: 409, body: refused })
     await as(root).call(admin.revokeKey, { params: { id: key.id } })
     expect(await undo()).toMatchObject({ status: 409, body: { current: null } })
   })

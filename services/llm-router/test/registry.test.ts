@@ -300,7 +300,8 @@ test('auth has a toggle of a provider undone, once: the changed models are resto
     before: null,
     after: null,
   }
-  const undo = () => as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body })
+  const undo = (undone = false) =>
+    as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body: { ...body, undone } })
   expect(await undo()).toMatchObject({
     status: 200,
     body: { target: 'anthropic', before: { enabled: false }, after: { enabled: true, count: named.length } },
@@ -308,6 +309,12 @@ test('auth has a toggle of a provider undone, once: the changed models are resto
   const enabled = (await registry()).filter(({ provider, enabled }) => provider === 'anthropic' && enabled)
   expect(enabled.map(({ id }) => id).sort()).toEqual([...named].sort())
   expect(await undo()).toMatchObject({ status: 409, body: { code: 'conflict', details: [{ path: 'enabled' }] } })
+  const { status, body: refusal } = await undo(true)
+  expect([status, refusal]).toMatchObject([409, { error: 'This has already been undone.' }])
+  const current = (refusal as unknown as { current: { models: { id: string; enabled: boolean }[] } }).current
+  expect(current.models.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+    named.toSorted((a, b) => a.localeCompare(b)).map((id) => ({ id, enabled: true })),
+  )
   const wrong = { ...body, action: 'model.deleted' }
   expect(await as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body: wrong })).toMatchObject({
     status: 422,

@@ -25,7 +25,6 @@ export async function undo(parts: UndoParts, actor: ActingAdmin, entryId: string
   const entry = await audit.find(entryId)
   if (entry === undefined) throw notFound('Entry not found')
   if (!entry.reversible) throw notReversible()
-  if (entry.undone_by !== null) throw undoneBefore()
   const done = await audit.find(await undoWhereItWasDone(parts, actor, entry))
   if (done === undefined) throw new Error('an act was undone without an entry')
   return done
@@ -54,6 +53,7 @@ async function undoUserChange(parts: UndoParts, actor: ActingAdmin, entry: Audit
   let id = ''
   const outcome = await parts.stores.userAdmin.decide(target, (account) => {
     const decision = decideUser(parts, actor, account, change)
+    if (entry.undone_by !== null) throw undoneBefore(stateOf(account))
     ensureUnchanged(entry.after as Fields, stateOf(account))
     id = decision.entry.id
     return { ...decision, entry: { ...decision.entry, undoes: entry.id } }
@@ -91,7 +91,7 @@ async function undoElsewhere(
 ): Promise<string> {
   const { id: entryId, action, target } = entry
   const [before, after] = [entry.before as Fields | null, entry.after as Fields | null]
-  const body = { entryId, action, target, before, after, actorId }
+  const body = { entryId, action, target, before, after, actorId, undone: entry.undone_by !== null }
   const { id, at, ...act } = await client.call(route, { body, requestId })
   // The event that tells of it comes later and finds it here.
   const told = { ...act, before: act.before, after: act.after, actorId, requestId, reversible: true, undoes: entryId }

@@ -116,9 +116,17 @@ export async function writeAudit(tx: Kysely<AuthTables>, change: AuditedChange, 
   await tx.updateTable('audit').set({ undone_by: id }).where('id', '=', undoes).where('undone_by', 'is', null).execute()
 }
 
-/** Keeps others from undoing an entry until the transaction ends. @throws AppError conflict when it is undone already */
-export async function lockUndo(tx: Transaction<AuthTables>, { undoes }: AuditEntry): Promise<void> {
+/**
+ * Keeps others from undoing an entry until the transaction ends.
+ * @param current the present state of its target
+ * @throws AppError conflict when it is undone already
+ */
+export async function lockUndo(
+  tx: Transaction<AuthTables>,
+  { undoes }: AuditEntry,
+  current: Readonly<Record<string, unknown>>,
+): Promise<void> {
   if (undoes === undefined) return
   const row = await tx.selectFrom('audit').select('undone_by').where('id', '=', undoes).forUpdate().executeTakeFirst()
-  if (row?.undone_by !== null) throw undoneBefore()
+  if (row?.undone_by !== null) throw undoneBefore(current)
 }

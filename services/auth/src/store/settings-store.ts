@@ -1,6 +1,12 @@
 import type { Settings } from '@parley/contracts'
 import type { Kysely, Transaction } from 'kysely'
-import { addChanges, type SettingsChanges, settingsOf, type VersionedSettings } from '../administration/settings.ts'
+import {
+  addChanges,
+  presentAdminSettings,
+  type SettingsChanges,
+  settingsOf,
+  type VersionedSettings,
+} from '../administration/settings.ts'
 import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
 import type { AuthTables } from './tables.ts'
 
@@ -15,10 +21,11 @@ export const createSettingsStore = (db: Kysely<AuthTables>) => ({
     entry: AuditEntry,
   ): Promise<VersionedSettings & { changed: boolean }> {
     return await db.transaction().execute(async (tx) => {
-      await lockUndo(tx, entry)
       const row = await settingsRow(tx).forUpdate().executeTakeFirstOrThrow()
       const before = settingsOf(row.changes)
-      const changes = addChanges(row.changes, changesOf({ version: row.version, settings: before }))
+      const present = { version: row.version, settings: before }
+      await lockUndo(tx, entry, { ...presentAdminSettings(present) })
+      const changes = addChanges(row.changes, changesOf(present))
       const settings = settingsOf(changes)
       if (JSON.stringify(settings) === JSON.stringify(before)) {
         return { version: row.version, settings, changed: false }

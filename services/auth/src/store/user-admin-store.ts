@@ -171,7 +171,7 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
       const before = await lockAccount(tx, userId)
       if (before === undefined) return undefined
       const { change, entry, events } = decide(before)
-      await lockUndo(tx, entry)
+      await lockUndo(tx, entry, { banned: before.isBanned, isAdmin: before.isAdmin })
       const set =
         'banned' in change ? { banned_at: change.banned ? sql<Date>`now()` : null } : { is_admin: change.isAdmin }
       const present = 'banned' in change ? before.isBanned === change.banned : before.isAdmin === change.isAdmin

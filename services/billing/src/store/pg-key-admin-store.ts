@@ -50,8 +50,9 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
     undoTier: (id, { before: back, after: left }, act) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
-        ensureUnchanged({ ...left }, before && { ...tierOf(before), version: before.version })
-        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore()
+        const present = before && { ...tierOf(before), version: before.version }
+        ensureUnchanged(act.undone ? {} : { ...left }, present)
+        if (act.undone || !(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
         return await setTier(tx, before as StoredKey, back, act)
       }),
     revoke: (id, act) =>

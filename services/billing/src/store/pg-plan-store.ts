@@ -46,8 +46,8 @@ export function createPgPlanStore(db: Db): PlanStore {
     undo: (id, { before: back, after: left }, act) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
-        ensureUnchanged(left, before && { ...before })
-        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore()
+        ensureUnchanged(act.undone ? {} : left, before && { ...before })
+        if (act.undone || !(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(before)
         return { before: before as AdminPlan, after: await change(tx, before as AdminPlan, back, act) }
       }),
     async remove(id, act) {

@@ -10,8 +10,8 @@ export function addAdminModelRoutes(router: IRouter, deps: TestModelDeps, makers
     answerWhole(query, { name: 'models', row: modelSchema }, (await deps.store.list()).filter(matching(query))),
   )
   mount(router, modelInternalRoutes.undo, async ({ body, requestId }) => {
-    const { entryId, actorId, action } = body
-    const act = { actorId, requestId, eventId: makers.newId(), at: makers.now(), undoes: entryId }
+    const { entryId, actorId, action, undone: isUndone } = body
+    const act = { actorId, requestId, eventId: makers.newId(), at: makers.now(), undoes: entryId, undone: isUndone }
     const undone = await undoChange(deps, action, act)
     return { body: { id: act.eventId, at: act.at.toISOString(), action, ...undone } }
   })

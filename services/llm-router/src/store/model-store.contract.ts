@@ -84,14 +84,16 @@ export function modelStoreContract(name: string, open: () => Promise<ModelStoreE
       const act = adminAct()
       await models().change('undone', { customHeaders: [{ name: 'x-a', value: 'new' }], temperature: 0.3 }, act)
       await models().change('undone', { name: 'Beside' }, adminAct())
-      const undo = () => models().undo('model.changed', { ...adminAct(), undoes: act.eventId }, async () => undefined)
+      const undo = (undone = false) =>
+        models().undo('model.changed', { ...adminAct(), undoes: act.eventId, undone }, async () => undefined)
       const told = await undo()
       expect(JSON.stringify(told)).not.toMatch(/old|new/)
       expect(told).toMatchObject({ target: 'undone', before: { temperature: 0.3 }, after: { temperature: 1 } })
       expect(await models().find('undone')).toMatchObject({ ...given, name: 'Beside', version: 4 })
       await expect(undo()).rejects.toMatchObject({ code: 'conflict', current: { id: 'undone' } })
       await models().change('undone', { customHeaders: [{ name: 'x-a', value: 'new' }], temperature: 0.3 }, adminAct())
-      await expect(undo()).rejects.toMatchObject({ code: 'conflict', message: 'This has already been undone.' })
+      const refused = { code: 'conflict', message: 'This has already been undone.', current: { id: 'undone' } }
+      for (const undone of [false, true]) await expect(undo(undone)).rejects.toMatchObject(refused)
       await models().remove('undone', adminAct())
       await expect(undo()).rejects.toMatchObject({ code: 'conflict', current: null })
     })

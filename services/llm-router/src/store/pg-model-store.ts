@@ -128,6 +128,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         const ids = acts.map((done) => done.model_id)
         const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
         if (rows.length === 0) ensureUnchanged({}, undefined)
+        if (act.undone) throw undoneBefore(presentOf(action, rows))
         let told: UndoneChange | undefined
         for (const before of rows) {
           const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
@@ -139,7 +140,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           const row = await set(tx, before, back, act)
           told = changeOf(before, row)
         }
-        if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore()
+        if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore(presentOf(action, rows))
         if (action === 'models.toggled') {
           const providers = new Set(rows.map(({ provider }) => provider))
           const [provider] = providers.size === 1 ? providers : [null]
@@ -219,6 +220,12 @@ const withMissing = (fields: Partial<Model>, others: Partial<Model>): Partial<Mo
   ...Object.fromEntries(Object.keys(others).map((name) => [name, null])),
   ...fields,
 })
+
+/** The present state of an act's models. */
+const presentOf = (action: string, rows: readonly ModelRow[]): object =>
+  action === 'models.toggled'
+    ? { models: rows.map(({ id, enabled }) => ({ id, enabled })) }
+    : { ...toModel(rows[0] as ModelRow) }
 
 const changeOf = (before: ModelRow, after: ModelRow) => ({
   ...{ target: after.id, targetName: after.name, reversible: true },
