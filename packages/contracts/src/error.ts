@@ -52,7 +52,7 @@ export const errorBodySchema = z.object({
   code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
   requestId: z.string(),
   details: z.array(errorDetailSchema).optional(),
-  /** The current state, with a version conflict or an undo refused because the target has changed. */
+  /** The present state, with a version conflict or a refused undo. */
   current: z.unknown().optional(),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, timeSchema } from './primitives.ts'
+import { idSchema, listFormat, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 const dateSchema = z.iso.date()
@@ -47,7 +47,11 @@ export const moneyAdminRoutes = {
     service,
     access: 'admin',
     summary: 'Credits sold, spent and recorded, and the cost of providers, by UTC day; the last 30 days by default',
-    query: z.object({ from: timeSchema.or(dateSchema).optional(), to: timeSchema.or(dateSchema).optional() }),
+    query: z.object({
+      from: timeSchema.or(dateSchema).optional(),
+      to: timeSchema.or(dateSchema).optional(),
+      ...listFormat,
+    }),
     answer: z.object({ days: z.array(moneyDaySchema), alarms: z.array(moneyAlarmSchema) }),
   }),
   limitsPreview: defineRoute({

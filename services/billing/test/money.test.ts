@@ -81,6 +81,15 @@ test('a past day with differing ledger and usage raises one alarm, and one with 
   await expect.poll(counted).toEqual([0, 1])
 })
 
+test('the days of money are also a CSV file', async () => {
+  const [from, to] = ['2026-02-27', '2026-03-01']
+  const { headers, text } = await admin().get(`/api/admin/money?from=${from}&to=${to}&format=csv`)
+  expect(headers['content-type']).toMatch(/^text\/csv/)
+  const lines = text.split('\r\n')
+  expect(lines[0]).toBe('date,sold,spent,recorded,providerCost,drift')
+  expect(lines.slice(1).map((line) => line.split(',', 1)[0])).toEqual([from, '2026-02-28', to, ''])
+})
+
 test('money is shown to admins only, for periods of limited length', async () => {
   expect((await billing.as(userPrincipal()).get('/api/admin/money')).status).toBe(403)
   expect((await admin().get('/api/admin/money')).status).toBe(200)

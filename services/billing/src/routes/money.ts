@@ -1,4 +1,4 @@
-import { moneyAdminRoutes } from '@parley/contracts'
+import { moneyAdminRoutes, moneyDaySchema } from '@parley/contracts'
 import { type Clock, mount, validationFailed } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { BillingStores } from '../store/index.ts'
@@ -11,6 +11,9 @@ const dayMs = 86_400_000
 export function addMoneyRoutes(router: IRouter, { money }: Pick<BillingStores, 'money'>, now: Clock): void {
   mount(router, moneyAdminRoutes.money, async ({ query }) => {
     const period = bounded(readDays(query, now()))
+    if (query.format === 'csv') {
+      return { csv: { name: 'days', columns: Object.keys(moneyDaySchema.shape), pages: [await money.days(period)] } }
+    }
     const [days, alarms] = await Promise.all([money.days(period), money.alarms(period)])
     return { body: { days: [...days], alarms: [...alarms] } }
   })
