@@ -45,6 +45,22 @@ describe('uploads', () => {
     expect(tray.preview('f1')).toBe('blob:a.png')
   })
 
+  it('stay in the order in which they were added, whichever is uploaded first', async () => {
+    const { tray, extras, sent, uploads } = setUp()
+    extras.change('new', (now) => ({ ...now, attachments: [attachment('before')] }))
+    for (let count = 0; count < 3; count += 1) tray.add('new', file)
+    sent[0]?.end.reject('No room')
+    await expect.poll(() => uploads()[0]?.failure).toBe('No room')
+    sent[2]?.end.resolve(attachment('f3'))
+    await expect.poll(() => uploads().length).toBe(2)
+    sent[1]?.end.resolve(attachment('f2'))
+    await expect.poll(() => uploads().length).toBe(1)
+    tray.retry('1')
+    sent[3]?.end.resolve(attachment('f1'))
+    await expect.poll(uploads).toEqual([])
+    expect(extras.read('new').attachments.map(({ id }) => id)).toEqual(['before', 'f1', 'f2', 'f3'])
+  })
+
   it('move with a draft that becomes a chat', async () => {
     const { tray, extras, sent, uploads } = setUp()
     tray.add('new', file)

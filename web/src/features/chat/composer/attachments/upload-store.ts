@@ -8,6 +8,8 @@ export interface Upload {
   /** The draft it belongs to. */
   readonly chat: string
   readonly file: File
+  /** The files of a draft are sent in the order in which they were added. */
+  readonly turn: number
   /** From 0 to 1. */
   readonly progress: number
   /** Why it failed, in the server's words or empty; null while it is uploading. */
@@ -44,6 +46,9 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const running = new Map<string, AbortController>()
   const previews = new Map<string, string>()
+  /** The turn of each attachment, by id. */
+  const turns = new Map<string, number>()
+  let turnsTaken = 0
   const change = (key: string, patch: Partial<Upload>) =>
     store.setState(({ uploads }) => ({ uploads: uploads.map((one) => (one.key === key ? { ...one, ...patch } : one)) }))
   const drop = (key: string) => {
@@ -51,7 +56,7 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
     store.setState(({ uploads }) => ({ uploads: uploads.filter((one) => one.key !== key) }))
   }
   const find = (key: string) => store.getState().uploads.find((one) => one.key === key)
-  const start = async (key: string, file: File): Promise<void> => {
+  const start = async (key: string, file: File, turn: number): Promise<void> => {
     const own = new AbortController()
     running.set(key, own)
     try {
@@ -60,7 +65,14 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
       if (chat === undefined) return
       if (attachment.type === 'image') previews.set(attachment.id, addressOf(file))
       drop(key)
-      extras.change(chat, (now) => ({ ...now, attachments: [...now.attachments, attachment] }))
+      turns.set(attachment.id, turn)
+      extras.change(chat, (now) => {
+        const next = now.attachments.findIndex(({ id }) => (turns.get(id) ?? 0) > turn)
+        return {
+          ...now,
+          attachments: now.attachments.toSpliced(next < 0 ? now.attachments.length : next, 0, attachment),
+        }
+      })
     } catch (error) {
       change(key, { failure: wordsOf(error) })
     }
@@ -69,14 +81,18 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
     store,
     add: (chat, file) => {
       const key = createKey()
-      store.setState(({ uploads }) => ({ uploads: [...uploads, { key, chat, file, progress: 0, failure: null }] }))
-      void start(key, file)
+      turnsTaken += 1
+      const turn = turnsTaken
+      store.setState(({ uploads }) => ({
+        uploads: [...uploads, { key, chat, file, turn, progress: 0, failure: null }],
+      }))
+      void start(key, file, turn)
     },
     retry: (key) => {
       const upload = find(key)
       if (upload?.failure == null) return
       change(key, { failure: null, progress: 0 })
-      void start(key, upload.file)
+      void start(key, upload.file, upload.turn)
     },
     remove: (key) => {
       running.get(key)?.abort()
