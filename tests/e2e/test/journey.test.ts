@@ -2,6 +2,7 @@ import { waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { screenshot } from '../src/browser.ts'
+import { intercept } from '../src/intercept.ts'
 import { answers, asAdmin, composer, enter, hear, registerInBrowser, registerPerson, say } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -108,10 +109,22 @@ describe('a user in the browser', () => {
     await page.getByRole('link', { name: 'My favourite' }).waitFor()
     await option('My favourite', 'Pin')
     await page.getByText('Pinned').waitFor()
+    await page.getByRole('link', { name: 'My favourite' }).click()
+    await answers(page).first().waitFor()
     await option('My favourite', 'Delete')
     await page.getByRole('link', { name: 'My favourite' }).waitFor({ state: 'detached' })
+    expect(await answers(page).count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'My favourite' }).waitFor()
+    await hear(page, 'You said: Topic number 6')
+    await page.getByRole('link', { name: 'Topic number 3' }).click()
+    await hear(page, 'You said: Topic number 3')
+    // Its answer arrives once the page has left the deleted chat, for whichever reason.
+    await intercept(page, '/chat/bulk', async (call) => {
+      const response = await call.fetch()
+      await page.getByRole('heading', { name: /what can I help with/ }).waitFor()
+      return response
+    })
     await page.getByRole('button', { name: 'List options' }).click()
     await page.getByRole('menuitem', { name: 'Select chats' }).click()
     await page.getByRole('checkbox', { name: 'Select Topic number 5' }).click()
@@ -120,6 +133,8 @@ describe('a user in the browser', () => {
     await screenshot(page, 'selection')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('5 chats deleted').waitFor()
+    expect(await page.getByText('This chat was deleted in another tab').count()).toBe(0)
     await page
       .getByRole('link', { name: /Topic number/ })
       .first()

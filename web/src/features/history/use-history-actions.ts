@@ -61,8 +61,8 @@ export interface HistoryActions {
 interface Context {
   readonly client: QueryClient
   readonly t: Translate
-  /** Opens a new chat if the open one was deleted. */
-  readonly leave: (deleted: (id: string) => boolean) => void
+  /** Opens a new chat if the open one is deleted; returns how to return to it. */
+  readonly leave: (deleted: (id: string) => boolean) => () => void
 }
 
 function renameChat({ client, t }: Context, chat: ChatSummary, title: string): void {
@@ -97,14 +97,10 @@ async function archiveChats(context: Context, ids: readonly string[], archived: 
   return true
 }
 
-function restoreChat({ client, t }: Context, chat: ChatSummary): void {
+async function restoreChat({ client, t }: Context, chat: ChatSummary, comeBack: () => void): Promise<void> {
   const call = () => request(endpoints.restore, { params: { id: chat._id } })
-  void optimistically(
-    client,
-    (chats, isTop) => (isTop && !chat.archived ? [chat, ...chats] : chats),
-    call,
-    t('history.restoreFailed'),
-  )
+  const listed: Change = (chats, isTop) => (isTop && !chat.archived ? [chat, ...chats] : chats)
+  if (await optimistically(client, listed, call, t('history.restoreFailed'))) comeBack()
 }
 
 /** Whether a chat has a shared link; false when unknown. */
@@ -126,14 +122,14 @@ async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
     await request(endpoints.remove, { params: { id: chat._id } })
   }
   const without: Change = (chats) => chats.filter(({ _id }) => _id !== chat._id)
-  leave((id) => id === chat._id)
-  if (!(await optimistically(client, without, call, t('history.deleteFailed')))) return
+  const comeBack = leave((id) => id === chat._id)
+  if (!(await optimistically(client, without, call, t('history.deleteFailed')))) return comeBack()
   client.removeQueries({ queryKey: chatQuery(chat._id).queryKey })
   void client.invalidateQueries({ queryKey: ['shares'] })
   notify.info(t(wasShared ? 'history.deletedShared' : 'history.deleted', { title: chat.title }), {
     id: `deleted:${chat._id}`,
     duration: undoMs,
-    action: { label: t('history.undo'), onClick: () => restoreChat(context, chat) },
+    action: { label: t('history.undo'), onClick: () => void restoreChat(context, chat, comeBack) },
   })
 }
 
@@ -144,17 +140,22 @@ async function removeChats({ client, t, leave }: Context, ids: readonly string[]
     for (const portion of inPortions(ids, bulkLimit)) await request(endpoints.bulkRemove, { body: { ids: portion } })
   }
   const without: Change = (chats) => chats.filter(({ _id }) => !gone.has(_id))
-  if (!(await optimistically(client, without, call, t('history.bulkFailed')))) return false
-  leave((id) => gone.has(id))
+  // Before the call: the open chat would otherwise learn from its connection that it was deleted, as if elsewhere.
+  const comeBack = leave((id) => gone.has(id))
+  if (!(await optimistically(client, without, call, t('history.bulkFailed')))) {
+    comeBack()
+    return false
+  }
   notify.success(t('history.bulkDone', { count: ids.length }))
   return true
 }
 
 async function clearChats({ client, t, leave }: Context): Promise<boolean> {
   const call = () => request(endpoints.clearChats)
-  if (!(await optimistically(client, () => [], call, t('history.clearFailed')))) return false
-  leave(() => true)
-  return true
+  const comeBack = leave(() => true)
+  if (await optimistically(client, () => [], call, t('history.clearFailed'))) return true
+  comeBack()
+  return false
 }
 
 async function saveChat({ t }: Context, chat: ChatSummary, format: ExportFormat): Promise<void> {
@@ -172,7 +173,10 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
   const { t } = useText()
   return useMemo(() => {
     const leave = (deleted: (id: string) => boolean) => {
-      if (chatId !== null && deleted(chatId)) navigate('/', { replace: true })
+      if (chatId === null || !deleted(chatId)) return () => undefined
+      navigate('/', { replace: true })
+      // Unless another chat was opened meanwhile.
+      return () => void (window.location.pathname === '/' && navigate(`/c/${chatId}`, { replace: true }))
     }
     const context = { client, t, leave }
     return {
