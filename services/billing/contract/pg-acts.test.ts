@@ -1,6 +1,9 @@
+import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+
+const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
 
 describe('the acts in PostgreSQL', () => {
   let engine: PgBillingEngine
@@ -68,6 +71,25 @@ describe('the acts in PostgreSQL', () => {
     expect((await engine.stores.accounts.read('eve')).remaining).toBe(95)
     expect(await engine.stores.accounts.readKnown(['gus'])).toEqual([])
     expect(await engine.faults()).toEqual([])
+  })
+
+  it('keep the first end of a generation that ends twice in one batch', async () => {
+    const ended = (eventId: string, outcome: 'stopped' | 'complete') =>
+      engine.stores.credits.settleFinished(eventId, {
+        ...{ generationId: 'twice', userId: 'jon', charge: 5 },
+        end: { model: 'v3', source: 'web', keyId: null, outcome, usage, responseMs: null, at: new Date() },
+      })
+    await Promise.all([ended('one', 'stopped'), ended('another', 'complete')])
+    expect(await engine.stores.receipts.find('jon', 'twice')).toMatchObject({ outcome: 'stopped', charged: 5 })
+  })
+
+  it('leave the account of a user alone whose erasure has begun', async () => {
+    await engine.stores.accounts.ensure('kim')
+    await sql`select note_erasure('kim', 'deleted:kim')`.execute(engine.db)
+    const held = { generationId: 'late', userId: 'kim', amount: 1, unlimited: false }
+    expect(await engine.stores.credits.hold(held)).toEqual({ outcome: 'conflict', remaining: 0 })
+    expect(await engine.stores.accounts.grant('kim', 5, adminAct())).toBe(false)
+    expect((await engine.ledger('kim')).map(({ kind }) => kind)).toEqual(['month'])
   })
 
   it('create no account for a user who is erased concurrently', async () => {

@@ -90,6 +90,8 @@ describe('administration of plans and credits', () => {
       status: 409,
       body: { error: alreadyUndone, current: { id: plan.id, monthlyCredits: 10 } },
     })
+    await asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body: { monthlyCredits: 20 } })
+    expect(await undo(act)).toMatchObject({ status: 409, body: { error: 'This has already been undone.' } })
     const { userId, credits } = await givenUser(billing)
     const assign = (planId: string) => asAdmin().call(admin.assignPlan, { params: { id: userId }, body: { planId } })
     await assign(plan.id)

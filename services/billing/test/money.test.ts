@@ -42,23 +42,29 @@ test('today’s sold, captured and recorded credits are summed once, without unl
 })
 
 test('the cost of providers is that of the latest figures of a day', async () => {
-  const told = (calls: number, cost: number): Promise<void> => billing.providerUsed({ ...figures, calls, cost })
-  const figures = { date: today(), inputTokens: 10, outputTokens: 10 }
+  const yesterday = dayAt(Date.now() - dayMs)
+  const told = (calls: number, cost: number, date = today()): Promise<void> =>
+    billing.providerUsed({ date, calls, inputTokens: 10, outputTokens: 10, cost })
+  const costs = async () => (await money({ from: yesterday, to: today() })).days.map(({ providerCost }) => providerCost)
   await told(2, 3_400_000)
   await told(3, 5_600_000)
+  await expect.poll(costs).toEqual([0, 6])
+  // Those of another day arrive after the earlier ones of today.
   await told(2, 3_400_000)
-  await expect.poll(async () => (await row())?.providerCost).toBe(6)
+  await told(1, 2_000_000, yesterday)
+  await expect.poll(costs).toEqual([2, 6])
 })
 
 test('a past day with differing ledger and usage raises one alarm, and one with matching books none', async () => {
   const [bad, good] = [dayAt(Date.now() - 3 * dayMs), dayAt(Date.now() - 2 * dayMs)]
+  // At the first moment of the day, which is no part of the day before.
   const settle = (day: string, generationId: string, recorded: number) => `
     insert into billing.holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged, expires_at, settled_at)
-    values ('${generationId}', 'past', 5, false, 5, 0, 1, 'captured', 5, '${day}T12:00:00Z', '${day}T12:00:00Z');
+    values ('${generationId}', 'past', 5, false, 5, 0, 1, 'captured', 5, '${day}T00:00:00Z', '${day}T00:00:00Z');
     insert into billing.generations (generation_id, user_id, at, model, source, outcome, charged, balance_after, input_tokens, output_tokens, estimated, ended_at)
-    values ('${generationId}', 'past', '${day}T12:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T12:00:00Z');
+    values ('${generationId}', 'past', '${day}T00:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T00:00:00Z');
     insert into billing.ledger (user_id, at, kind, amount, delta, balance_after, period, generation_id)
-    values ('past', '${day}T12:00:00Z', 'capture', 5, 0, 0, 1, '${generationId}');
+    values ('past', '${day}T00:00:00Z', 'capture', 5, 0, 0, 1, '${generationId}');
     update billing.generations set counted = true where generation_id = '${generationId}'`
   await billing.query(`begin; ${settle(good, 'good', 5)}; ${settle(bad, 'bad', 4)}; commit`)
   const period = { from: bad, to: today() }

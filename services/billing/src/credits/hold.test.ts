@@ -255,4 +255,8 @@ describe('the warning of a settlement', () => {
   it('is not given in a month without credits', () => {
     expect(used(0, 40, { monthCredits: 0 }).events).toEqual([])
   })
+
+  it('is not given by an answer that is free', () => {
+    expect(used(90, 0).events).toEqual([])
+  })
 })
