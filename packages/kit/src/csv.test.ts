@@ -15,13 +15,13 @@ it('a table has a header, ends lines with CR LF, and quotes commas, quotes and l
   expect((await text(['a', 'b'], rows)).join('')).toBe('a,b\r\n"x,y","say ""hi"""\r\n"one\ntwo",7\r\n')
 })
 
-it('a cell that a spreadsheet would execute is prefixed with an apostrophe', async () => {
-  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '=a,"b"', 'a=b']
+it('a text that a spreadsheet would execute is prefixed with an apostrophe, and a number is not', async () => {
+  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '=a,"b"', '\t=1', '\r=1', '|x', 'a=b', -1]
   const [file] = await text(
     ['a'],
     cells.map((a) => ({ a })),
   )
-  expect(file).toBe(`a\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n"'=a,""b"""\r\na=b\r\n`)
+  expect(file).toBe(`a\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n"'=a,""b"""\r\n'\t=1\r\n"'\r=1"\r\n'|x\r\na=b\r\n-1\r\n`)
 })
 
 it('a nested value is JSON in one cell, and a missing one is an empty cell', async () => {

@@ -38,10 +38,10 @@ export async function* csvText({ columns, pages }: Csv): AsyncGenerator<string, 
 
 const lineOf = (values: readonly unknown[]): string => `${values.map(cellOf).join(',')}\r\n`
 
-/** Empty for null, JSON for nested values. A value that a spreadsheet would take for a formula gets a leading apostrophe. */
+/** Empty for null, JSON for nested values. A text that a spreadsheet would take for a formula gets a leading apostrophe. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  const safe = typeof value === 'string' && /^[=+\-@\t\r|]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
