@@ -276,6 +276,12 @@ describe('usage', () => {
     await billing.query(`update usage_keys set month = month - interval '1 month' where key_id = '${keyId}'`)
     const none = { requests: 0, inputTokens: 0, outputTokens: 0, estimated: false, models: [] }
     expect((await keyOf(user)).usage).toEqual({ total: used, monthly: none, days })
+    const daysAgo = (days: number) =>
+      billing.query(`update usage_days set day = (now() at time zone 'UTC')::date - ${days} where key_id = '${keyId}'`)
+    await daysAgo(29)
+    expect((await keyOf(user)).usage.days).toMatchObject([{ requests: 2 }])
+    await daysAgo(30)
+    expect((await keyOf(user)).usage.days).toEqual([])
     const receipt = (await receiptsOf(user)).items[0]
     expect(receipt).toMatchObject({ source: 'key', keyId, charged: 1 })
   })
