@@ -1,5 +1,6 @@
+import type { RequestCount } from '@parley/contracts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { deleteOverHolds } from '../src/store/pg-credit-store.ts'
 import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
 
@@ -58,4 +59,18 @@ describe('holds that ended long ago', () => {
     const plan = await sql<Record<string, string>>`explain ${deleteOverHolds(engine.db, 90, 100)}`.execute(engine.db)
     expect(plan.rows.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Scan using holds_over/)
   })
+})
+
+it('counts of limited requests are deleted once no preview reads them any more, and not before', async () => {
+  const engine = await openPgBillingEngine()
+  onTestFinished(() => engine.close())
+  const minute = Math.floor(Date.now() / 60_000)
+  const counted = (daysAgo: number): RequestCount => ({
+    ...{ area: 'web', subject: `${daysAgo}`, userId: null, kind: 'sending', times: 1, count: 1 },
+    minute: minute - daysAgo * 1_440,
+  })
+  await engine.stores.requests.add('counts', [6, 7, 9].map(counted))
+  await engine.stores.requests.sweep()
+  const { rows } = await sql`select subject from request_hours order by subject`.execute(engine.db)
+  expect(rows).toEqual([{ subject: '6' }, { subject: '7' }])
 })

@@ -89,6 +89,7 @@ describe('the acts in PostgreSQL', () => {
     const held = { generationId: 'late', userId: 'kim', amount: 1, unlimited: false }
     expect(await engine.stores.credits.hold(held)).toEqual({ outcome: 'conflict', remaining: 0 })
     expect(await engine.stores.accounts.grant('kim', 5, adminAct())).toBe(false)
+    expect(await engine.stores.accounts.readKnown(['kim'])).toEqual([])
     expect((await engine.ledger('kim')).map(({ kind }) => kind)).toEqual(['month'])
   })
 

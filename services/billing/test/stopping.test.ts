@@ -1,8 +1,8 @@
 import { eventOf, openPgBus } from '@parley/bus'
 import { openMemoryHub } from '@parley/cache'
-import { billingInternalRoutes as internal } from '@parley/contracts'
-import { createMetrics, createServiceClient, newId, startService, systemClock } from '@parley/kit'
-import { apiClient, servicePrincipal, testDatabase, testIdentity, testLog } from '@parley/testing'
+import { billingInternalRoutes as internal, keyInternalRoutes, keyRoutes } from '@parley/contracts'
+import { createMetrics, createServiceClient, hashKeySecret, newId, startService, systemClock } from '@parley/kit'
+import { apiClient, servicePrincipal, testDatabase, testIdentity, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
@@ -41,6 +41,7 @@ async function start() {
   const running = await startService(createBillingService(deps), { host: '127.0.0.1', port: 0 })
   const client = apiClient(running.url, identity)
   return {
+    as: client.as,
     chat: client.as(servicePrincipal('chat')),
     async stop() {
       await client.close()
@@ -58,5 +59,18 @@ it('a stopped replica takes no events from the running one', async () => {
   await bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })])
   const known = async () => (await staying.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts
   await expect.poll(known).toMatchObject([{ userId }])
+  await staying.stop()
+})
+
+it('a replica that stops keeps the last use of a key that it has just noted', async () => {
+  const [leaving, staying] = [await start(), await start()]
+  const owner = userPrincipal()
+  const { secret } = (await leaving.as(owner).call(keyRoutes.createKey, { body: { label: 'Build' } })).body
+  await leaving
+    .as(servicePrincipal('gateway'))
+    .call(keyInternalRoutes.find, { params: { hash: hashKeySecret(secret) } })
+  await leaving.stop()
+  const [key] = (await staying.as(owner).call(keyRoutes.keys)).body.keys
+  expect(key?.lastUsed).toEqual(expect.any(String))
   await staying.stop()
 })
