@@ -23,7 +23,8 @@ describe('an API key at the gateway', () => {
       response.end(JSON.stringify({ key: known.get(hash) ?? null }))
     })
     router = await startBackend()
-    given = await givenGateway({ urls: { billing: () => billing.url, 'llm-router': () => router.url } })
+    const urls = { billing: () => billing.url, 'llm-router': () => router.url }
+    given = await givenGateway({ trustedProxies: '127.0.0.0/8', urls })
     api = apiClient(given.url)
   })
   afterAll(async () => {
@@ -51,6 +52,14 @@ describe('an API key at the gateway', () => {
     const [received] = router.received
     expect(given.principal(received)).toMatchObject({ kind: 'key', userId: 'ann', tier: 2, rights: plainRights })
     expect(JSON.stringify([received, billing.received])).not.toContain(secret)
+  })
+
+  it('is known to its service with the network of each of its callers', async () => {
+    const secret = newKey()
+    for (const address of ['192.0.2.1', '192.0.2.2']) {
+      await call({ ...bearer(secret), 'x-forwarded-for': address })
+      expect(given.principal(router.received.at(-1))).toMatchObject({ network: `4:${address}` })
+    }
   })
 
   it('lets its requests share a connection to the service, even after a slow response', async () => {

@@ -35,6 +35,9 @@ it.each(['/api/chat', '/api/auth/register'])(
     const said = answers.map(({ headers }) => `${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`)
     expect([said[0], said[15], said[16]]).toEqual(['1 of 2', '0 of 16', '0 of 16'])
     for (const address of ['2001:db8:6::1', '192.0.2.1']) expect((await from(address)).status).toBe(200)
+    // What a /64 is refused takes nothing from the others of its /48.
+    for (let nth = 0; nth < 20; nth += 1) await from('2001:db8:7:1::1')
+    expect((await from('2001:db8:7:2::1')).status).toBe(200)
     await api.close()
     await given.close()
   },
