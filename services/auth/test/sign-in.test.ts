@@ -130,6 +130,14 @@ describe('wrong passwords', () => {
     }
   })
 
+  it('wrong passwords of an account count for it even if somebody signed in to another one enters them', async () => {
+    const [mine, victim] = [await givenUser(auth), await givenUser(auth)]
+    const answers = []
+    for (let n = 0; n < 11; n += 1)
+      answers.push((await signIn(victim.username, 'a wrong password', mine.browser)).status)
+    expect(answers).toEqual([...Array(10).fill(401), 429])
+  })
+
   it('wrong passwords with the cookie of another user’s trusted device do not use up its attempts', async () => {
     const mine = await givenUser(auth)
     const victim = await givenUser(auth)

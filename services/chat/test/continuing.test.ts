@@ -103,6 +103,10 @@ describe('an answer that was cut short', () => {
       { role: 'assistant', content: 'One. The quick brown fox' },
       { role: 'user' },
     ])
+    // A few words may be meant, although they are there before.
+    const song = await cutShort('Row, row, row')
+    given.router.script = says(', row')
+    expect((await send(me, restOf(song.chatId, song.messageId))).text).toBe('Row, row, row, row')
   })
 
   it('goes on as often as it is cut short again, and can be followed and regenerated afterwards', async () => {
@@ -272,6 +276,14 @@ describe('an answer cannot be continued', () => {
     const { start } = await send(stranger, message('Mine'))
     expect((await stranger.post('/api/chat', restOf(start.chatId, messageId))).status).toBe(404)
     expect(given.router.calls).toHaveLength(2)
+  })
+
+  it('by the id of one of its generations (404)', async () => {
+    const { chatId, messageId } = await cutShort()
+    given.router.script = says(' fox', 'length')
+    const { start } = await send(me, restOf(chatId, messageId))
+    const { generationId = '' } = start as { generationId?: string }
+    expect((await me.post('/api/chat', restOf(chatId, generationId))).status).toBe(404)
   })
 
   it('that others follow (409)', async () => {

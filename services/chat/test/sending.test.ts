@@ -1,5 +1,5 @@
 import { chatRoutes } from '@parley/contracts'
-import { adminPrincipal, readEvents, userPrincipal } from '@parley/testing'
+import { adminPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, readChat, send } from './given-chat.ts'
@@ -68,11 +68,15 @@ describe('a send that is refused', () => {
   })
 
   it('while billing is unavailable is 503', async () => {
+    const user = userPrincipal()
     given.billing.state.away = true
-    const answer = await asUser().post('/api/chat', message('Nobody home'))
+    const answer = await asUser(user).post('/api/chat', message('Nobody home'))
     given.billing.state.away = false
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(given.router.calls).toHaveLength(0)
+    // Returns a hold that was made although the call failed.
+    const ends = () => given.events.filter(({ data }) => 'userId' in data && data.userId === user.userId)
+    await untilPasses(() => expect(ends()).toMatchObject([{ data: { outcome: 'error', charge: 0 } }]))
   })
 })
 

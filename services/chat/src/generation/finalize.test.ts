@@ -1,3 +1,4 @@
+import type { Event } from '@parley/contracts'
 import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
@@ -34,10 +35,12 @@ const outcome: GenerationOutcome = {
 function given({ lease = 'mine' } = {}) {
   const acts: string[] = []
   const told: string[] = []
+  const events: (Event | undefined)[] = []
   const deps = {
     generations: {
-      finish: async (_id: string, owner: string) => {
+      finish: async (_id: string, owner: string, _kept: unknown, _ending: unknown, event?: Event) => {
         acts.push('finish')
+        events.push(event)
         return owner === lease
       },
       noteSettled: async () => void acts.push('note'),
@@ -55,7 +58,7 @@ function given({ lease = 'mine' } = {}) {
     now: () => new Date(0),
     newId: () => 'e1',
   } as unknown as Parameters<typeof finalize>[0]
-  return { deps, acts, told }
+  return { deps, acts, told, events }
 }
 
 it('finalizing stores the end, then notifies and settles, and returns the settled credits', async () => {
@@ -77,4 +80,18 @@ it('finalizing settles no answer without a sure reservation', async () => {
   expect(acts).toEqual(['finish'])
   expect(await finalize(deps, 'mine', { ...outcome, reserved: 'no' })).toEqual(ending)
   expect(acts).toEqual(['finish', 'finish', 'note'])
+})
+
+it('finalizing publishes the end, that of a guest’s answer without the guest, and nothing where nothing was reserved', async () => {
+  const { deps, events } = given()
+  const guest = { sessionId: 's1', network: '4:192.0.2.1' }
+  await finalize(deps, 'mine', outcome)
+  await finalize(deps, 'mine', { ...outcome, generation: { ...outcome.generation, ownerId: 'guest:s1', guest } })
+  await finalize(deps, 'mine', { ...outcome, reserved: 'no' })
+  const charged = { generationId: 'g1', outcome: 'complete', charge: 1 }
+  expect(events.map((event) => event?.data)).toEqual([
+    expect.objectContaining({ ...charged, userId: 'u1', chatId: 'c1' }),
+    expect.objectContaining({ ...charged, userId: null, chatId: null }),
+    undefined,
+  ])
 })

@@ -2,16 +2,17 @@ import { openMemoryHub, type StreamLog } from '@parley/cache'
 import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
-import type { Generation, Progress } from '../store/documents.ts'
+import type { Ending, Generation, Progress } from '../store/documents.ts'
 import { createSweeper, type RecoveryDeps } from './sweeper.ts'
 import { defaultTiming } from './timing.ts'
 
 const log = createLogger('test', 'silent')
 
-/** A sweeper of answers of which so many pieces were saved, and what it ended with which text. */
-function givenSweeper(streamLog: StreamLog, now: () => Date, savedPieces = 0) {
+/** A sweeper of answers of which this was saved, and what it ended with which text, and how. */
+function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Generation> = {}) {
   const abandoned: string[] = []
   const ended: { readonly id: string; readonly content: string }[] = []
+  const endings: Ending[] = []
   const deps = {
     abandoned: {
       takeOver: async () => {
@@ -19,19 +20,22 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, savedPieces = 0) {
         const text = {
           content: '',
           reasoning: '',
-          frames: Array(savedPieces).fill(1),
+          frames: [],
           events: [],
           opening: [],
           continued: null,
         }
-        return id === undefined ? undefined : { id, stop: null, guest: null, price: 1, createdAt: now(), ...text }
+        return id === undefined
+          ? undefined
+          : { id, stop: null, guest: null, price: 1, createdAt: now(), ...text, ...saved }
       },
       unsettled: async () => [],
       purgeExpired: async () => undefined,
     },
     generations: {
-      finish: async (id: Generation['id'], _owner: string, { content }: Progress) => {
+      finish: async (id: Generation['id'], _owner: string, { content }: Progress, ending: Ending) => {
         ended.push({ id, content })
+        endings.push(ending)
         return true
       },
       noteSettled: async () => undefined,
@@ -48,7 +52,7 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, savedPieces = 0) {
     now,
     newId: () => 'event',
   }
-  return { sweeper: createSweeper(deps as unknown as RecoveryDeps), abandoned, ended }
+  return { sweeper: createSweeper(deps as unknown as RecoveryDeps), abandoned, ended, endings }
 }
 const givenLog = (): StreamLog => openMemoryHub({ log }).open('chat').streamLog
 
@@ -109,8 +113,24 @@ it('an abandoned answer ends with all that was delivered beyond what was saved, 
     delivered.map((event, index) => ({ seq: index + 1, data: JSON.stringify(event) })),
   )
   // The memories, the first half and the call of the tool were saved.
-  const { sweeper, abandoned, ended } = givenSweeper(streamLog, () => new Date(), 3)
+  const { sweeper, abandoned, ended } = givenSweeper(streamLog, () => new Date(), { frames: [1, 1, 1] })
   abandoned.push('delivered')
   await sweeper.end()
   expect(ended).toEqual([{ id: 'delivered', content: 'Half of it' }])
+})
+
+it('an abandoned answer that was to be stopped ends as stopped', async () => {
+  const { sweeper, abandoned, endings } = givenSweeper(givenLog(), () => new Date(), { stop: 'user' })
+  abandoned.push('stopped')
+  await sweeper.end()
+  expect(endings).toMatchObject([{ outcome: 'stopped', failure: null }])
+})
+
+it('an abandoned answer keeps the text that it had when it was continued, whatever its log says', async () => {
+  const streamLog = givenLog()
+  await streamLog.append('continued', [{ seq: 1, data: '{"text":" fox"}' }])
+  const { sweeper, abandoned, ended } = givenSweeper(streamLog, () => new Date(), { content: 'The quick brown' })
+  abandoned.push('continued')
+  await sweeper.end()
+  expect(ended).toEqual([{ id: 'continued', content: 'The quick brown' }])
 })
