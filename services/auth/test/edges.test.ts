@@ -1,6 +1,6 @@
 import { authRoutes } from '@parley/contracts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fetchCode, givenRegistration, goodPassword, openBrowser } from './browser.ts'
+import { fetchCode, givenRegistration, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-it('a banned user can neither confirm an address nor get a session by a code', async () => {
+it('a banned user can neither confirm an address, change it, nor get a session by a code', async () => {
   const { browser, username } = await givenRegistration(auth)
   const code = await fetchCode(auth, username)
   await auth.sql('update users set banned_at = now() where username = $1', [username])
@@ -17,6 +17,8 @@ it('a banned user can neither confirm an address nor get a session by a code', a
     status: 403,
     body: { code: 'account_banned', error: 'Your account has been banned. Please contact support for assistance.' },
   })
+  const moved = await browser.call(authRoutes.updateEmail, { username, newEmail: `new-${username}@example.test` })
+  expect(moved).toMatchObject({ status: 403, body: { code: 'account_banned' } })
   expect(browser.cookie('refresh')).toBeUndefined()
   expect(
     await auth.sql(
@@ -35,4 +37,17 @@ it('a confirmed address ends the right of other browsers to enter codes', async 
   expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
   expect((await second.call(authRoutes.verifyEmail, { username, code })).status).toBe(401)
   expect((await second.call(authRoutes.updateEmail, { username, newEmail: 'other@example.test' })).status).toBe(401)
+})
+
+it('signing out the others ends their right to enter codes, too', async () => {
+  const { browser, username } = await givenUser(auth)
+  const moved = { username, newEmail: `new-${username}@example.test`, password: goodPassword }
+  await browser.call(authRoutes.updateEmail, moved)
+  const second = openBrowser(auth)
+  await second.call(authRoutes.login, { identifier: username, password: goodPassword })
+  expect(second.cookie('pending')).toBeDefined()
+  expect((await browser.call(authRoutes.endOtherSessions)).status).toBe(200)
+  const code = await fetchCode(auth, username)
+  expect((await second.call(authRoutes.verifyEmail, { username, code })).status).toBe(401)
+  expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
-import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { authInternalRoutes, authRoutes, type EventOf } from '@parley/contracts'
 import { servicePrincipal, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, chosen, fetchCode, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { type Browser, chosen, fetchCode, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -16,7 +16,8 @@ const emailOf = async (username: string) =>
   (await auth.sql('select email, email_verified from users where username = $1', [username]))[0]
 
 describe('update e-mail', () => {
-  it('the browser that registered can correct the address, which invalidates the code sent to the wrong one', async () => {
+  it('the browser that registered can correct the address, which invalidates the code sent to the wrong one and notifies nobody', async () => {
+    const heard = await auth.listen()
     const browser = openBrowser(auth)
     const choice = chosen()
     await browser.call(authRoutes.register, choice)
@@ -26,7 +27,19 @@ describe('update e-mail', () => {
     expect(await emailOf(username)).toEqual({ email: 'right@example.test', email_verified: false })
     expect((await browser.call(authRoutes.verifyEmail, { username, code: old })).status).toBe(400)
     const code = await fetchCode(auth, username)
-    expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+    const confirmed = await browser.call(authRoutes.verifyEmail, { username, code })
+    expect(confirmed.status).toBe(200)
+    const { user } = confirmed.body as TokenAnswer
+    // Only the confirmed address that is given up is told, later.
+    await change(browser, { username, newEmail: `later-${username}@example.test`, password: goodPassword })
+    const changes = () =>
+      heard.filter(({ key }) => key === user._id).filter(({ type }) => type === 'auth.email-changed')
+    await expect.poll(() => changes().length).toBe(1)
+    const [told] = changes()
+    const { emailChangeId: id } = (told as EventOf<'auth.email-changed'>).data
+    const notifier = auth.api.as(servicePrincipal('notifier'))
+    const about = await notifier.call(authInternalRoutes.emailChange, { params: { id } })
+    expect(about.body.to).toBe('right@example.test')
   })
 
   it('a change of the address without a proof is 401, whether or not the user exists', async () => {
@@ -67,12 +80,17 @@ describe('update e-mail', () => {
     expect(told.body).toMatchObject({ to: email, username })
   })
 
-  it('a signed-in owner keeps the session when the new address is confirmed', async () => {
-    const { username, browser } = await givenUser(auth)
+  it('a signed-in owner keeps the session when the new address is confirmed, and all replicas hear of both', async () => {
+    const { username, browser, user } = await givenUser(auth)
+    const signals: string[] = []
+    const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))
     const cookie = browser.cookie('refresh')
     await change(browser, { username, newEmail: `x-${username}@example.test`, password: goodPassword })
+    await expect.poll(() => signals).toEqual([user._id])
     const code = await fetchCode(auth, username)
     expect((await browser.call(authRoutes.verifyEmail, { username, code })).status).toBe(200)
+    await expect.poll(() => signals).toEqual([user._id, user._id])
+    forget()
     expect(browser.cookie('refresh')).toBe(cookie)
     expect((await browser.call(authRoutes.sessions)).body.sessions).toHaveLength(1)
   })

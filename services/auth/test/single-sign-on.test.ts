@@ -266,8 +266,12 @@ describe('an address that has an account', () => {
     const owner = openBrowser(on.auth)
     expect((await come(sub, owner)).status).toBe(409)
     expect((await link(owner, 'a guess of the owner')).status).toBe(401)
+    const signals: string[] = []
+    const forget = on.auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))
     const linked = await link(owner, choice.password)
     expect(userOf(linked)).toMatchObject({ emailVerified: true })
+    await expect.poll(() => signals).toEqual([userOf(linked)?._id])
+    forget()
     // The browser that registered waits for nothing any more.
     expect((await squatter.call(authRoutes.verifyEmail, { username: choice.username, code })).status).toBe(401)
     const { token } = linked.body as { token: string }

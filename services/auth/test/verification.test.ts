@@ -138,6 +138,18 @@ describe('resend', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
+  it('at most 20 codes are mailed to an account in a day', async () => {
+    const { browser, username, id } = await givenRegistration(auth)
+    for (let n = 0; n < 22; n += 1) {
+      await letPass(id, '1 minute')
+      await resend(browser, username)
+    }
+    expect(await requests(id)).toBe(20)
+    await letPass(id, '1 day')
+    await resend(browser, username)
+    expect(await requests(id)).toBe(21)
+  })
+
   it('another code invalidates the previous one', async () => {
     const { browser, username, id } = await givenRegistration(auth)
     const code = await fetchCode(auth, username)
