@@ -114,16 +114,21 @@ describe('a client that joins a chat', () => {
     given.chat('ann', 'c1')
     const ann = await join()
     given.backend.messages.set('m1', message('m1', { status: 'generating' }))
+    const looks = () => given.backend.asked.filter((path) => path.includes('/messages/'))
     await changed('generation', 'm1')
     await ann.until('msg:append')
+    // A change while it runs is told by its events.
+    await changed('message', 'm1')
+    await expect.poll(looks).toHaveLength(2)
     await append('m1', entry(1, { chatId: 'c1', messageId: 'm1', userMessageId: 'u1', model: 'v3' }), ...texts(2, 4))
     given.backend.messages.set('m1', message('m1', { content: '2 3 4 ' }))
     // The signal arrives before the end of the log.
     await changed('message', 'm1')
-    await expect.poll(() => given.backend.asked.filter((path) => path.includes('/messages/'))).toHaveLength(2)
+    await expect.poll(looks).toHaveLength(3)
     await append('m1', entry(5, done('m1')), entry(6, '[DONE]'))
     await ann.until('msg:append', ({ message: { status } }) => status === 'complete')
     expect(followed(ann, 'm1').seqs).toEqual([1, 2, 3, 4])
+    expect(ann.all('msg:append').map((told) => told.message.status)).toEqual(['generating', 'complete'])
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
   })
 
@@ -139,6 +144,20 @@ describe('a client that joins a chat', () => {
     expect(followed(ann, 'm1')).toEqual({ seqs: [1, 2, 3], text: '2 3 ' })
     expect(ann.all('msg:append').map((told) => told.message.status)).toEqual(['generating', 'complete'])
     expect(ann.heard.map(({ event }) => event).slice(-2)).toEqual(['stream:done', 'msg:append'])
+  })
+
+  it('gets each event of an answer once, although it is told of it twice', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { content: '1 2 ' }))
+    await append('m1', ...texts(1, 2), entry(3, done('m1')), entry(4, '[DONE]'))
+    await changed('generation', 'm1')
+    await ann.until('stream:done')
+    await changed('generation', 'm1')
+    await changed('message', 'm1')
+    await ann.until('msg:append', ({ message: { status } }) => status === 'complete')
+    expect(followed(ann, 'm1').seqs).toEqual([1, 2])
+    expect(ann.all('stream:done')).toHaveLength(1)
   })
 
   it('gets only the message of an answer without a log that ended before its message was read', async () => {
@@ -307,6 +326,14 @@ describe('every connection of a user', () => {
       ann.say('join', { chatId })
     }
     expect(await ann.until('chat:error')).toMatchObject({ chatId: 'c3', code: 'rate_limited' })
+    // A chat that is joined already counts once, and one that is deleted not any more.
+    ann.say('join', { chatId: 'c1' })
+    await expect.poll(() => ann.all('chat:init')).toHaveLength(3)
+    await changed('deleted')
+    await ann.until('chat:delete')
+    ann.say('join', { chatId: 'c3' })
+    await ann.until('chat:init', ({ chatId }) => chatId === 'c3')
+    expect(ann.all('chat:error')).toHaveLength(1)
   })
 
   it('may join a chat again, and gets its state again', async () => {

@@ -1,0 +1,37 @@
+import { testLog } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { type SignalsDeps, subscribeSignals } from './signals.ts'
+
+it('after missed signals everything that may have changed is read again: rights, models and credits, or the chats', () => {
+  const missed: (() => void)[] = []
+  const hintsMissed: (() => void)[] = []
+  const renewed: string[] = []
+  const none = () => () => undefined
+  const deps = {
+    signal: {
+      subscribe: none,
+      onMissed: (handler: () => void) => {
+        missed.push(handler)
+        return none()
+      },
+      onHintsMissed: (handler: () => void) => {
+        hintsMissed.push(handler)
+        return none()
+      },
+    },
+    principals: { clear: () => void renewed.push('rights') },
+    connections: {
+      reviewAll: async () => void renewed.push('connections'),
+      emitAll: (event: string) => void renewed.push(event),
+      all: () => [{ userId: 'ann' }],
+    },
+    credits: { renew: (userIds: string[]) => void renewed.push(`credits of ${userIds}`) },
+    rooms: { renewAll: () => void renewed.push('chats') },
+    ...{ log: testLog, now: () => new Date() },
+  } as unknown as SignalsDeps
+  subscribeSignals(deps)
+  for (const tell of missed) tell()
+  expect(renewed).toEqual(['rights', 'connections', 'models:update', 'credits of ann'])
+  for (const tell of hintsMissed) tell()
+  expect(renewed.slice(4)).toEqual(['chats'])
+})
