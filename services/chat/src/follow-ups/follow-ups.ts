@@ -1,6 +1,7 @@
 import type { Cache } from '@parley/cache'
 import { type CheapestModel, type LiveSettings, type Logger, notFound } from '@parley/kit'
 import { hasVisibleText } from '../generation/ending.ts'
+import { ownChat } from '../refusals.ts'
 import type { ChatStores } from '../store/index.ts'
 import { followUpPrompt, readFollowUps } from './follow-up-prompt.ts'
 
@@ -32,8 +33,8 @@ export function createFollowUps({ stores, settings, model, cache, log }: FollowU
   }
   return {
     async suggest(ownerId, chatId, messageId) {
-      const chat = await stores.chats.find(chatId, ownerId)
-      const [answer, question] = chat === undefined ? [] : await stores.messages.path(chatId, messageId, 2)
+      await ownChat(stores.chats, chatId, ownerId)
+      const [answer, question] = await stores.messages.path(chatId, messageId, 2)
       if (answer?.role !== 'assistant') throw notFound()
       if (answer.status !== 'complete' || question === undefined || !hasVisibleText(answer.content)) return []
       if (!(await settings.current()).followUps) return []

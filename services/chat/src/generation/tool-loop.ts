@@ -1,6 +1,6 @@
-import type { CompletionLine, PromptMessage, PromptTool, PromptToolCall, Usage } from '@parley/contracts'
+import type { CompletionLine, PromptMessage, PromptTool, PromptToolCall } from '@parley/contracts'
 import type { AnswerPlan } from '../prompt.ts'
-import { sumUsage } from '../store/continued.ts'
+import { noUsage, sumUsage } from '../store/continued.ts'
 import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
 import { type CallDeps, type CallReport, runCall, runModelCall } from '../tools/run-call.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -55,7 +55,7 @@ interface Completion {
 export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise<Cause | undefined> {
   const { offered } = plan.tools
   let { messages, room } = await runUpFront(loop, plan)
-  let usage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
+  let usage = noUsage
   let promptTokens = 0
   let textBefore = ''
   let known: KnownPrompt = { messages: 0 }

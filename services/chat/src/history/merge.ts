@@ -1,10 +1,12 @@
 import { type Attachment, idSchema } from '@parley/contracts'
-import { AppError, type Clock, notFound } from '@parley/kit'
+import { type Clock, notFound } from '@parley/kit'
 import { presentAttachment } from '../files/attachment.ts'
+import { chatIsBusy } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
-import { shownDetails, type ThreadMessage } from '../store/documents.ts'
+import type { ThreadMessage } from '../store/documents.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
+import { plainEnding, plainMessage } from './plain-message.ts'
 
 export interface MergeDeps {
   readonly messages: MessageStore
@@ -43,7 +45,7 @@ export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promis
     case 'gone':
       throw notFound()
     case 'busy':
-      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+      throw chatIsBusy()
     case 'moved':
       // Another window was faster, perhaps with some of the same messages.
       return await mergeThread(deps, thread)
@@ -72,7 +74,7 @@ async function finished(
     const image = images.get(message.id)
     if (image !== undefined) return imageMessage(message.id, image, createdAt)
     if (message.role !== 'user' || message.content.trim() === '') return []
-    return { ...bare, id: message.id, role: 'user', content: message.content, model: thread.model, createdAt }
+    return { ...plainMessage, id: message.id, role: 'user', content: message.content, model: thread.model, createdAt }
   })
 }
 
@@ -131,33 +133,13 @@ async function imagesOf(messages: MessageStore, chatId: string): Promise<Set<str
   return new Set(found.flatMap(({ attachments }) => attachments.map(({ id }: Attachment) => id)))
 }
 
-const bare = {
-  status: 'complete',
-  reasoning: '',
-  ...shownDetails({}),
-  attachments: [],
-  modes: [],
-  events: [],
-  search: null,
-  feedback: null,
-  clientMessageId: null,
-  ending: null,
-} as const
-
 const imageMessage = (id: string, file: FileMeta, createdAt: Date): FinishedMessage => ({
-  ...bare,
+  ...plainMessage,
   id,
   role: 'assistant',
   content: '',
   attachments: [presentAttachment(file, { name: file.name })],
   model: file.made?.model ?? null,
-  ending: {
-    outcome: 'complete',
-    finishReason: 'stop',
-    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
-    credits: { charged: file.made?.credits ?? 0, remaining: 0 },
-    failure: null,
-    durationMs: 0,
-  },
+  ending: plainEnding({ credits: { charged: file.made?.credits ?? 0, remaining: 0 } }),
   createdAt,
 })

@@ -1,7 +1,5 @@
 import type { OutlineEntry } from '../store/message-store.ts'
 
-type Link = Pick<OutlineEntry, 'id' | 'parentId'>
-
 /**
  * The last message of the version of a thread that goes through `messageId`: of all that end below it, the one written or shown last, and one that
  * failed without a word only if there is no other. Undefined when there is no such message.
@@ -27,10 +25,10 @@ function isLater(one: OutlineEntry, other: OutlineEntry): boolean {
   return difference === 0 ? one.id > other.id : difference > 0
 }
 
-/** The ids from the first message of a thread to this one. */
-export function pathTo(outline: readonly Link[], leafId: string | null): string[] {
-  const links = new Map(outline.map((link) => [link.id, link]))
-  const path: string[] = []
-  for (let at = links.get(leafId ?? ''); at !== undefined; at = links.get(at.parentId ?? '')) path.push(at.id)
+/** The messages from the first one of a thread to this one. */
+export function pathTo(outline: readonly OutlineEntry[], leafId: string | null): OutlineEntry[] {
+  const byId = new Map(outline.map((entry) => [entry.id, entry]))
+  const path: OutlineEntry[] = []
+  for (let at = byId.get(leafId ?? ''); at !== undefined; at = byId.get(at.parentId ?? '')) path.push(at)
   return path.reverse()
 }

@@ -1,6 +1,7 @@
-import { AppError, type Clock, type NewId, unavailable } from '@parley/kit'
+import { type Clock, type NewId, unavailable } from '@parley/kit'
 import type { Files } from '../files/files.ts'
 import type { ChatTiming } from '../generation/timing.ts'
+import { refuseOtherBody } from '../refusals.ts'
 import type { Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { SendStore } from '../store/send-store.ts'
@@ -38,7 +39,7 @@ export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> 
     for (;;) {
       const { claimed, send } = await sends.claim(own)
       if (claimed) return { kind: 'make', send }
-      refuseOther(send, own)
+      refuseOtherBody(send, own)
       const image = await files.findMade(send.ownerId, send.messageId)
       if (image !== undefined) return { kind: 'made', send, image }
       const isOpen = send.messageId.startsWith(failedMark) || isDead(send, now())
@@ -70,12 +71,4 @@ const isDead = ({ messageId }: Send, now: Date): boolean => {
   const began = Number.parseInt(messageId.split('-').at(-1) ?? '', 36)
   // Without a time it was no image: then the bodies differ, too.
   return now.getTime() - began > deadAfterMs
-}
-
-function refuseOther(claimed: Send, own: Send): void {
-  if (claimed.bodyHash === own.bodyHash) return
-  if (own.clientMessageId !== null && claimed.clientMessageId === own.clientMessageId) {
-    throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
-  }
-  throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
 }

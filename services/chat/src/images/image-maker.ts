@@ -6,6 +6,7 @@ import { fileUrl } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import type { Charges } from '../generation/charges.ts'
 import type { ChatTiming } from '../generation/timing.ts'
+import { plainEnding } from '../history/plain-message.ts'
 import type { ModelDirectory } from '../model-directory.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/documents.ts'
@@ -126,7 +127,7 @@ async function pay(
     const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
       async (error: unknown) => {
         const ended = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
-        await charges.settle(payer, '', endingOf(0, remaining + price), ended)
+        await charges.settle(payer, '', plainEnding({ credits: { charged: 0, remaining: remaining + price } }), ended)
         throw error
       },
     )
@@ -189,20 +190,10 @@ async function deliver(
   { image, remaining = 0, durationMs = 0 }: Drawn,
 ): Promise<MadeAnswer> {
   const { credits = 0, model = '' } = image.made ?? {}
-  const ending = { ...endingOf(credits, remaining), durationMs }
+  const ending = plainEnding({ credits: { charged: credits, remaining }, durationMs })
   const messages = send.chatId !== '' ? await putIntoChat(deps.thread, { request, send, image, ending }) : undefined
   const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending, {
     ...{ outcome: 'complete', model, responseMs: durationMs },
   })
   return { imageUrl: fileUrl(image.id), model, creditsCharged: settled.charged, ...messages }
 }
-
-const endingOf = (charged: number, remaining: number) =>
-  ({
-    outcome: 'complete',
-    finishReason: 'stop',
-    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
-    credits: { charged, remaining },
-    failure: null,
-    durationMs: 0,
-  }) as const

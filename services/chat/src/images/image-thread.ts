@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, type Clock, type Logger } from '@parley/kit'
+import type { Clock, Logger } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
 import { presentAttachment } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
+import { plainMessage } from '../history/plain-message.ts'
+import { chatIsBusy } from '../refusals.ts'
 import type { ChatStore } from '../store/chat-store.ts'
-import { type Ending, type Send, shownDetails } from '../store/documents.ts'
+import type { Ending, Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
@@ -27,8 +29,7 @@ export function createImageThread(parts: Omit<ImageThread, 'refuseBusy'>): Image
     ...parts,
     async refuseBusy(chatId) {
       const [shown] = await parts.messages.path(chatId, 'shown', 1)
-      if (shown?.status !== 'generating') return
-      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+      if (shown?.status === 'generating') throw chatIsBusy()
     },
   }
 }
@@ -81,22 +82,14 @@ async function messagesOf(
 ): Promise<readonly [FinishedMessage, FinishedMessage]> {
   const [shown] = await messages.path(send.chatId, 'shown', 1)
   const at = Math.max(now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
-  const bare = {
-    status: 'complete',
-    reasoning: '',
-    ...shownDetails({}),
-    modes: [],
-    events: [],
-    search: null,
-    feedback: null,
-  } as const
-  const model = image.made?.model ?? ''
-  const question = { ...bare, id: send.userMessageId, role: 'user', content: request.prompt, attachments: [] } as const
+  const plain = { ...plainMessage, model: image.made?.model ?? '' }
+  const { userMessageId, messageId, clientMessageId } = send
+  const question = { ...plain, id: userMessageId, role: 'user', content: request.prompt, clientMessageId } as const
   const attachments = [presentAttachment(image, image)]
-  const answer = { ...bare, id: send.messageId, role: 'assistant', content: '', attachments } as const
+  const answer = { ...plain, id: messageId, role: 'assistant', content: '', attachments, ending } as const
   return [
-    { ...question, model, clientMessageId: send.clientMessageId, ending: null, createdAt: new Date(at) },
-    { ...answer, model, clientMessageId: null, ending, createdAt: new Date(at + 1) },
+    { ...question, createdAt: new Date(at) },
+    { ...answer, createdAt: new Date(at + 1) },
   ]
 }
 

@@ -1,5 +1,5 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
-import { AppError, type Clock, mount, notFound } from '@parley/kit'
+import { type Clock, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
@@ -8,6 +8,7 @@ import { countChat } from '../history/chat-info.ts'
 import { mergeThread } from '../history/merge.ts'
 import { leafThrough, pathTo } from '../history/tree.ts'
 import { presentPage } from '../present.ts'
+import { chatIsBusy, ownChat } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/documents.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -24,7 +25,7 @@ export interface ThreadRoutesDeps {
 export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   const { stores, changes, followUps } = deps
   const { messages } = stores
-  const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores, id, ownerId)
+  const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores.chats, id, ownerId)
   mount(router, chatRoutes.get, async ({ principal, params, query: { before, around, limit } }) => {
     const chat = await chatOf(params.id, userOf(principal).ownerId)
     if (around !== undefined) return { body: await pageAround(deps, chat, around, limit) }
@@ -64,12 +65,6 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   })
 }
 
-async function ownChat({ chats }: ThreadRoutesDeps['stores'], id: string, ownerId: string): Promise<Chat> {
-  const chat = await chats.find(id, ownerId)
-  if (chat === undefined) throw notFound()
-  return chat
-}
-
 /** As many messages before as after this one, on the version of the thread that goes through it; on the shown one if that does. */
 async function pageAround(
   { stores: { messages } }: ThreadRoutesDeps,
@@ -78,9 +73,10 @@ async function pageAround(
   limit: number,
 ): Promise<ChatDetail> {
   const outline = await messages.outline(chat.id)
-  const shownPath = pathTo(outline, chat.leafId)
+  const idsTo = (leafId: string | null) => pathTo(outline, leafId).map(({ id }) => id)
+  const shownPath = idsTo(chat.leafId)
   const shown = shownPath.includes(messageId)
-  const through = shown ? shownPath : pathTo(outline, leafThrough(outline, messageId) ?? null)
+  const through = shown ? shownPath : idsTo(leafThrough(outline, messageId) ?? null)
   const middle = through.indexOf(messageId)
   if (middle < 0) throw notFound()
   const end = Math.min(through.length - 1, Math.max(middle + Math.floor(limit / 2), limit - 1))
@@ -99,7 +95,7 @@ async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string
     case 'gone':
       throw notFound()
     case 'busy':
-      throw new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
+      throw chatIsBusy()
     case 'moved':
       // Something was added behind it just now.
       return await showVersion(deps, chat, messageId)

@@ -5,15 +5,18 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@parley/contracts'
 import {
   AppError,
+  type Clock,
   eventStreamHeaders,
   mountBytes,
   mountStream,
-  notFound,
   type StreamFrame,
   writeEventStream,
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
+import type { ChatChanges } from '../changes.ts'
+import { ownChat } from '../refusals.ts'
+import type { Quota } from '../storage/quota.ts'
 import type { ChatStores } from '../store/index.ts'
 import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
@@ -22,12 +25,14 @@ import type { Jobs, Progress } from '../transfer/import-jobs.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
-import type { ChatRoutesDeps } from './chat-routes.ts'
 import { bodyInUse } from './large-bodies.ts'
 
-export interface TransferRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
+export interface TransferRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
+  readonly changes: Pick<ChatChanges, 'several'>
+  readonly quota: Pick<Quota, 'allot'>
   readonly imports: Jobs<ImportOutcome>
+  readonly now: Clock
 }
 
 const kinds = {
@@ -44,8 +49,7 @@ const namedAtMost = 50
 export function addTransferRoutes(router: IRouter, { stores, changes, quota, imports, now }: TransferRoutesDeps): void {
   const { chats, messages } = stores
   mountStream(router, chatRoutes.exportChat, async ({ principal, params, query: { format } }, response) => {
-    const chat = await chats.find(params.id, userOf(principal).ownerId)
-    if (chat === undefined) throw notFound()
+    const chat = await ownChat(chats, params.id, userOf(principal).ownerId)
     const { write, type } = kinds[format]
     response.setHeader('content-type', type)
     response.setHeader('content-disposition', offeredAs(chat.title, format))

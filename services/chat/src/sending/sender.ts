@@ -10,6 +10,7 @@ import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/rea
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { Recall } from '../memory/recall.ts'
 import type { ModelDirectory } from '../model-directory.ts'
+import { chatIsBusy, refuseOtherBody } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/documents.ts'
@@ -109,7 +110,7 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
   const { claimed, send: known } = await limiter.runFirst(() => stores.sends.claim(own))
   if (claimed) return await begin(deps, fresh)
-  refuseOther(known, own)
+  refuseOtherBody(known, own)
   const { chatId, userMessageId, messageId } = known
   const accepted = { ...fresh, position: { ...position, chatId, userMessageId }, messageId }
   return await continueSend(deps, accepted, known)
@@ -129,14 +130,6 @@ async function findRoom(
 function sendOf({ caller, position, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
   const { chatId, userMessageId, parentId } = position
   return { ...keys, ownerId: caller.ownerId, chatId, userMessageId, messageId, parentId }
-}
-
-function refuseOther(claimed: Send, own: Send): void {
-  if (claimed.bodyHash === own.bodyHash) return
-  if (own.clientMessageId !== null && claimed.clientMessageId === own.clientMessageId) {
-    throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')
-  }
-  throw new AppError('conflict', 'Another request was already made with this Idempotency-Key')
 }
 
 /** Continues a known send from any state: not begun (its replica died, or is about to begin it), running, ended, or failed and worth another attempt. */
@@ -251,7 +244,7 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
     case 'gone':
       throw notFound()
     case 'busy':
-      throw busy()
+      throw chatIsBusy()
     case 'moved': {
       if (request.kind === 'continue') throw new AppError('conflict', 'This answer is not the last one of its chat.')
       // Another message came in between: this one goes behind it.
@@ -263,8 +256,6 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   }
 }
 
-const busy = (): AppError =>
-  new AppError('conflict', 'An answer is still being written in this chat. Please wait for it or stop it.')
 const noRest = 'This answer is not one to continue'
 
 function turnOf({ ownerId }: UserCaller, { body, request, position, model, attachments }: Accepted): Turn {
@@ -290,7 +281,7 @@ function generationOf({ caller, body, request, position, model, messageId }: Acc
   const { chatId, userMessageId, at, continues } = position
   const going = continues && decideContinue(continues, messageId, at)
   if (continues !== undefined && going === undefined) {
-    throw continues.ending === null ? busy() : validationFailed([{ path: 'continueMessageId', message: noRest }])
+    throw continues.ending === null ? chatIsBusy() : validationFailed([{ path: 'continueMessageId', message: noRest }])
   }
   const id = continues?.id ?? messageId
   const guest = caller.kind === 'guest' ? { sessionId: caller.sessionId, network: caller.network } : null

@@ -1,5 +1,6 @@
 import { type ChatSnapshot, maxSharedBytes } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
+import { pathTo } from '../history/tree.ts'
 import type { Chat, ThreadMessage } from '../store/documents.ts'
 import type { MessageStore, OutlineEntry } from '../store/message-store.ts'
 import { inPortions } from '../transfer/portions.ts'
@@ -34,13 +35,6 @@ function chosenOf(outline: readonly OutlineEntry[], messageIds: readonly string[
     throw validationFailed([{ path: 'messageIds', message: 'Some of these messages aren’t in this chat.' }])
   }
   return chosen
-}
-
-function pathTo(outline: readonly OutlineEntry[], leafId: string | null): readonly OutlineEntry[] {
-  const byId = new Map(outline.map((entry) => [entry.id, entry]))
-  const path: OutlineEntry[] = []
-  for (let at = byId.get(leafId ?? ''); at !== undefined; at = byId.get(at.parentId ?? '')) path.push(at)
-  return path.reverse()
 }
 
 const showMessage = ({

@@ -47,7 +47,8 @@ export function wholeEnding(answer: Made): Ending | null {
   }
 }
 
-const noUsage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
+/** No tokens. */
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, estimated: false }
 
 /** Two counts of tokens as one. */
 export const sumUsage = (one: Usage, other: Usage): Usage => ({

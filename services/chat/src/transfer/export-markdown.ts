@@ -7,7 +7,7 @@ import { inPortions } from './portions.ts'
 /** The shown version of a chat as the pieces of a Markdown file, with author and time of each message; reasoning is left out. */
 export async function* exportMarkdown(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n\n${readable(chat.createdAt)} – ${readable(chat.updatedAt)}\n`
-  const ids = pathTo(await messages.outline(chat.id), chat.leafId)
+  const ids = pathTo(await messages.outline(chat.id), chat.leafId).map(({ id }) => id)
   for await (const portion of inPortions(messages, chat.id, ids)) {
     for (const message of portion) yield section(message)
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { guestModelId, maxMessageLength, maxTitleLength, modelIdSchema } from '@parley/contracts'
-import { type Chat, type Ending, shownDetails, type ThreadMessage } from '../store/documents.ts'
+import { plainEnding, plainMessage } from '../history/plain-message.ts'
+import type { Chat, Ending, ThreadMessage } from '../store/documents.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 import { type Planted, plantTree } from './import-tree.ts'
@@ -65,21 +66,14 @@ function toThreadMessage(
   const isUser = said.role === 'user'
   const content = sanitized(said.content, isUser ? maxMessageLength : maxAnswerLength)
   return {
+    ...plainMessage,
     id: idOf(id),
     chatId,
     parentId: parentId === null ? null : idOf(parentId),
     role: said.role,
-    status: 'complete',
     content,
     reasoning: isUser ? '' : sanitized(said.reasoning ?? '', maxAnswerLength),
-    ...shownDetails({}),
-    attachments: [],
-    modes: [],
-    events: [],
-    search: null,
-    feedback: null,
     model: modelOf(said.model) ?? modelOf(model) ?? null,
-    clientMessageId: null,
     ending: isUser ? null : endingOf(content),
     createdAt: at,
   }
@@ -88,14 +82,8 @@ function toThreadMessage(
 const modelOf = (model: SourceMessage['id'] | undefined): string | undefined => modelIdSchema.safeParse(model).data
 
 /** Made elsewhere, so it cost nothing here, and its tokens are guessed. */
-const endingOf = (content: string): Ending => ({
-  outcome: 'complete',
-  finishReason: 'stop',
-  usage: { inputTokens: 0, outputTokens: estimateTokens(content.length), estimated: true },
-  credits: { charged: 0, remaining: 0 },
-  failure: null,
-  durationMs: 0,
-})
+const endingOf = (content: string): Ending =>
+  plainEnding({ usage: { inputTokens: 0, outputTokens: estimateTokens(content.length), estimated: true } })
 
 const sanitized = (text: string, longest: number): string =>
   text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()
