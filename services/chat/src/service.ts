@@ -24,8 +24,8 @@ import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
 import { createFollowUps } from './follow-ups/follow-ups.ts'
 import { createCharges } from './generation/charges.ts'
-import { createGenerations } from './generation/generations.ts'
 import { createPresence } from './generation/presence.ts'
+import { createRunningGenerations } from './generation/running-generations.ts'
 import { createStopper } from './generation/stopper.ts'
 import { createSweeper } from './generation/sweeper.ts'
 import { type ChatTiming, defaultTiming } from './generation/timing.ts'
@@ -33,20 +33,19 @@ import { createGenerationMetrics } from './generation-metrics.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
 import { createImageMaker } from './images/image-maker.ts'
-import { createImageThread } from './images/image-thread.ts'
 import { createRecall } from './memory/recall.ts'
 import { createModelDirectory } from './model-directory.ts'
 import { addAnswerRoutes } from './routes/answer-routes.ts'
 import { createBodyMemory, type MemoryBounds } from './routes/body-memory.ts'
 import { addChatRoutes } from './routes/chat-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
-import { addToolRoutes } from './routes/finance-routes.ts'
 import { addImageRoutes } from './routes/image-routes.ts'
 import { addLargeBodyBounds } from './routes/large-bodies.ts'
 import { addLiveRoutes } from './routes/live-routes.ts'
 import { addRemovalRoutes } from './routes/removal-routes.ts'
 import { addShareRoutes } from './routes/share-routes.ts'
 import { addThreadRoutes } from './routes/thread-routes.ts'
+import { addToolRoutes } from './routes/tool-routes.ts'
 import { addTransferRoutes } from './routes/transfer-routes.ts'
 import { createPrompts } from './sending/prompts.ts'
 import { createSender } from './sending/sender.ts'
@@ -55,7 +54,7 @@ import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
 import { createTitler } from './titles/titler.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
-import { createJobs } from './transfer/import-jobs.ts'
+import { createImportJobs } from './transfer/import-jobs.ts'
 import { shareImports } from './transfer/shared-imports.ts'
 import { createWake } from './wake.ts'
 
@@ -81,15 +80,15 @@ export interface ChatServiceDeps {
 /** The service of chats and answers; opens nothing until it is started. */
 export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
-  const { generations, images, timing } = parts
+  const { running, images, timing } = parts
   let isDraining = false
-  let running: Background | undefined
+  let background: Background | undefined
   const disconnectReaders = new AbortController()
   const drain = async (): Promise<void> => {
     isDraining = true
     // Remaining readers then read an answer that another replica makes, which they can do there.
     setTimeout(() => disconnectReaders.abort(), timing.drainMs + finalEventsMs).unref()
-    await Promise.all([generations.drain(timing.drainMs), images.drain(timing.drainMs)])
+    await Promise.all([running.drain(timing.drainMs), images.drain(timing.drainMs)])
   }
   const draining = (): boolean => isDraining
   return {
@@ -120,16 +119,16 @@ export function createChatService(deps: ChatServiceDeps): Service {
     async start() {
       await deps.stores.migrate()
       if (deps.isOnlyReplica) await deps.stores.abandoned.endLeases()
-      running = await startBackground(deps, parts)
+      background = await startBackground(deps, parts)
     },
     // Its streams hold their readers' connections open, so the time that running answers have left starts here.
     drain: () => void drain(),
     async stop() {
       // Also for what was begun by sends that were under way.
       await drain()
-      const ending = running
-      running = undefined
-      await Promise.all([ending?.stop(), parts.imports.stop(), parts.titler.stop()])
+      const stopping = background
+      background = undefined
+      await Promise.all([stopping?.stop(), parts.imports.stop(), parts.titler.stop()])
       await parts.egress.close()
       parts.pool.close()
     },
@@ -169,7 +168,6 @@ type Parts = ReturnType<typeof createParts>
 function createParts(deps: ChatServiceDeps) {
   const { stores, cache, client, log, now, newId } = deps
   const timing: ChatTiming = { ...defaultTiming, ...deps.timing }
-  const { generations: generationStore } = stores
   const settings = createLiveSettings(client, now)
   const changes = createChatChanges(cache.signal, log)
   const wake = createWake(cache.signal, log)
@@ -180,15 +178,15 @@ function createParts(deps: ChatServiceDeps) {
   const lease = { owner: newId(), ms: timing.leaseMs }
   const limiter = createLimiter(sendsAtOnce, sendsWaiting)
   const metrics = createGenerationMetrics(deps.metrics)
-  const ending = { generations: fewEndsAtOnce(generationStore), charges, changes, wake, metrics, log, now, newId }
+  const ending = { generations: fewEndsAtOnce(stores.generations), charges, changes, wake, metrics, log, now, newId }
   const presence = createPresence(cache.cache)
   const forTitles = createCheapestModel(deps, { prefix: 'chat_title', purpose: 'to title chats' })
   const forFollowUps = createCheapestModel(deps, { prefix: 'chat_follow_up', purpose: 'to suggest what to ask next' })
   const followUps = createFollowUps({ stores, settings, model: forFollowUps, cache: cache.cache, log })
   const titler = createTitler({ settings, model: forTitles, chats: stores.chats, changes, log })
   const making = { ...ending, titler, limiter, client, timing, presence, streamLog: cache.streamLog }
-  const reader = { generations: generationStore, cache, presence, timing, now }
-  const generations = createGenerations(making)
+  const reader = { generations: stores.generations, cache, presence, timing, now }
+  const running = createRunningGenerations(making)
   const pool = createFilePool()
   const quota = createQuota({ usage: stores.usage, settings })
   const files = createFiles({ files: stores.files, pool, pages: deps.pages, quota, now, newId })
@@ -199,20 +197,20 @@ function createParts(deps: ChatServiceDeps) {
   const { toolbox } = installed
   const recall = createRecall({ client, memoryMs: timing.memoryMs, log, now })
   const prompts = createPrompts({ messages: stores.messages, files, toolbox, settings, recall, log, now })
-  const stopper = createStopper({ ...stores, here: generations, signal: cache.signal, wake, timing, log })
-  const accepting = { limiter, models, allowance, generations, prompts, recall, files, quota, changes, wake, reader }
+  const stopper = createStopper({ ...stores, running, signal: cache.signal, wake, timing, log })
+  const accepting = { limiter, models, allowance, running, prompts, recall, files, quota, changes, wake, reader }
   const sender = createSender({ ...accepting, stores, lease, log, now, newId })
-  const thread = createImageThread({ ...stores, files, changes, log, now })
-  const images = createImageMaker({ stores, files, models, charges, client, thread, quota, wake, timing, now, newId })
+  const paying = { models, charges, quota, client }
+  const images = createImageMaker({ stores, files, ...paying, changes, wake, timing, log, now, newId })
   const recovering = { ...making, abandoned: stores.abandoned, owner: lease.owner }
-  const sweeper = createSweeper({ ...recovering, isRunning: generations.isRunning })
+  const sweeper = createSweeper({ ...recovering, isRunning: running.isRunning })
   return {
     lag: createLagWatch(deps),
     stores,
     pool,
     files,
     images,
-    imports: createJobs(shareImports({ streamLog: cache.streamLog, timing, log })),
+    imports: createImportJobs(shareImports({ streamLog: cache.streamLog, timing, log })),
     bodies: createBodyMemory(bodyBounds),
     importBodies: createBodyMemory(importBounds),
     egress,
@@ -224,7 +222,7 @@ function createParts(deps: ChatServiceDeps) {
     models,
     sessions,
     allowance,
-    generations,
+    running,
     reader,
     stopper,
     titler,
@@ -244,7 +242,7 @@ interface Background {
 
 async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Background> {
   const { bus, cache, stores, log } = deps
-  const { generations, lag } = parts
+  const { running, lag } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const exports = new AbortController()
   const consuming = { ...deps, signal: cache.signal, stopping: exports.signal }
@@ -263,9 +261,9 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
       parts.settings.drop()
       parts.models.drop()
     }),
-    cache.signal.subscribe('send-stop', generations.stopSend),
+    cache.signal.subscribe('send-stop', running.stopSend),
     cache.signal.subscribe('answer-changed', parts.wake.receive),
-    cache.signal.subscribe('generation-stop', ({ messageId, reason }) => generations.stop(messageId, reason)),
+    cache.signal.subscribe('generation-stop', ({ messageId, reason }) => running.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })
   const periodicTasks = createPeriodicTasks(parts, log)

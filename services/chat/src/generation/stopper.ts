@@ -5,8 +5,8 @@ import type { GenerationSelection, GenerationStore } from '../store/generation-s
 import type { SendStore } from '../store/send-store.ts'
 import type { Wake } from '../wake.ts'
 import type { SendKey } from './early-stops.ts'
-import type { Generations } from './generations.ts'
 import type { AnswerRef } from './reader.ts'
+import type { RunningGenerations } from './running-generations.ts'
 import type { ChatTiming } from './timing.ts'
 
 export interface StopAllDeps {
@@ -17,8 +17,7 @@ export interface StopAllDeps {
 
 export interface StopperDeps extends StopAllDeps {
   readonly sends: Pick<SendStore, 'find'>
-  /** The answers that this replica makes. */
-  readonly here: Pick<Generations, 'stopSend'>
+  readonly running: Pick<RunningGenerations, 'stopSend'>
   readonly wake: Pick<Wake, 'listen'>
   readonly timing: ChatTiming
 }
@@ -48,10 +47,10 @@ export function createStopAll({ generations, signal, log }: StopAllDeps): Stoppe
 }
 
 /** A stopper that reaches every replica. */
-export function createStopper({ generations, sends, here, signal, wake, timing, log }: StopperDeps): Stopper {
+export function createStopper({ generations, sends, running, signal, wake, timing, log }: StopperDeps): Stopper {
   const stopAll = createStopAll({ generations, signal, log })
   const stopSend = async (send: SendKey): Promise<void> => {
-    here.stopSend(send)
+    running.stopSend(send)
     await signal.publish('send-stop', send).catch((error: unknown) => {
       log.warn({ err: error, ...send }, 'a stop could not be signalled')
     })

@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
 import type { Ending, Generation, Progress } from '../store/documents.ts'
-import { createSweeper, type RecoveryDeps } from './sweeper.ts'
+import { createSweeper, type SweeperDeps } from './sweeper.ts'
 import { defaultTiming } from './timing.ts'
 
 const log = createLogger('test', 'silent')
@@ -52,7 +52,7 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Gene
     now,
     newId: () => 'event',
   }
-  return { sweeper: createSweeper(deps as unknown as RecoveryDeps), abandoned, ended, endings }
+  return { sweeper: createSweeper(deps as unknown as SweeperDeps), abandoned, ended, endings }
 }
 const givenLog = (): StreamLog => openMemoryHub({ log }).open('chat').streamLog
 

@@ -10,7 +10,7 @@ import { searchOf } from './search-of.ts'
 import type { ChatTiming } from './timing.ts'
 import { type Delta, frameOf, type Piece } from './transcript.ts'
 
-export interface RecoveryDeps extends FinalizeDeps {
+export interface SweeperDeps extends FinalizeDeps {
   readonly abandoned: AbandonedStore
   readonly streamLog: StreamLog
   readonly timing: ChatTiming
@@ -32,7 +32,7 @@ export interface Sweeper {
 const endsAtOnce = 8
 
 /** A sweeper for this replica. */
-export function createSweeper(deps: RecoveryDeps): Sweeper {
+export function createSweeper(deps: SweeperDeps): Sweeper {
   const { abandoned, timing, log } = deps
   const lease: Lease = { owner: deps.owner, ms: timing.leaseMs }
   let notBefore = Number.NEGATIVE_INFINITY
@@ -91,7 +91,7 @@ export function createSweeper(deps: RecoveryDeps): Sweeper {
   }
 }
 
-async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void> {
+async function endOne(deps: SweeperDeps, generation: Generation): Promise<void> {
   const progress = await withDelivered(deps, generation)
   const cause: Cause = generation.stop === null ? { kind: 'lost' } : { kind: 'stopped', reason: generation.stop }
   const end = decideEnd(cause, generation, progress, { now: deps.now() })
@@ -99,7 +99,7 @@ async function endOne(deps: RecoveryDeps, generation: Generation): Promise<void>
 }
 
 /** The saved progress, together with the later entries of the log, as far as they can be read. */
-async function withDelivered({ streamLog, timing, log }: RecoveryDeps, generation: Generation): Promise<Progress> {
+async function withDelivered({ streamLog, timing, log }: SweeperDeps, generation: Generation): Promise<Progress> {
   const delivered: unknown[] = []
   const streamId = generationIdOf(generation)
   const signal = AbortSignal.timeout(timing.leaseMs / 2)
@@ -154,7 +154,7 @@ function toPiece(event: unknown): Piece[] {
   return []
 }
 
-async function settleAbandoned({ abandoned, charges, generations, timing, now }: RecoveryDeps): Promise<void> {
+async function settleAbandoned({ abandoned, charges, generations, timing, now }: SweeperDeps): Promise<void> {
   const before = new Date(now().getTime() - timing.leaseMs)
   for (const generation of await abandoned.unsettled(before)) {
     if (generation.ending === null) continue

@@ -17,7 +17,7 @@ export interface ImageClaimsDeps {
 }
 
 /** Whether an image is still to be made under the ids of a send, or has been made under them. */
-export type Turn =
+export type ImageClaim =
   | { readonly kind: 'make'; readonly send: Send }
   | { readonly kind: 'made'; readonly send: Send; readonly image: FileMeta }
 
@@ -30,7 +30,7 @@ const failedMark = 'failed-'
  * Decides which request makes an image that was asked for under a key: of all concurrent ones one does, and the others wait for it.
  * @throws AppError conflict or duplicate_message when the key was used for another request
  */
-export async function takeTurn(deps: ImageClaimsDeps, own: Send): Promise<Turn> {
+export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<ImageClaim> {
   const { sends, files, wake, timing, now, newId } = deps
   if (own.clientMessageId === null && own.idempotencyKey === null) return { kind: 'make', send: own }
   const latest = now().getTime() + deadAfterMs

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { modelInternalRoutes } from '@parley/contracts'
-import { AppError, type Clock, isAppError, type NewId, type ServiceClient } from '@parley/kit'
+import { AppError, isAppError, type NewId, type ServiceClient } from '@parley/kit'
 import type { Requesting, UserCaller } from '../callers.ts'
 import { fileUrl } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
@@ -13,22 +13,20 @@ import type { Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import type { Wake } from '../wake.ts'
-import { giveBack, takeTurn, tryId } from './image-claims.ts'
+import { claimImage, giveBack, tryId } from './image-claims.ts'
 import { findImagePosition } from './image-position.ts'
 import { type ImageRequest, imageHash } from './image-request.ts'
-import { type ImageThread, putIntoChat } from './image-thread.ts'
+import { type ImageThreadDeps, putIntoChat, refuseBusy } from './image-thread.ts'
 
-export interface ImageMakerDeps {
+export interface ImageMakerDeps extends ImageThreadDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'sends'>
   readonly files: Files
   readonly models: ModelDirectory
   readonly charges: Charges
   readonly client: ServiceClient
-  readonly thread: ImageThread
   readonly wake: Wake
   readonly quota: Pick<Quota, 'refuseBytes'>
   readonly timing: Pick<ChatTiming, 'holdRenewMs' | 'lookMs'>
-  readonly now: Clock
   readonly newId: NewId
 }
 
@@ -79,7 +77,7 @@ async function make(
   const { stores, newId, now } = deps
   const position = await findImagePosition(deps, caller.ownerId, request)
   const at = now()
-  const turn = await takeTurn(
+  const claim = await claimImage(
     { ...stores, ...deps },
     {
       id: newId(),
@@ -92,9 +90,9 @@ async function make(
       createdAt: at,
     },
   )
-  const { send } = turn
+  const { send } = claim
   // An image that exists is never made again, whatever fails from here on.
-  const drawn = turn.kind === 'made' ? { image: turn.image } : await pay(deps, caller, request, send)
+  const drawn = claim.kind === 'made' ? { image: claim.image } : await pay(deps, caller, request, send)
   return await deliver(deps, request, send, drawn)
 }
 
@@ -112,13 +110,13 @@ async function pay(
   request: ImageRequest,
   send: Send,
 ): Promise<Drawn> {
-  const { stores, models, thread, charges, wake, quota, now } = deps
+  const { stores, models, charges, wake, quota, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
   try {
     const model = await models.usableForImages(request.model, caller)
     await quota.refuseBytes(caller.ownerId)
-    if (send.chatId !== '') await thread.refuseBusy(send.chatId)
+    if (send.chatId !== '') await refuseBusy(stores, send.chatId)
     const { remaining } = await charges.reserve(payer, {
       ...{ credits: model.creditsPerMessage, unlimited: caller.admin, model: model.id, source: 'image' },
     })
@@ -191,7 +189,7 @@ async function deliver(
 ): Promise<MadeAnswer> {
   const { credits = 0, model = '' } = image.made ?? {}
   const ending = plainEnding({ credits: { charged: credits, remaining }, durationMs })
-  const messages = send.chatId !== '' ? await putIntoChat(deps.thread, { request, send, image, ending }) : undefined
+  const messages = send.chatId !== '' ? await putIntoChat(deps, { request, send, image, ending }) : undefined
   const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending, {
     ...{ outcome: 'complete', model, responseMs: durationMs },
   })

@@ -5,33 +5,24 @@ import { presentAttachment } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import { plainMessage } from '../history/plain-message.ts'
 import { chatIsBusy } from '../refusals.ts'
-import type { ChatStore } from '../store/chat-store.ts'
 import type { Ending, Send } from '../store/documents.ts'
 import type { FileMeta } from '../store/file-store.ts'
-import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
+import type { ChatStores } from '../store/index.ts'
+import type { FinishedMessage } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
 
-/** Chats as images are put into them. */
-export interface ImageThread {
-  /** @throws AppError conflict while an answer of the chat is being written */
-  refuseBusy(chatId: string): Promise<void>
-  readonly chats: ChatStore
-  readonly messages: MessageStore
+export interface ImageThreadDeps {
+  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
   readonly files: Pick<Files, 'attach'>
   readonly changes: ChatChanges
   readonly log: Logger
   readonly now: Clock
 }
 
-/** Images are put into chats over these stores. */
-export function createImageThread(parts: Omit<ImageThread, 'refuseBusy'>): ImageThread {
-  return {
-    ...parts,
-    async refuseBusy(chatId) {
-      const [shown] = await parts.messages.path(chatId, 'shown', 1)
-      if (shown?.status === 'generating') throw chatIsBusy()
-    },
-  }
+/** @throws AppError conflict while an answer of the chat is being written */
+export async function refuseBusy({ messages }: Pick<ChatStores, 'messages'>, chatId: string): Promise<void> {
+  const [shown] = await messages.path(chatId, 'shown', 1)
+  if (shown?.status === 'generating') throw chatIsBusy()
 }
 
 /** An image and the request that it was made for. */
@@ -51,20 +42,20 @@ const patienceMs = 60_000
  * unless they exist. Resolves to their ids, or to none when the chat is gone or an answer in it takes long: the image exists without it.
  */
 export async function putIntoChat(
-  thread: ImageThread,
+  deps: ImageThreadDeps,
   delivery: Delivery,
 ): Promise<{ readonly userMessageId: string; readonly messageId: string } | undefined> {
-  const { messages, files, now, log } = thread
+  const { stores, files, now, log } = deps
   const { send, image, request } = delivery
   const { chatId, ownerId, userMessageId, messageId } = send
   await files.attach(ownerId, chatId, [presentAttachment(image, image)])
   const latest = now().getTime() + patienceMs
   const isVersion = request.regenerateMessageId !== undefined
   for (;;) {
-    const [question, answer] = await messagesOf(thread, delivery)
+    const [question, answer] = await messagesOf(deps, delivery)
     const appended = isVersion
-      ? await messages.append(chatId, ownerId, [answer], { parentId: userMessageId })
-      : await messages.append(chatId, ownerId, [question, answer])
+      ? await stores.messages.append(chatId, ownerId, [answer], { parentId: userMessageId })
+      : await stores.messages.append(chatId, ownerId, [question, answer])
     if (appended === 'appended') break
     if (appended === 'gone' || now().getTime() > latest) {
       log.warn({ chatId, messageId, appended }, 'an image could not be added to its chat')
@@ -72,15 +63,15 @@ export async function putIntoChat(
     }
     await delay(againMs)
   }
-  await publishChanges(thread, send, isVersion ? [messageId] : [userMessageId, messageId])
+  await publishChanges(deps, send, isVersion ? [messageId] : [userMessageId, messageId])
   return { userMessageId, messageId }
 }
 
 async function messagesOf(
-  { messages, now }: ImageThread,
+  { stores, now }: ImageThreadDeps,
   { request, send, image, ending }: Delivery,
 ): Promise<readonly [FinishedMessage, FinishedMessage]> {
-  const [shown] = await messages.path(send.chatId, 'shown', 1)
+  const [shown] = await stores.messages.path(send.chatId, 'shown', 1)
   const at = Math.max(now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
   const plain = { ...plainMessage, model: image.made?.model ?? '' }
   const { userMessageId, messageId, clientMessageId } = send
@@ -95,7 +86,7 @@ async function messagesOf(
 
 /** The chat keeps its own model: an image model cannot continue it. */
 async function publishChanges(
-  { chats, changes, now }: ImageThread,
+  { stores: { chats }, changes, now }: ImageThreadDeps,
   { chatId, ownerId }: Send,
   added: readonly string[],
 ): Promise<void> {

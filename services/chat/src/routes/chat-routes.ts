@@ -13,7 +13,7 @@ import type { ChatStores } from '../store/index.ts'
 export interface ChatRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'search'>
   readonly changes: ChatChanges
-  readonly quota: Quota
+  readonly quota: Pick<Quota, 'read' | 'addChat'>
   readonly now: Clock
   readonly newId: NewId
 }

@@ -1,16 +1,18 @@
 import { chatRoutes } from '@parley/contracts'
-import { mount, notFound } from '@parley/kit'
+import { type Clock, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
+import type { ChatChanges } from '../changes.ts'
 import type { Stopper } from '../generation/stopper.ts'
 import type { ChatTiming } from '../generation/timing.ts'
 import type { ChatStores } from '../store/index.ts'
-import type { ChatRoutesDeps } from './chat-routes.ts'
 
-export interface RemovalRoutesDeps extends Omit<ChatRoutesDeps, 'newId' | 'stores'> {
+export interface RemovalRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats'>
-  readonly stopper: Stopper
-  readonly timing: ChatTiming
+  readonly stopper: Pick<Stopper, 'stopAll'>
+  readonly changes: Pick<ChatChanges, 'updated' | 'deleted'>
+  readonly timing: Pick<ChatTiming, 'restoreMs'>
+  readonly now: Clock
 }
 
 /** Removing the signed-in user's chats, and undoing it. An answer that runs in a removed chat is stopped. */

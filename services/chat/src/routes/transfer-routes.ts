@@ -21,7 +21,7 @@ import type { ChatStores } from '../store/index.ts'
 import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
-import type { Jobs, Progress } from '../transfer/import-jobs.ts'
+import type { ImportJobs, ImportProgress } from '../transfer/import-jobs.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
@@ -31,7 +31,7 @@ export interface TransferRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
   readonly changes: Pick<ChatChanges, 'several'>
   readonly quota: Pick<Quota, 'allot'>
-  readonly imports: Jobs<ImportOutcome>
+  readonly imports: ImportJobs<ImportOutcome>
   readonly now: Clock
 }
 
@@ -108,8 +108,8 @@ const endedEarly = ({ code, message }: AppError, imported: number): AppError =>
 
 async function* importEvents(
   result: Promise<ImportOutcome>,
-  first: Progress | undefined,
-  later: AsyncIterable<Progress>,
+  first: ImportProgress | undefined,
+  later: AsyncIterable<ImportProgress>,
 ): AsyncGenerator<StreamFrame> {
   const frame = (event: ImportEvent): StreamFrame => ({ data: JSON.stringify(event) })
   if (first !== undefined) yield frame({ progress: first })

@@ -5,8 +5,8 @@ import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
 import { decideContinue } from '../generation/continuation.ts'
 import { mayBeRetried } from '../generation/ending.ts'
-import type { Generations } from '../generation/generations.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
+import type { RunningGenerations } from '../generation/running-generations.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { Recall } from '../memory/recall.ts'
 import type { ModelDirectory } from '../model-directory.ts'
@@ -32,7 +32,7 @@ export interface SenderDeps {
   readonly limiter: Limiter
   readonly models: ModelDirectory
   readonly allowance: GuestAllowance
-  readonly generations: Generations
+  readonly running: Pick<RunningGenerations, 'start' | 'whenOver'>
   readonly prompts: Prompts
   readonly recall: Recall
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
@@ -74,7 +74,7 @@ interface Accepted {
 
 /** A sender whose answers are made by this replica. */
 export function createSender(deps: SenderDeps): Sender {
-  const flights = new Map<string, Promise<AnswerRef>>()
+  const inFlight = new Map<string, Promise<AnswerRef>>()
   return {
     async send(caller, body, idempotencyKey) {
       const { clientMessageId = null } = body
@@ -82,11 +82,11 @@ export function createSender(deps: SenderDeps): Sender {
       // A client that disconnected and repeats its send waits for the running one: no repeat adds work while the service is slow.
       const keys = { clientMessageId, idempotencyKey, bodyHash: bodyHash(body) }
       const key = JSON.stringify([caller.ownerId, keys])
-      const running = flights.get(key)
-      if (running !== undefined) return await running
-      const flight = send(deps, caller, body, keys).finally(() => flights.delete(key))
-      flights.set(key, flight)
-      return await flight
+      const same = inFlight.get(key)
+      if (same !== undefined) return await same
+      const sent = send(deps, caller, body, keys).finally(() => inFlight.delete(key))
+      inFlight.set(key, sent)
+      return await sent
     },
   }
 }
@@ -152,7 +152,7 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
 
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
-  const { lease, generations, reader } = deps
+  const { lease, running, reader } = deps
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   await accepted.room
@@ -169,7 +169,7 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const { clientMessageId } = accepted.body
   if (clientMessageId !== undefined) void deps.wake.notify(caller.ownerId, clientMessageId)
-  const started = generations.start({
+  const started = running.start({
     generation,
     lease,
     seed,
@@ -234,7 +234,7 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
   const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
   const made = generationOf(accepted)
   // This replica first finishes the settlement of its previous generation.
-  if (made.seed !== undefined) await deps.generations.whenOver(made.generation.id)
+  if (made.seed !== undefined) await deps.running.whenOver(made.generation.id)
   const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
   switch (begun) {
     case 'begun':

@@ -35,7 +35,7 @@ export interface ChatStore {
   list(ownerId: string, part?: ListPart): Promise<readonly Chat[]>
   /** The titles of all of an owner's, archived ones too, in the same order. */
   titles(ownerId: string): Promise<readonly Pick<Chat, 'id' | 'title' | 'archived'>[]>
-  /** The chats with these ids that belong to the owner, in the order of `ids`. */
+  /** The chats with these ids that belong to the owner, in the order of the list. */
   some(ownerId: string, ids: readonly string[]): Promise<readonly Chat[]>
   /** Resolves to false when there is no such chat. */
   change(chatId: string, ownerId: string, change: ChatChange): Promise<boolean>

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createJobs, type Progress, type Work } from './import-jobs.ts'
+import { createImportJobs, type ImportProgress, type Work } from './import-jobs.ts'
 
 /** A job that says what it is told to and ends when it is told to. */
 function given() {
   const end = Promise.withResolvers<string>()
-  let onProgress: (progress: Progress) => void = () => undefined
+  let onProgress: (progress: ImportProgress) => void = () => undefined
   let begun = 0
   const work: Work<string> = (report, signal) => {
     begun += 1
@@ -16,7 +16,7 @@ function given() {
 }
 
 it('two calls with the same key join one import job, and a call with another key starts its own', async () => {
-  const [jobs, one, other] = [createJobs<string>(), given(), given()]
+  const [jobs, one, other] = [createImportJobs<string>(), given(), given()]
   const both = [jobs.join('a', 'small', one.work), jobs.join('a', 'small', one.work)]
   const third = jobs.join('b', 'small', other.work)
   one.end.resolve('first')
@@ -26,7 +26,7 @@ it('two calls with the same key join one import job, and a call with another key
 })
 
 it('a key is free again once its import job has succeeded or failed', async () => {
-  const [jobs, failing, next] = [createJobs<string>(), given(), given()]
+  const [jobs, failing, next] = [createImportJobs<string>(), given(), given()]
   const first = jobs.join('a', 'small', failing.work)
   failing.end.reject(new Error('Away'))
   await expect(first.result).rejects.toThrow('Away')
@@ -35,7 +35,7 @@ it('a key is free again once its import job has succeeded or failed', async () =
 })
 
 it('a call that joins an import job late gets its progress, then every change, until the job ends', async () => {
-  const [jobs, one] = [createJobs<string>(), given()]
+  const [jobs, one] = [createImportJobs<string>(), given()]
   const job = jobs.join('a', 'small', one.work)
   one.report(0)
   one.report(1)
@@ -53,7 +53,7 @@ it.each([
   ['small', 2],
   ['large', 1],
 ] as const)('of import jobs of %s files %s run at once, and the next waits for a slot', async (size, atOnce) => {
-  const jobs = createJobs<string>()
+  const jobs = createImportJobs<string>()
   const [one, two, three] = [given(), given(), given()]
   const all = [one, two, three].map(({ work }, at) => jobs.join(`${at}`, size, work))
   const begun = () => [one, two, three].map((each) => each.begun())
@@ -64,7 +64,7 @@ it.each([
 })
 
 it('stopping ends the running import job and starts no other', async () => {
-  const [jobs, one] = [createJobs<string>(), given()]
+  const [jobs, one] = [createImportJobs<string>(), given()]
   const job = jobs.join('a', 'small', one.work)
   await jobs.stop()
   await expect(job.result).rejects.toThrow()

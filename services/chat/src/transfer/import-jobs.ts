@@ -6,37 +6,37 @@ const atOnce = { small: 2, large: 1 } as const
 const mostWaiting = 100
 
 /** How far a job has come: parts that are done of those that there are. */
-export interface Progress {
+export interface ImportProgress {
   readonly done: number
   readonly total: number
 }
 
 /** The work of a job; `onProgress` reports its progress, and `signal` ends it early. */
-export type Work<R> = (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<R>
+export type Work<R> = (onProgress: (progress: ImportProgress) => void, signal: AbortSignal) => Promise<R>
 
 /** Runs a job, or follows the replica that runs it already. */
 export type Share<R> = (key: string, work: Work<R>, ...run: Parameters<Work<R>>) => Promise<R>
 
-/** A job under way. */
-export interface Job<R> {
+/** An import under way. */
+export interface ImportJob<R> {
   readonly result: Promise<R>
   /** The current progress and every change of it, until the job ends. A slow reader skips outdated values. */
-  progress(): AsyncGenerator<Progress>
+  progress(): AsyncGenerator<ImportProgress>
 }
 
 /** Jobs that outlive the calls which began them, so that another call can take part in them. */
-export interface Jobs<R> {
+export interface ImportJobs<R> {
   /** Whether a job with this key exists. */
   has(key: string): boolean
   /** Takes part in the job of this key, which is begun unless it runs already. */
-  join(key: string, size: keyof typeof atOnce, work: Work<R>): Job<R>
+  join(key: string, size: keyof typeof atOnce, work: Work<R>): ImportJob<R>
   /** Ends what runs, by a reason that says to come again, and resolves once it has ended. */
   stop(): Promise<void>
 }
 
 /** Runs jobs of this process, a few at once. @param share shares them with other replicas */
-export function createJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)): Jobs<R> {
-  const running = new Map<string, Job<R>>()
+export function createImportJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)): ImportJobs<R> {
+  const running = new Map<string, ImportJob<R>>()
   const places = { small: createLimiter(atOnce.small, mostWaiting), large: createLimiter(atOnce.large, mostWaiting) }
   const stopping = new AbortController()
   return {
@@ -63,8 +63,8 @@ export function createJobs<R>(share: Share<R> = (_key, work, ...run) => work(...
   }
 }
 
-function begin<R>(work: (onProgress: (progress: Progress) => void) => Promise<R>): Job<R> {
-  let latest: Progress | undefined
+function begin<R>(work: (onProgress: (progress: ImportProgress) => void) => Promise<R>): ImportJob<R> {
+  let latest: ImportProgress | undefined
   let isOver = false
   let changed = Promise.withResolvers<void>()
   const wake = () => {
@@ -82,7 +82,7 @@ function begin<R>(work: (onProgress: (progress: Progress) => void) => Promise<R>
   return {
     result,
     async *progress() {
-      let seen: Progress | undefined
+      let seen: ImportProgress | undefined
       for (;;) {
         if (latest !== undefined && latest !== seen) {
           seen = latest

@@ -2,7 +2,7 @@ import type { AppError, Clock } from '@parley/kit'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/documents.ts'
-import type { Progress } from './import-jobs.ts'
+import type { ImportProgress } from './import-jobs.ts'
 import type { PlannedChat } from './import-plan.ts'
 import { readImport } from './import-reader.ts'
 
@@ -26,7 +26,7 @@ export interface Imported {
 
 /** Reports the progress of an import in chats of the file, and what ends it early: it continues from there when the file comes again. */
 export interface ImportRun {
-  readonly onProgress: (progress: Progress) => void
+  readonly onProgress: (progress: ImportProgress) => void
   readonly signal: AbortSignal
 }
 

@@ -3,13 +3,13 @@ import type { ImportOutcome } from '@parley/contracts'
 import { AppError, unavailable } from '@parley/kit'
 import { testLog } from '@parley/testing'
 import { expect, it } from 'vitest'
-import type { Progress, Share, Work } from './import-jobs.ts'
+import type { ImportProgress, Share, Work } from './import-jobs.ts'
 import { readImportEntry, shareImports } from './shared-imports.ts'
 
 const outcome: ImportOutcome = { imported: 3, skipped: 0, chatIds: ['a'] }
 const refusal = { error: 'Too much', code: 'payload_too_large' } as const
 const away = { error: 'Later', code: 'unavailable' } as const
-const progress = (done: number): Progress => ({ done, total: 3 })
+const progress = (done: number): ImportProgress => ({ done, total: 3 })
 
 it.each([
   { title: 'is running', entry: '', before: { kind: 'running' }, now: { kind: 'running' } },
@@ -49,7 +49,7 @@ const replica = (streamLog: StreamLog, leaseMs = 300_000) =>
 function tryAt(share: Share<ImportOutcome>) {
   const end = Promise.withResolvers<ImportOutcome>()
   const stopping = new AbortController()
-  const seen: Progress[] = []
+  const seen: ImportProgress[] = []
   let report: Parameters<Work<ImportOutcome>>[0] | undefined
   const work: Work<ImportOutcome> = (onProgress) => {
     report = onProgress

@@ -2,7 +2,7 @@ import type { StreamLog } from '@parley/cache'
 import { errorBodySchema, type ImportEvent, type ImportOutcome, importEventSchema } from '@parley/contracts'
 import { AppError, every, isAppError, type Logger, unavailable } from '@parley/kit'
 import type { ChatTiming } from '../generation/timing.ts'
-import type { Progress, Share, Work } from './import-jobs.ts'
+import type { ImportProgress, Share, Work } from './import-jobs.ts'
 
 export interface SharedImportsDeps {
   readonly streamLog: StreamLog
@@ -12,8 +12,8 @@ export interface SharedImportsDeps {
 
 /** The meaning of an entry in an import's log for a replica that was asked for the same import: it runs, has ended like this, or may be run. */
 export type ImportState =
-  | { readonly kind: 'running'; readonly progress?: Progress }
-  | { readonly kind: 'ended'; readonly end: Exclude<ImportEvent, { progress: Progress }> }
+  | { readonly kind: 'running'; readonly progress?: ImportProgress }
+  | { readonly kind: 'ended'; readonly end: Exclude<ImportEvent, { progress: ImportProgress }> }
   | { readonly kind: 'free' }
 
 /** The entry of an import that has begun. */
@@ -64,7 +64,7 @@ async function takeTurn(deps: SharedImportsDeps, streamId: string, ...run: Param
 async function followRunning(
   { streamLog, timing }: SharedImportsDeps,
   streamId: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: ImportProgress) => void,
   signal: AbortSignal,
 ): Promise<Turn> {
   const last = (await streamLog.state(streamId))?.lastSeq ?? 0
@@ -96,7 +96,7 @@ async function runLogged(
   { streamLog, timing, log }: SharedImportsDeps,
   begun: { readonly streamId: string; readonly seq: number },
   work: Work<ImportOutcome>,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: ImportProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
   let { seq } = begun

@@ -5,7 +5,7 @@ import type { Cause } from './ending.ts'
 import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
 
 /** The answers that this replica makes. */
-export interface Generations {
+export interface RunningGenerations {
   /**
    * Starts an answer that was stored under this replica's lease. Resolves once it can be read; generation continues in the background.
    * @throws AppError with the reason when it failed before its first event
@@ -28,8 +28,8 @@ export interface Generations {
 
 const stoppedByUser: Cause = { kind: 'stopped', reason: 'user' }
 
-/** The making of answers on a replica that makes none yet. */
-export function createGenerations(deps: RunDeps & { readonly log: Logger }): Generations {
+/** The running answers of a replica that has none yet. */
+export function createRunningGenerations(deps: RunDeps & { readonly log: Logger }): RunningGenerations {
   const running = new Map<string, { end: AbortController; done: Promise<void>; send: SendKey | undefined }>()
   deps.metrics.countRunning(() => running.size)
   const earlyStops = createEarlyStops()
