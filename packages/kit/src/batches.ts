@@ -1,5 +1,12 @@
-/** Adds an item to the next batch. */
-export type AddToBatch<Item> = (item: Item) => void
+/** An item of a batch, and how its caller gets the result. */
+export interface Batched<Item, Result> {
+  readonly item: Item
+  resolve(result: Result | PromiseLike<Result>): void
+  reject(error: unknown): void
+}
+
+/** Adds an item to the next batch. Resolves to its result. */
+export type AddToBatch<Item, Result> = (item: Item) => Promise<Result>
 
 /** How batches are made. */
 export interface BatchOptions {
@@ -16,28 +23,29 @@ export interface BatchOptions {
 
 /**
  * Runs items in batches, one batch at a time: items that arrive during a run form the next one.
- * @param run never rejects
+ * @param run never rejects, and settles each item
  */
-export function createBatches<Item>(
-  run: (items: readonly Item[]) => Promise<void>,
+export function createBatches<Item, Result = void>(
+  run: (batch: readonly Batched<Item, Result>[]) => Promise<void>,
   { most, gatherMs = 0, idle = () => undefined }: BatchOptions,
-): AddToBatch<Item> {
-  const waiting: Item[] = []
+): AddToBatch<Item, Result> {
+  const waiting: Batched<Item, Result>[] = []
   let running = false
   const runAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const items = waiting.splice(0, most)
-      await run(items)
-      if (gatherMs > 0 && items.length > 1) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      const batch = waiting.splice(0, most)
+      await run(batch)
+      if (gatherMs > 0 && batch.length > 1) await new Promise((resolve) => setTimeout(resolve, gatherMs))
     }
     running = false
     idle()
   }
-  return (item) => {
-    waiting.push(item)
-    if (running) return
-    running = true
-    // After everything else in the present turn of the event loop.
-    setImmediate(() => void runAll())
-  }
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (running) return
+      running = true
+      // After everything else in the present turn of the event loop.
+      setImmediate(() => void runAll())
+    })
 }

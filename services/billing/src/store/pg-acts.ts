@@ -1,6 +1,6 @@
 import type { Event } from '@parley/contracts'
 import type { PostgresDatabase, Send } from '@parley/db'
-import { type AddToBatch, createBatches } from '@parley/kit'
+import { type AddToBatch, type Batched, createBatches } from '@parley/kit'
 import type { Decision, Entry, Found, Generation } from '../credits/account.ts'
 import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './pg-books.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -24,11 +24,7 @@ export interface Act<Result> {
 /** Decides an act under its account's lock and writes the decision, in one transaction. @throws the error of `decide`, without a write */
 export type RunAct = <Result>(act: Act<Result>) => Promise<Result>
 
-interface Waiting {
-  readonly act: Act<unknown>
-  readonly resolve: (result: never) => void
-  readonly reject: (error: unknown) => void
-}
+type Waiting = Batched<Act<unknown>, unknown>
 type Database = Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>
 
 const mostAtOnce = 100
@@ -40,11 +36,14 @@ const tries = 3
  * separately, on connections of their own, without delaying others.
  */
 export function createPgActs(database: Database, forLockedAccounts: Database): RunAct {
-  const locked = new Map<string, AddToBatch<Waiting>>()
-  const waitFor = (userId: string): AddToBatch<Waiting> => {
+  const locked = new Map<string, AddToBatch<Act<unknown>, unknown>>()
+  const waitFor = (userId: string): AddToBatch<Act<unknown>, unknown> => {
     const add =
       locked.get(userId) ??
-      createBatches<Waiting>((batch) => run(batch, true), { most: mostAtOnce, idle: () => locked.delete(userId) })
+      createBatches<Act<unknown>, unknown>((batch) => run(batch, true), {
+        most: mostAtOnce,
+        idle: () => locked.delete(userId),
+      })
     locked.set(userId, add)
     return add
   }
@@ -56,7 +55,7 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
       const outcomes = await (waits ? forLockedAccounts : database).pipelined(async (send) => {
         const loaded = await load(
           send,
-          batch.map(({ act }) => act),
+          batch.map(({ item }) => item),
           waits,
         )
         undone = true
@@ -67,9 +66,9 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
         return decided.outcomes
       })
       for (const { waiting, result, lockedUser } of outcomes) {
-        if (lockedUser === undefined) waiting.resolve(result as never)
-        else if (waiting.act.ifLocked !== undefined) waiting.resolve(waiting.act.ifLocked as never)
-        else waitFor(lockedUser)(waiting)
+        const { item: act, resolve } = waiting
+        if (lockedUser === undefined) resolve(result)
+        else resolve(act.ifLocked === undefined ? waitFor(lockedUser)(act) : act.ifLocked)
       }
     } catch (error) {
       if (triesLeft > 1 && (undone || isRefusal(error))) {
@@ -78,8 +77,8 @@ export function createPgActs(database: Database, forLockedAccounts: Database): R
     }
   }
 
-  const add = createBatches<Waiting>((batch) => run(batch, false), { most: mostAtOnce })
-  return (act) => new Promise((resolve, reject) => add({ act, resolve: resolve as Waiting['resolve'], reject }))
+  const add = createBatches<Act<unknown>, unknown>((batch) => run(batch, false), { most: mostAtOnce })
+  return (act) => add(act) as Promise<never>
 }
 
 /** Locks and reads the accounts of acts, after creating missing ones. */
@@ -102,7 +101,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
   const [entries, events, eventIds]: [Entry[], Event[], string[]] = [[], [], []]
   const generations = new Map<string, Generation>()
   const outcomes = batch.map((waiting) => {
-    const { act } = waiting
+    const { item: act } = waiting
     const { generationId = '', eventId } = act
     const hold = holds.get(generationId)
     const userId = act.userId ?? hold?.userId ?? ''

@@ -23,14 +23,14 @@ export function createFinishedRequests(
 ): FinishedRequests {
   const stopping = new AbortController()
   const unwritten = new Set<Promise<void>>()
-  const add = createBatches<{ readonly event: Finished; readonly resolve: () => void }>(async (batch) => {
-    const act = (): Promise<void> => write(batch.map(({ event }) => event))
+  const add = createBatches<Finished>(async (batch) => {
+    const act = (): Promise<void> => write(batch.map(({ item }) => item))
     await retryWithBackoff({ what: 'ends of requests are recorded', act, log, signal: stopping.signal })
     for (const { resolve } of batch) resolve()
   }, together)
   return {
     record(event) {
-      const written = new Promise<void>((resolve) => add({ event, resolve }))
+      const written = add(event)
       unwritten.add(written)
       return atMost(written.finally(() => unwritten.delete(written)))
     },

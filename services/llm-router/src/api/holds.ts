@@ -1,5 +1,13 @@
 import { billingInternalRoutes, mostHolds } from '@parley/contracts'
-import { AppError, createBatches, isAppError, type ServiceClient, unavailable, withTimeout } from '@parley/kit'
+import {
+  AppError,
+  type Batched,
+  createBatches,
+  isAppError,
+  type ServiceClient,
+  unavailable,
+  withTimeout,
+} from '@parley/kit'
 import type { z } from 'zod'
 
 /** Holds wait for a call in progress, to share the next one, but no longer than this, in milliseconds. */
@@ -11,11 +19,7 @@ type Hold = z.input<typeof billingInternalRoutes.hold.body & {}>
 type Held = z.output<typeof billingInternalRoutes.hold.answer & {}>
 type OneOfSeveral = z.output<typeof billingInternalRoutes.holdSeveral.answer & {}>['results'][number]
 
-interface Asked {
-  readonly hold: Hold
-  readonly resolve: (held: Held | Promise<Held>) => void
-  readonly reject: (error: unknown) => void
-}
+type Asked = Batched<Hold, Held>
 
 /** Requests a hold from billing. @throws AppError with billing's refusal, or unavailable */
 export type AskForHold = (hold: Hold) => Promise<Held>
@@ -28,7 +32,7 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
   const alone = (body: Hold): Promise<Held> =>
     client.call(billingInternalRoutes.hold, { body, timeoutMs, repeat: true })
   const several = async (asked: readonly Asked[]): Promise<readonly OneOfSeveral[]> => {
-    const holds = asked.map(({ hold }) => hold)
+    const holds = asked.map(({ item }) => item)
     try {
       const body = { holds }
       const { results } = await client.call(billingInternalRoutes.holdSeveral, { body, timeoutMs, repeat: true })
@@ -42,15 +46,15 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
   const ask = async (asked: readonly Asked[]): Promise<void> => {
     const [first] = asked
     if (first !== undefined && asked.length === 1) {
-      await alone(first.hold).then(first.resolve, first.reject)
+      await alone(first.item).then(first.resolve, first.reject)
       return
     }
     try {
       const results = await several(asked)
-      for (const [nth, { hold, resolve, reject }] of asked.entries()) {
+      for (const [nth, { item, resolve, reject }] of asked.entries()) {
         const result = results[nth]
         if (result === undefined) reject(unavailable())
-        else if ('apart' in result) resolve(alone(hold))
+        else if ('apart' in result) resolve(alone(item))
         else if ('refusal' in result) reject(refusalOf(result.refusal))
         else resolve(result)
       }
@@ -59,10 +63,9 @@ export function createHolds(client: Pick<ServiceClient, 'call'>, timeoutMs: numb
     }
   }
   // `ask` never rejects, so only the timeout is caught; the next call then starts concurrently.
-  const add = createBatches<Asked>((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), {
+  return createBatches((asked) => withTimeout(patienceMs, ask(asked)).catch(() => undefined), {
     ...{ most: mostHolds, gatherMs },
   })
-  return (hold) => new Promise((resolve, reject) => add({ hold, resolve, reject }))
 }
 
 const refusalOf = ({

@@ -6,21 +6,20 @@ import { type Insertable, type Kysely, sql, type Transaction, type Updateable } 
 import type { AnswerUsage, ModelFields, ModelStore, UndoneChange } from './model-store.ts'
 import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
 
-/** An answer to be counted, with its waiting caller. */
-interface Recorded {
+/** An answer to be counted. */
+interface Answered {
+  /** The model's. */
   readonly id: string
   readonly durationMs: number
   readonly usage: AnswerUsage
-  resolve(): void
-  reject(error: unknown): void
 }
 
 /** Batching of answers to be counted: statistics for admins, which no caller waits for. */
 const recording = { most: 500, gatherMs: 100 }
 
 /** Counts a model's answers in one statement. It locks only the model's row. */
-async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: readonly Recorded[]): Promise<void> {
-  const sum = (part: (one: Recorded) => number): number => answers.reduce((total, one) => total + part(one), 0)
+async function recordAnswers(db: Kysely<LlmRouterTables>, id: string, answers: readonly Answered[]): Promise<void> {
+  const sum = (part: (one: Answered) => number): number => answers.reduce((total, one) => total + part(one), 0)
   const calls = answers.length
   const durationMs = sum((one) => one.durationMs)
   const inputTokens = sum(({ usage }) => usage.inputTokens)
@@ -48,10 +47,11 @@ export interface PgModelStore extends ModelStore {
 export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): PgModelStore {
   const list = async (): Promise<Model[]> =>
     (await db.selectFrom('models').selectAll().orderBy('position').execute()).map(toModel)
-  const record = createBatches<Recorded>(async (answers) => {
-    for (const [id, ofModel] of Map.groupBy(answers, (one) => one.id)) {
+  const record = createBatches<Answered>(async (answers) => {
+    for (const [id, ofModel] of Map.groupBy(answers, ({ item }) => item.id)) {
+      const items = ofModel.map(({ item }) => item)
       try {
-        await recordAnswers(db, id, ofModel)
+        await recordAnswers(db, id, items)
         for (const { resolve } of ofModel) resolve()
       } catch (error) {
         for (const { reject } of ofModel) reject(error)
@@ -154,7 +154,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         return told as UndoneChange
       }),
     recordAnswer(id, durationMs, usage) {
-      const recorded = new Promise<void>((resolve, reject) => record({ id, durationMs, usage, resolve, reject }))
+      const recorded = record({ id, durationMs, usage })
       unrecorded.add(recorded)
       return recorded.finally(() => unrecorded.delete(recorded))
     },
