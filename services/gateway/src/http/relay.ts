@@ -109,7 +109,7 @@ export function createRelay(deps: RelayDeps): Relay {
         return
       }
       pipeAnswer(answer, exchange)
-      if (policy.body === undefined) leaveRestUnread(request, outgoing, answer)
+      if (policy.body === undefined) drainRest(request, outgoing, answer)
     })
     outgoing.on('error', (error) => {
       // Idle connections of the agent may lead to the same hanging replica, so retries would reach it again and again.
@@ -199,7 +199,7 @@ function sendBody(outgoing: ClientRequest, { request, route }: Exchange, { body 
 }
 
 /** The service may respond before it has read the whole body: the rest is drained, because the sender may not read until it has sent all of it. */
-function leaveRestUnread(request: IncomingMessage, outgoing: ClientRequest, answer: IncomingMessage): void {
+function drainRest(request: IncomingMessage, outgoing: ClientRequest, answer: IncomingMessage): void {
   answer.once('close', () => {
     if (outgoing.writableFinished) return
     request.unpipe(outgoing)

@@ -64,12 +64,12 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
       const key = actingKey(principal)
       const tell = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
       const output = responseOutput(answer)
-      const serve = (to: Output): Promise<void> =>
+      const serveTo = (to: Output): Promise<void> =>
         serveRequest(deps, read(body as never, headers), { key, requestId, tell, output: to })
       const idempotencyKey = headers['idempotency-key']
-      if (typeof idempotencyKey !== 'string') return await serve(output)
+      if (typeof idempotencyKey !== 'string') return await serveTo(output)
       await tellLimits(key, answer)
-      await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serve)
+      await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serveTo)
     })
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
   serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))
