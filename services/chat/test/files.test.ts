@@ -242,7 +242,7 @@ describe('an upload', () => {
 it.each([
   ['one user', 1, 40],
   ['twenty users of one network', 20, 2],
-])('many stalled uploads of %s delay no other user there', async (_who, users, each) => {
+])('many slow uploads of %s delay no other user there', async (_who, users, each) => {
   const slow = Array.from({ length: users }, () => startSlowSenders(chat, '/api/chat/files', userPrincipal(), each))
   const ends = await Promise.all(slow)
   expect((await upload(asUser(), await picture('png'))).status).toBe(201)

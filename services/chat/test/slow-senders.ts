@@ -2,9 +2,12 @@ import { type ClientRequest, request } from 'node:http'
 import type { Principal } from '@parley/contracts'
 import { identity, type Replica } from './given-chat.ts'
 
+/** Bytes per second: too few to keep a slot for bodies, and enough not to be refused. */
+const slowBytes = 20 * 1024
+
 /**
- * Begins so many requests of one user with large bodies of which no more than the beginning comes. Resolves when that was sent, to what
- * breaks them off and tells whether any of them was answered before.
+ * Begins so many requests of one user with large bodies that come slowly. Resolves when the beginnings were sent, to what breaks them off and tells whether
+ * any of them was answered before.
  */
 export async function startSlowSenders(
   chat: Replica,
@@ -23,6 +26,8 @@ export async function startSlowSenders(
         isAnswered = true
       })
     await new Promise((resolve) => sending.write('{"message":"', resolve))
+    const more = setInterval(() => sending.write('x'.repeat(slowBytes)), 1_000)
+    sending.once('close', () => clearInterval(more))
     return sending
   }
   const sendings = await Promise.all(Array.from({ length: count }, begin))
