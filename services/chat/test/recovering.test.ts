@@ -31,7 +31,8 @@ async function begunAnswer(caller: ApiCaller, { router } = given) {
   const reader = follow(readEvents(await caller.stream(chatRoutes.send, { body: message('Go') })))
   // An owner that dies cuts its readers off.
   reader.done.catch(() => undefined)
-  await vi.waitFor(() => expect(reader.seen).toHaveLength(1), patience)
+  // On a busy machine the news of a delay may follow already.
+  await vi.waitFor(() => expect(reader.seen).not.toHaveLength(0), patience)
   const { messageId, chatId } = JSON.parse(reader.seen[0]?.data ?? '') as { messageId: string; chatId: string }
   return {
     messageId,
@@ -143,8 +144,9 @@ it('a stopped answer has an end above a Last-Event-ID that was never reached', a
   call.text('Half of it')
   await vi.waitFor(() => expect(reader.text()).toBe('Half of it'), patience)
   const params = { id: messageId }
-  // Event 3 will tell that it was stopped, and event 4 be the end mark.
-  const afters = [2, 3, 4, 9]
+  // The next event will tell that it was stopped, and the one after it be the end mark.
+  const last = reader.seen.length
+  const afters = [0, 1, 2, 7].map((more) => last + more)
   const answers = await Promise.all(
     afters.map((after) =>
       one.api.as(user).stream(chatRoutes.resume, { params, headers: { 'last-event-id': String(after) } }),
