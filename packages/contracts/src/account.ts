@@ -116,6 +116,7 @@ export const accountRoutes = {
     params: idParamsSchema,
     body: z.strictObject({ token: text(200) }),
     stream: true,
+    types: ['application/zip'],
   }),
   /** For links mailed by an earlier version. They expire after 7 days; a later version removes this route. */
   followDataExport: defineRoute({
@@ -128,5 +129,6 @@ export const accountRoutes = {
     params: idParamsSchema,
     query: z.object({ token: text(200) }),
     stream: true,
+    types: ['application/zip'],
   }),
 }

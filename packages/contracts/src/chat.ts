@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
 import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { feedbackSchema, ownFileSchema } from './messages.ts'
+import { attachmentSchema, attachmentTypes, feedbackSchema, ownFileSchema } from './messages.ts'
 import { modelIdSchema } from './models.ts'
 import {
   filledText,
+  idempotencyHeader,
   idParamsSchema,
   idSchema,
   messageAnswerSchema,
@@ -13,7 +14,7 @@ import {
   timeSchema,
 } from './primitives.ts'
 import { defineRoute } from './route.ts'
-import { guestSessionSchema, sendBodySchema } from './stream.ts'
+import { chatAnswerSchema, guestSessionSchema, sendBodySchema } from './stream.ts'
 
 const service = 'chat'
 const idsSchema = z.array(z.string())
@@ -44,7 +45,10 @@ export const chatRoutes = {
     tooLarge:
       'The message is too large. Please upload its files first (POST /chat/files) and attach them by their ids.',
     summary: 'Send a message; the answer is an event stream, or JSON with Accept: application/json',
+    headers: idempotencyHeader,
     body: sendBodySchema,
+    answer: chatAnswerSchema,
+    types: ['text/event-stream'],
   }),
   resume: defineRoute({
     method: 'GET',
@@ -53,6 +57,9 @@ export const chatRoutes = {
     access: 'guest',
     stream: true,
     summary: "Resume an answer's stream after Last-Event-ID; a finished one is replayed",
+    headers: z.object({
+      'Last-Event-ID': z.string().optional().meta({ description: 'The last event that was received' }),
+    }),
     params: idParamsSchema,
   }),
   stop: defineRoute({
@@ -291,6 +298,7 @@ export const chatRoutes = {
     summary: 'Export a chat: the shown thread as Markdown, or everything as JSON',
     params: idParamsSchema,
     query: z.object({ format: z.enum(['md', 'json']).default('json') }),
+    types: ['application/json', 'text/markdown'],
   }),
   importChats: defineRoute({
     method: 'POST',
@@ -312,6 +320,7 @@ export const chatRoutes = {
     }),
     body: z.unknown(),
     answer: importOutcomeSchema.partial({ chatIds: true }),
+    types: ['text/event-stream'],
   }),
   upload: defineRoute({
     method: 'POST',
@@ -322,6 +331,10 @@ export const chatRoutes = {
     bodyLimit: 11 * 1024 * 1024,
     stream: true,
     summary: 'Upload an attachment: its bytes as the body, its name percent-encoded in x-file-name; 201 {attachment}',
+    headers: z.object({ 'x-file-name': z.string().optional().meta({ description: 'Percent-encoded' }) }),
+    takesBytes: true,
+    answer: z.object({ attachment: attachmentSchema }),
+    status: 201,
   }),
   files: defineRoute({
     method: 'GET',
@@ -344,6 +357,7 @@ export const chatRoutes = {
     summary: "The bytes of the caller's file; size=thumb for a thumbnail of an image",
     params: idParamsSchema,
     query: z.object({ size: z.enum(['full', 'thumb']).default('full') }),
+    types: attachmentTypes,
   }),
   image: defineRoute({
     method: 'POST',
@@ -352,6 +366,7 @@ export const chatRoutes = {
     access: 'user',
     stream: true,
     limited: true,
+    headers: idempotencyHeader,
     summary:
       'Generate an image; with chatId it and its prompt become messages of that chat, with regenerateMessageId another version of an image there',
     body: z.object({

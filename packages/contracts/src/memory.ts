@@ -194,6 +194,7 @@ export const memoryRoutes = {
     path: '/memory',
     summary: 'Add a memory; 200 if it exists already, 409 beyond 5,000 memories',
     status: 201,
+    mayExist: true,
     body: z.strictObject({
       text: filledText(maxMemoryLength),
       category: categorySchema.optional(),

@@ -25,6 +25,14 @@ export const pageQuerySchema = z.object({
   cursor: text(200).optional(),
 })
 
+/** Makes a repeated request answered as the first one. */
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .meta({ description: 'The same key and body are answered once and charged once, for 24 hours' }),
+})
+
 /** The format of an admin list: pages of JSON, or CSV (RFC 4180) with all filtered rows. */
 export const listFormat = { format: z.enum(['json', 'csv']).optional() }
 /** Query of a paged admin list. */

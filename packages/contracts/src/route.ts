@@ -43,10 +43,18 @@ export interface Route<
   readonly body?: Body
   /** A missing body means `{}`. */
   readonly bodyOptional?: true
+  /** Request headers that it reads, for its documentation. */
+  readonly headers?: z.ZodObject
+  /** The body consists of the bytes of a file. */
+  readonly takesBytes?: true
   /** Omitted if the answer has no body (204) or is not JSON. */
   readonly answer?: Answer
+  /** Media types of an answer that is not, or not always, JSON; by default the one of an event stream for a `stream` without `answer`. */
+  readonly types?: readonly string[]
   /** Success status; 200 by default. */
   readonly status?: number
+  /** The same answer also comes with status 200, if the thing was there already. */
+  readonly mayExist?: true
   /** The answer is an event stream, lines or bytes, or slow: it is relayed unbuffered and without an overall deadline. */
   readonly stream?: boolean
   /** The refusal for guests instead of the usual request to sign in. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxTitleLength } from './constants.ts'
+import { imageTypes } from './messages.ts'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
@@ -8,6 +9,10 @@ const guestRefusal = 'Sharing is not available in guest mode. Please sign in to 
 
 /** The header with the password of a link, percent-encoded UTF-8. */
 export const sharePasswordHeader = 'x-share-password'
+
+const passwordHeader = z.object({
+  [sharePasswordHeader]: z.string().optional().meta({ description: 'Percent-encoded UTF-8' }),
+})
 
 /** The options of a link. A renewal unsets omitted options. */
 export const shareBodySchema = z.strictObject({
@@ -97,6 +102,7 @@ export const shareRoutes = {
     guestRefusal,
     limited: 'reading',
     status: 201,
+    mayExist: true,
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
     summary: 'Share a snapshot of a chat; sharing it again renews the same link with 200',
@@ -153,6 +159,7 @@ export const shareRoutes = {
     limited: 'reading',
     summary:
       'A shared chat, which counts as a view, or one page of it; 404 for an unknown, revoked or expired link, 401 password_required without the right password in x-share-password, 429 after 10 wrong ones in a minute',
+    headers: passwordHeader,
     params: idParamsSchema,
     query: z.object({
       /** From 0, about 50 messages each; omitted for the whole chat. */
@@ -169,6 +176,7 @@ export const shareRoutes = {
     limited: 'reading',
     summary: 'The bytes of an image in a shared chat; its id is known to visitors who were shown the message',
     params: z.object({ id: idSchema, imageId: idSchema }),
+    types: imageTypes,
   }),
   continueChat: defineRoute({
     method: 'POST',
@@ -178,6 +186,7 @@ export const shareRoutes = {
     guestRefusal,
     limited: 'reading',
     summary: 'Copy the text of a shared chat into a chat of the caller; takes x-share-password like the chat itself',
+    headers: passwordHeader,
     params: idParamsSchema,
     status: 201,
     answer: z.object({ chatId: z.string() }),

@@ -194,7 +194,11 @@ describe('credits over HTTP', () => {
 
   it('show guests the plans and no accounts', async () => {
     const guest = billing.as(guestPrincipal())
-    expect((await guest.call(routes.plans)).body.plans.map((plan) => plan.name)).toEqual(['Free', 'Plus', 'Pro'])
+    const { plans } = (await guest.call(routes.plans)).body
+    expect(plans.map((plan) => plan.name)).toEqual(['Free', 'Plus', 'Pro'])
+    expect(Object.keys(plans[0] ?? {}).sort()).toEqual(
+      ['default', 'description', 'id', 'monthlyCredits', 'name', 'requestsPerWindow', 'windowMs'].sort(),
+    )
     expect((await guest.call(routes.credits)).status).toBe(401)
   })
 

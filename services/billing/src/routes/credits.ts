@@ -26,5 +26,8 @@ export function addCreditRoutes(
     if (!acknowledged) throw notFound('This account no longer exists.')
     return { body: { message: 'You won’t be warned again this month.' } }
   })
-  mount(router, billingRoutes.plans, async () => ({ body: { plans: [...(await plans.list())] } }))
+  mount(router, billingRoutes.plans, async () => ({
+    // The version is for those who edit a plan.
+    body: { plans: (await plans.list()).map(({ version: _version, ...plan }) => plan) },
+  }))
 }

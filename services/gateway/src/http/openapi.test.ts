@@ -94,6 +94,48 @@ describe.each(scopes)('the OpenAPI document of %s', (scope) => {
   })
 })
 
+it.each([
+  ['post', '/api/chat', '200', ['application/json', 'text/event-stream'], ['Idempotency-Key']],
+  ['get', '/api/chat/stream/{id}', '200', ['text/event-stream'], ['id', 'Last-Event-ID']],
+  ['post', '/api/chat/import', '200', ['application/json', 'text/event-stream'], ['chatIds']],
+  ['get', '/api/chat/history/{id}/export', '200', ['application/json', 'text/markdown'], ['id', 'format']],
+  ['post', '/api/chat/files', '201', ['application/json'], ['x-file-name']],
+  [
+    'get',
+    '/api/chat/files/{id}',
+    '200',
+    ['application/pdf', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'],
+    ['id', 'size'],
+  ],
+  ['post', '/api/memory', '200', ['application/json'], []],
+  ['post', '/api/memory', '201', ['application/json'], []],
+  ['post', '/api/share', '200', ['application/json'], []],
+  ['post', '/api/share', '201', ['application/json'], []],
+  ['post', '/api/chat/image', '200', ['application/json'], ['Idempotency-Key']],
+  [
+    'get',
+    '/api/share/{id}/images/{imageId}',
+    '200',
+    ['image/gif', 'image/jpeg', 'image/png', 'image/webp'],
+    ['id', 'imageId'],
+  ],
+  ['get', '/api/share/{id}', '200', ['application/json'], ['id', 'x-share-password']],
+  ['post', '/api/user/data-export/{id}', '200', ['application/zip'], ['id']],
+  ['get', '/api/admin/users', '200', ['application/json', 'text/csv'], []],
+] as const)(
+  'the OpenAPI documents describe %s %s with the media types of its answers and its parameters',
+  (method, path, status, types, parameters) => {
+    const described = documentSchema.parse(read('everything')).paths[path]?.[method]
+    expect(Object.keys(described?.responses[status]?.content ?? {}).sort()).toEqual(types)
+    expect(described?.parameters?.map(({ name }) => name) ?? []).toEqual(expect.arrayContaining([...parameters]))
+  },
+)
+
+it('the OpenAPI documents describe an upload as bytes', () => {
+  const upload = documentSchema.parse(read('everything')).paths['/api/chat/files']?.post
+  expect(upload?.requestBody).toEqual({ required: true, content: { 'application/octet-stream': {} } })
+})
+
 it('the OpenAPI documents describe a chat completion as JSON or a stream, with its API key, its limits and its Idempotency-Key', () => {
   const completion = documentSchema.parse(read('programs')).paths['/api/v1/chat/completions']?.post
   expect(completion?.security).toEqual([{ key: [] }])

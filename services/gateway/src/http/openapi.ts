@@ -2,7 +2,9 @@ import {
   apiErrorSchema,
   apiRoutes,
   errorBodySchema,
+  idempotencyHeader,
   isApiRoute,
+  listFormat,
   messagesErrorSchema,
   publicRoutes,
   type Route,
@@ -53,7 +55,13 @@ const schemesOf: Record<Route['access'], Record<string, string[]>[]> = {
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
-  const status = String(route.status ?? 200) as '200'
+  const statuses = [String(route.status ?? 200), ...(route.mayExist ? ['200'] : [])]
+  const answer = {
+    description: route.summary,
+    ...(isApiRoute(route) ? { headers: programAnswerHeaders } : {}),
+    content: contentOf(route),
+  }
+  const header = isApiRoute(route) && route.method === 'POST' ? idempotencyHeader : route.headers
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
@@ -62,20 +70,20 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(route.params === undefined ? {} : { path: route.params as z.ZodObject }),
       ...(route.query === undefined ? {} : { query: route.query as z.ZodObject }),
-      ...(isApiRoute(route) && route.method === 'POST' ? { header: programRequestHeaders } : {}),
+      ...(header === undefined ? {} : { header }),
     },
-    ...(route.body === undefined
-      ? {}
-      : { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }),
+    ...bodyOf(route),
     responses: {
-      [status]: {
-        description: route.summary,
-        ...(isApiRoute(route) ? { headers: programAnswerHeaders } : {}),
-        content: contentOf(route),
-      },
+      ...Object.fromEntries(statuses.map((status) => [status, answer])),
       default: { description: 'An error', content: { 'application/json': { schema: errorSchemaOf(route) } } },
     },
   }
+}
+
+function bodyOf(route: Route): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (route.takesBytes) return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+  if (route.body === undefined) return {}
+  return { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }
 }
 
 /** The name that client generators use for a call: its method and path, such as `postV1ChatCompletions`. */
@@ -83,13 +91,6 @@ function operationIdOf({ method, path }: Route): string {
   const words = path.split(/\W+/).filter((word) => word !== '')
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
 }
-
-const programRequestHeaders = z.object({
-  'Idempotency-Key': z
-    .string()
-    .optional()
-    .meta({ description: 'The same key and body are answered once and charged once, for 24 hours' }),
-})
 
 const limit = (of: 'requests' | 'tokens') => ({
   [`x-ratelimit-limit-${of}`]: z.int().optional(),
@@ -116,11 +117,19 @@ function errorSchemaOf(route: Route): z.ZodType {
 }
 
 function contentOf(route: Route): Record<string, { schema?: z.ZodType }> {
-  const isList = 'format' in ((route.query as z.ZodObject | undefined)?.shape ?? {})
-  if (route.answer !== undefined)
-    return { 'application/json': { schema: route.answer }, ...(isList && { 'text/csv': {} }) }
-  if (!route.stream) return {}
-  if (!isApiRoute(route)) return { 'text/event-stream': {} }
-  const streams = 'stream' in (route.body as z.ZodObject).shape
-  return { 'application/json': {}, ...(streams && { 'text/event-stream': {} }) }
+  if (route.answer === undefined && isApiRoute(route) && route.stream) {
+    const streams = 'stream' in (route.body as z.ZodObject).shape
+    return { 'application/json': {}, ...(streams && { 'text/event-stream': {} }) }
+  }
+  return {
+    ...(route.answer !== undefined && { 'application/json': { schema: route.answer } }),
+    ...Object.fromEntries(otherTypesOf(route).map((type) => [type, {}])),
+  }
+}
+
+/** The media types of an answer besides that of its schema. */
+function otherTypesOf({ types, query, answer, stream }: Route): readonly string[] {
+  if (types !== undefined) return types
+  if (answer === undefined) return stream ? ['text/event-stream'] : []
+  return (query as z.ZodObject | undefined)?.shape.format === listFormat.format ? ['text/csv'] : []
 }
