@@ -169,6 +169,24 @@ describe('a client that joins a chat', () => {
     expect(ann.all('msg:append').map((told) => told.message)).toEqual([given.backend.messages.get('m1')])
   })
 
+  it('gets the end of an answer that failed before it began at once, then its message, each once', async () => {
+    given.chat('ann', 'c1')
+    const ann = await join()
+    given.backend.messages.set('m1', message('m1', { status: 'generating' }))
+    // As far as looking goes, it is still being generated.
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
+    await changed('generation', 'm1')
+    await ann.until('msg:append')
+    given.backend.messages.set('m1', message('m1', { status: 'error' }))
+    await changed('message', 'm1')
+    await ann.until('msg:append', ({ message: { status } }) => status === 'error')
+    expect(ann.all('stream:done')).toEqual([{ chatId: 'c1', messageId: 'm1', finishReason: 'error', usage: null }])
+    given.backend.messages.set('m2', message('m2'))
+    await changed('message', 'm2')
+    await ann.until('msg:append', ({ message: { id } }) => id === 'm2')
+    expect(ann.all('msg:append').map((told) => told.message.status)).toEqual(['generating', 'error', 'complete'])
+  })
+
   it('gets a continued answer from its next log, under the same message', async () => {
     given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
     const ann = await join()

@@ -15,6 +15,8 @@ export interface Answer {
   readonly emissions: readonly (Emission | undefined)[]
   /** True once nothing will be appended. */
   readonly hasEnded: () => boolean
+  /** Ends it as failed before its first entry; ignored if it has entries. */
+  readonly fail: () => void
 }
 
 export interface AnswerDeps {
@@ -33,7 +35,7 @@ export interface AnswerRequest {
   readonly isMaking: () => Promise<boolean>
   readonly signal: AbortSignal
   readonly changed: (answer: Answer) => void
-  /** Called before the last `changed`; `whole` says whether the log had the end. */
+  /** Called before the last `changed`; `whole` says whether its end is among the emissions. */
   readonly ended: (answer: Answer, whole: boolean) => void
 }
 
@@ -43,15 +45,21 @@ export function followAnswer(deps: AnswerDeps, request: AnswerRequest): Answer {
   const { chatId, messageId, streamId } = request
   const mapper = createEventMapper({ chatId, messageId }, deps.now)
   let ended = false
-  const answer: Answer = { messageId, streamId, emissions, hasEnded: () => ended }
+  const failed = new AbortController()
+  const fail = (): void => {
+    if (emissions.length === 0) failed.abort()
+  }
+  const answer: Answer = { messageId, streamId, emissions, hasEnded: () => ended, fail }
   const read = async (): Promise<void> => {
-    const whole = await readLog(deps, request, emissions, (seq, line) => {
+    const signal = AbortSignal.any([request.signal, failed.signal])
+    const whole = await readLog(deps, { ...request, signal }, emissions, (seq, line) => {
       emissions.push(mapper.map(seq, line))
       request.changed(answer)
     })
     if (request.signal.aborted) return
+    if (failed.signal.aborted) emissions.push(mapper.failed())
     ended = true
-    request.ended(answer, whole)
+    request.ended(answer, whole || failed.signal.aborted)
     request.changed(answer)
   }
   void read()

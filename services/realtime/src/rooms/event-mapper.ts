@@ -24,6 +24,8 @@ export interface EventMapper {
    * Undefined for `[DONE]` and for malformed lines.
    */
   map(seq: number, line: string): Emission | undefined
+  /** The end of an answer that failed before its first entry. */
+  failed(): Emission
 }
 
 /** Accumulates tool calls and search results, which are always sent in full. @param at the time given to a tool call */
@@ -38,14 +40,16 @@ export function createEventMapper(
     if (call !== undefined) calls.set(call.toolCallId, call)
     return call
   }
+  const failed = (): Emission => emission('stream:done', { ...answer, finishReason: 'error', usage: null })
   return {
+    failed,
     map(seq, line) {
       const event = line === streamEnd ? undefined : parse(line)
       if (event === undefined) return undefined
       if ('done' in event) {
         return emission('stream:done', { ...answer, finishReason: event.finishReason, usage: event.usage })
       }
-      if ('error' in event) return emission('stream:done', { ...answer, finishReason: 'error', usage: null })
+      if ('error' in event) return failed()
       if ('text' in event) return emission('stream:delta', { ...answer, seq, text: event.text })
       if ('reasoning' in event) return emission('stream:delta', { ...answer, seq, reasoning: event.reasoning })
       if ('web_search_url' in event) {

@@ -80,10 +80,18 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
   const hasLog = async (streamId: string): Promise<boolean> =>
     (await deps.streamLog.state(streamId).catch(() => undefined)) !== undefined
   const append = (messageId: string): void =>
-    withMessage(messageId, (message) => {
+    withMessage(messageId, async (message) => {
       // A running answer is sent as events; its message follows once it has ended.
-      if (message.status !== 'generating') emitMessage(message)
+      if (message.status === 'generating') return
+      await failUnbegun(message)
+      emitMessage(message)
     })
+  /** An answer that failed before its first event has no log that could say so. */
+  const failUnbegun = async ({ id, generationId = id, status }: Message): Promise<void> => {
+    const answer = answers.get(generationId)
+    if (answer === undefined || status === 'complete' || (await hasLog(generationId))) return
+    answer.fail()
+  }
   const emitLive = (member: Member, live: LiveChat, isNew: boolean): void => {
     const { connection } = member
     const { generating, lastMessageId } = live
