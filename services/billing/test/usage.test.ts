@@ -78,6 +78,15 @@ describe('receipts', () => {
     expect(receipt.reason).toMatch(/free/)
   })
 
+  it('of a request by key is found by a program that asks for it as soon as it has the answer', async () => {
+    const user = await givenUser(billing)
+    const generationId = await hold(user, { source: 'key', keyId: 'k1' })
+    const asked = billing.as(user.principal).call(usage.receipt, { params: { generationId: 'chatcmpl-1' } })
+    const end = { generationId, userId: user.userId, keyId: 'k1', charge: 3, answerId: 'chatcmpl-1' }
+    await billing.requestFinished(end)
+    expect(await asked).toMatchObject({ status: 200, body: { generationId, charged: 3 } })
+  })
+
   it('of a redelivered event, under one id or another, are one, and its first end stands', async () => {
     const user = await givenUser(billing)
     const generationId = await hold(user)

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { receiptSchema, usageAdminRoutes, usageItemSchema, usageRoutes } from '@parley/contracts'
 import { actingUser, type Clock, cursorOf, mount, notFound, readPage, unknownCursor } from '@parley/kit'
 import type { IRouter } from 'express'
 import { receiptOf, type Settled } from '../receipts/receipt.ts'
 import type { BillingStores } from '../store/index.ts'
-import type { ReceiptPlace } from '../store/receipt-store.ts'
+import type { ReceiptPlace, ReceiptStore } from '../store/receipt-store.ts'
 import { firstTokenOf } from '../usage/first-token.ts'
 import { readDays, readSpan } from '../usage/period.ts'
 
@@ -25,7 +26,7 @@ export function addUsageRoutes(
     body: await page(actingUser(principal).userId, query),
   }))
   mount(router, usageRoutes.receipt, async ({ principal, params }) => {
-    const settled = await receipts.find(actingUser(principal).userId, params.generationId)
+    const settled = await findSettled(receipts, actingUser(principal).userId, params.generationId)
     if (settled === undefined) throw notFound('Receipt not found')
     return { body: receiptOf(settled) }
   })
@@ -71,6 +72,19 @@ export function addUsageRoutes(
     }
     return { csv: { name: 'receipts', columns: Object.keys(receiptSchema.shape), pages: pages() } }
   })
+}
+
+/** A program may ask for a receipt before the news of its answer's end has arrived: that is waited for, in milliseconds. */
+const patience = { pollMs: 50, polls: 20 }
+
+async function findSettled(receipts: ReceiptStore, userId: string, id: string): Promise<Settled | undefined> {
+  for (let poll = 0; ; poll += 1) {
+    // Asked for first, since the news may arrive in between.
+    const isAwaiting = poll < patience.polls && (await receipts.isAwaiting(userId))
+    const settled = await receipts.find(userId, id)
+    if (settled !== undefined || !isAwaiting) return settled
+    await delay(patience.pollMs)
+  }
 }
 
 interface ReceiptQuery {

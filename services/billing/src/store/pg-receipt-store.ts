@@ -20,6 +20,12 @@ export function createPgReceiptStore(db: Kysely<BillingDatabase>): ReceiptStore 
       const [settled] = await read(db, sql`g.user_id = ${userId} and g.generation_id in (${ids})`, 1)
       return settled
     },
+    async isAwaiting(userId) {
+      const { rows } = await sql`
+        select from generations where user_id = ${userId} and at > now() - interval '15 minutes' and outcome is null
+        limit 1`.execute(db)
+      return rows.length > 0
+    },
   }
 }
 

@@ -19,4 +19,6 @@ export interface ReceiptStore {
   list(userId: string, page: ReceiptPage): Promise<readonly Settled[]>
   /** Undefined when it is not this user's. @param id of the generation, or the answer's id that the program received; the newest one if a provider repeats ids */
   find(userId: string, id: string): Promise<Settled | undefined>
+  /** Whether a recent generation of this user is running, or the news of its end is still on the way. */
+  isAwaiting(userId: string): Promise<boolean>
 }
