@@ -12,7 +12,7 @@ interface Document {
 
 type Drawn = HastNode | HastNode[] | undefined
 
-/** Converts a parsed text to HTML elements; raw HTML in it has the type `raw`. */
+/** Converts a parsed text to HTML elements; raw HTML in it has the type `raw`, except line breaks. */
 export function toElements(root: MarkdownNode, names: NoteNames): HastNode {
   const definitions = new Map<string, MarkdownNode>()
   const noteTexts = new Map<string, MarkdownNode>()
@@ -64,7 +64,8 @@ const drawers: Readonly<Record<string, DrawNode>> = {
   emphasis: drawAs('em'),
   footnoteReference: (node, { notes }) => notes.drawMark(node),
   heading: (node, { drawAll }) => element(`h${node.depth}`, drawAll(node)),
-  html: ({ value = '' }) => ({ type: 'raw', value }),
+  // The only HTML that Markdown has no other word for: lines in a cell of a table.
+  html: ({ value = '' }) => (/^<br\s*\/?>$/i.test(value) ? [element('br'), text('\n')] : { type: 'raw', value }),
   image: (node) => drawImage(node, node),
   imageReference: (node, { definitions }) => {
     const definition = definitions.get(keyOf(node))

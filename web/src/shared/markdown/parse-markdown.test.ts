@@ -49,6 +49,11 @@ describe('a Markdown text is rendered with', () => {
     ['links defined elsewhere', '[a][X]\n\n[x]: /b "t"\n[x]: /c', '<p><a href="/b" title="t">a</a></p>'],
     ['links that lead nowhere', '[a](javascript:b)', '<p><a href="">a</a></p>'],
     ['images', '![a](/b "t") ![c][d]\n\n[d]: /e', '<p><img src="/b" alt="a" title="t"/> <img src="/e" alt="c"/></p>'],
+    [
+      'lines in a cell',
+      '| a |\n|---|\n| b<br>c<BR /> d |',
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b<br/>c<br/> d</td></tr></tbody></table>',
+    ],
     ['HTML as text', '<b onclick="c()">', '&lt;b onclick=&quot;c()&quot;&gt;'],
     ['citations', 'a [1]', '<p>a <cite>1</cite></p>'],
   ])('%s', (_, text, html) => {
