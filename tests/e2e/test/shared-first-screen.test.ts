@@ -10,7 +10,6 @@ declare class PerformanceObserver {
   constructor(listen: (list: { getEntries(): { value: number }[] }) => void)
   observe(options: { type: string; buffered: boolean }): void
 }
-declare const getComputedStyle: (element: unknown) => { readonly direction: string }
 
 const words = 'It says a **little** more than nothing. '.repeat(20)
 
@@ -268,11 +267,15 @@ describe('the first screen of a shared chat', () => {
     await page.addInitScript("localStorage.setItem('app-locale', 'ar'); localStorage.setItem('theme', 'delglight')")
     const { release } = await openHeld(path)
     await page.locator('html[lang=ar][dir=rtl][data-theme=delglight]').getByText('An answer.').waitFor()
-    const directions = () =>
-      page.locator('h1, #root p[dir]').evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
-    expect(await directions()).toEqual(['rtl', 'rtl', 'ltr'])
+    const sides = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('h1, .markdown p')].map((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return range.getBoundingClientRect().right > element.getBoundingClientRect().right - 1 ? 'right' : 'left'
+      })`)
+    expect(await sides()).toEqual(['right', 'right', 'left'])
     release()
     await page.getByText('تمت المشاركة').first().waitFor()
-    expect(await directions()).toEqual(['rtl', 'rtl', 'ltr'])
+    expect(await sides()).toEqual(['right', 'right', 'left'])
   })
 })

@@ -27,6 +27,8 @@ beforeEach(async () => {
 afterEach(({ task }) => endVisit(visitor, task))
 
 declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
+declare const getComputedStyle: (element: unknown) => { readonly direction: string }
+declare const getSelection: () => unknown
 declare const dispatchEvent: (event: object) => void
 declare class Event {
   constructor(type: string)
@@ -167,6 +169,18 @@ describe('the content of an answer', () => {
       return Math.round((bar?.y ?? 0) - (box?.y ?? 0))
     }
     await expect.poll(below, patiently).toBe(0)
+  })
+
+  it('gives lists, quotations and code within Arabic their direction', async () => {
+    const content = '1. أولا\n\n   ثانيا\n\n2. ثالثا\n\n> اقتباس\n\nشغّل `run()` الآن\n\n- `run()` يعمل'
+    await openChat(page, thread({ role: 'user', content: 'اكتب' }, { role: 'assistant', content }))
+    const directions = (selector: string) =>
+      page
+        .getByRole('article', { name: 'Answer' })
+        .locator(selector)
+        .evaluateAll((found) => found.map((one) => getComputedStyle(one).direction))
+    await expect.poll(() => directions('ol, ul, blockquote'), patiently).toEqual(['rtl', 'rtl', 'rtl'])
+    expect(await directions('code')).toEqual(['ltr', 'ltr'])
   })
 
   it('opens an attached picture larger, and returns the focus', async () => {

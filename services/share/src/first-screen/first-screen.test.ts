@@ -90,7 +90,7 @@ describe('the first screen of a shared chat', () => {
 
   it('is an answer as the page draws it', () => {
     expect(answered('# One **two**\n\nA [link](https://a.example/?b&c).')).toContain(
-      '<h3 dir="auto" data-size="1">One <strong>two</strong></h3>\n<p dir="auto">A <a href="https://a.example/?b&amp;c" target="_blank" rel="noopener noreferrer nofollow">link</a>.</p>',
+      '<h3 dir="auto" data-size="1">One <strong>two</strong></h3>\n<p>A <a href="https://a.example/?b&amp;c" target="_blank" rel="noopener noreferrer nofollow">link</a>.</p>',
     )
     expect(answered('```js\na < b\n```')).toContain(
       '<div class="code-bar"><span class="me-auto truncate">js</span></div><pre tabindex="0"><code><span class="block">a &lt; b</span></code></pre>',
@@ -99,7 +99,8 @@ describe('the first screen of a shared chat', () => {
       '<table><thead><tr><th style="text-align: center">a</th></tr></thead><tbody><tr><td style="text-align: center">b</td></tr></tbody></table>',
     )
     expect(answered('- [x] done')).toContain('<span class="task-mark" data-done="true"></span> done')
-    expect(answered('As [1] says <b>')).toContain('<p dir="auto">As [1] says &lt;b&gt;</p>')
+    expect(answered('As [1] says <b>')).toContain('<p>As [1] says &lt;b&gt;</p>')
+    expect(answered('Run `a()`')).toContain('<p>Run <code dir="ltr">a()</code></p>')
   })
 
   it('leaves the date and the model to the script, with their line in place', () => {

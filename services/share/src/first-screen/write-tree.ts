@@ -4,10 +4,10 @@ import { writeCode } from './write-code.ts'
 
 /** Elements that stand for themselves. */
 const plain: ReadonlySet<string> = new Set([
-  ...['br', 'code', 'del', 'em', 'hr', 'li', 'section', 'strong', 'sup', 'tbody', 'td', 'th', 'thead', 'tr'],
+  ...['br', 'del', 'em', 'hr', 'li', 'p', 'section', 'strong', 'sup', 'tbody', 'td', 'th', 'thead', 'tr'],
 ])
 /** Blocks whose direction is that of their text. */
-const directed: ReadonlySet<string> = new Set(['blockquote', 'ol', 'p', 'ul'])
+const directed: ReadonlySet<string> = new Set(['blockquote', 'ol', 'ul'])
 /** Elements between whose rows and cells no text may stand. */
 const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tr'])
 /** Classes that styles know. */
@@ -25,6 +25,7 @@ export function writeTree(root: HastNode, topLevel: number): Html {
     if (type === 'text' || type === 'raw') return textHtml(value)
     if (type !== 'element') return joined([])
     if (tagName === 'a') return writeLink(node, writeAll(node))
+    if (tagName === 'code') return elementHtml('code', { dir: 'ltr' }, writeAll(node))
     if (tagName === 'cite') return textHtml(`[${textOf(node)}]`)
     if (tagName === 'img') return writeImage(node)
     if (tagName === 'input') return writeMark(node)

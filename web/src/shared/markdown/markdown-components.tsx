@@ -28,7 +28,8 @@ export function markdownComponents(open: boolean, topLevel: number): Components 
     h4: heading(4),
     h5: heading(5),
     h6: heading(6),
-    p: ({ children }) => <p dir="auto">{children}</p>,
+    // Its direction also keeps it from deciding that of the text around it.
+    code: ({ children }) => <code dir="ltr">{children}</code>,
     ul: ({ children, className }) => (
       <ul dir="auto" className={className}>
         {children}
