@@ -13,7 +13,7 @@ export function JumpButton({ session, onJump }: { session: ChatSession; onJump: 
     <Button
       size="small"
       onClick={onJump}
-      className="absolute start-1/2 bottom-3 -translate-x-1/2 rounded-full bg-overlay shadow-float rtl:translate-x-1/2"
+      className="absolute start-1/2 bottom-3 z-10 -translate-x-1/2 rounded-full bg-overlay shadow-float rtl:translate-x-1/2"
     >
       <ArrowDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
       {t('chat.thread.jump')}
