@@ -210,6 +210,24 @@ describe('the content of an answer', () => {
 })
 
 describe('an answer', () => {
+  it('keeps what is selected in it while it grows', async () => {
+    await page.goto('/')
+    const { promise: seen, resolve: go } = Promise.withResolvers<void>()
+    on.provider.reply({
+      chunks: ['Some words to ', 'select, ', 'and **more', '** to come'],
+      pause: { after: 2, until: seen },
+    })
+    await say(page, 'Grow')
+    const words = answers(page).getByText('Some words to select')
+    // On its second word, as people select one.
+    await words.dblclick({ position: { x: 55, y: 12 } })
+    const selected = () => page.evaluate(() => String(getSelection()).trim())
+    expect(await selected()).toBe('words')
+    go()
+    await hear(page, 'and more to come')
+    expect(await selected()).toBe('words')
+  })
+
   it('can be rated with a reason, and the rating withdrawn', async () => {
     await page.goto('/')
     await say(page, 'Rate me')

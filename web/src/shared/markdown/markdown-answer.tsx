@@ -6,6 +6,7 @@ import { useText } from '../i18n/index.ts'
 import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
 import { createDrawBlock } from './draw-block.tsx'
+import { KeepSelection } from './keep-selection.tsx'
 import { MathContext, mayHaveMath } from './math-context.ts'
 import type { MathParts } from './math-parts.ts'
 
@@ -42,9 +43,9 @@ export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   const last = shown.length - 1
   const closed = growing && complete && !open ? shown.map((block, at) => (at === last ? close(block) : block)) : shown
   return (
-    <div className="markdown" aria-busy={complete ? undefined : true}>
+    <KeepSelection busy={!complete}>
       <BlockParts nodes={draw({ blocks: closed, fenceOpen: open })} />
-    </div>
+    </KeepSelection>
   )
 }
 
