@@ -47,13 +47,18 @@ describe('a shared chat', () => {
 
   it('is read by a stranger without what its owner hid, continued after signing in, and gone when it is revoked', async () => {
     await begin(`sharer${nth}`)
+    on.provider.reply({ text: 'Pythagoras: $$a^2+b^2=c^2$$' })
+    await say(owner.page, 'And a formula?')
+    await hear(owner.page, 'Pythagoras')
     await button(owner.page, 'Share chat').click()
     await dialogOf(owner.page).getByText('Email address').waitFor()
+    await dialogOf(owner.page).locator('.katex').waitFor()
     const link = await makeLink('Create link')
     const { page } = stranger
     await page.goto(link)
     await page.getByText('Shared today').waitFor()
     await page.getByText('You said: Who is reached at █████?').waitFor()
+    await page.locator('.katex').waitFor()
     expect(await page.content()).not.toMatch(/ada@secret|sharer/)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 

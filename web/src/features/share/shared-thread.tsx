@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { createHighlighter } from '../../shared/markdown/highlight.ts'
 import { HighlighterContext } from '../../shared/markdown/highlighter-context.ts'
+import { createMathLoader, MathContext } from '../../shared/markdown/math-context.ts'
 import { PlainParts } from '../../shared/markdown/plain-parts.tsx'
 import { AnswerText } from '../../shared/message/answer-text.tsx'
 
@@ -22,39 +23,42 @@ interface Props {
 export function SharedThread({ messages, steady = 0, whole = false, image = drawImage, aside }: Props) {
   const { t } = useText()
   const [highlighter] = useState(createHighlighter)
+  const [math] = useState(createMathLoader)
   return (
     <HighlighterContext value={highlighter}>
-      <ol aria-label={t('share.thread')} className="flex flex-col gap-7">
-        {messages.map((message, nth) => (
-          <li
-            key={placeKey(nth)}
-            className={
-              nth < steady
-                ? undefined
-                : '[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]'
-            }
-          >
-            <article>
-              {aside?.(nth)}
-              <h2 className="sr-only">{t(message.role === 'user' ? 'share.user' : 'share.assistant')}</h2>
-              {message.role === 'user' ? (
-                <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] print:border print:border-line">
-                  <PlainParts text={message.content} />
-                </div>
-              ) : (
-                <>
-                  {message.images?.map((each) => (
-                    <div key={each.url} className="mb-3">
-                      {image(each, t('share.image'))}
-                    </div>
-                  ))}
-                  {message.content !== '' && <AnswerText text={message.content} growing={false} whole={whole} />}
-                </>
-              )}
-            </article>
-          </li>
-        ))}
-      </ol>
+      <MathContext value={math}>
+        <ol aria-label={t('share.thread')} className="flex flex-col gap-7">
+          {messages.map((message, nth) => (
+            <li
+              key={placeKey(nth)}
+              className={
+                nth < steady
+                  ? undefined
+                  : '[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]'
+              }
+            >
+              <article>
+                {aside?.(nth)}
+                <h2 className="sr-only">{t(message.role === 'user' ? 'share.user' : 'share.assistant')}</h2>
+                {message.role === 'user' ? (
+                  <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] print:border print:border-line">
+                    <PlainParts text={message.content} />
+                  </div>
+                ) : (
+                  <>
+                    {message.images?.map((each) => (
+                      <div key={each.url} className="mb-3">
+                        {image(each, t('share.image'))}
+                      </div>
+                    ))}
+                    {message.content !== '' && <AnswerText text={message.content} growing={false} whole={whole} />}
+                  </>
+                )}
+              </article>
+            </li>
+          ))}
+        </ol>
+      </MathContext>
     </HighlighterContext>
   )
 }

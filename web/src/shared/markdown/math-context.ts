@@ -33,7 +33,7 @@ export function createMathLoader(): MathLoader {
   }
 }
 
-/** The thread's loader; outside of a thread formulas stay as source. */
+/** The loader of a thread, own or shared; outside of one formulas stay as source. */
 export const MathContext = createContext<MathLoader>({
   store: createStore(() => ({ parts: null })),
   load: () => undefined,
