@@ -26,7 +26,8 @@ describe('an answer whose model calls a tool', () => {
   it("continues with the tool's result, in one stream and for one price", async () => {
     given.router.script = inTurn((call) => {
       call.start()
-      call.text('Let me look.')
+      call.text('Let me')
+      call.text(' look.')
       call.tool('get_quote', { symbol: 'aapl' })
       call.end('tool_calls')
     }, saying('It is at 190.5.'))
@@ -47,7 +48,7 @@ describe('an answer whose model calls a tool', () => {
       },
     })
     const order = answer.data.map((line) => Object.keys(line.startsWith('{') ? JSON.parse(line) : { end: 1 })[0])
-    expect(order).toEqual(['chatId', 'text', 'tool_call_start', 'tool_call_result', 'text', 'done', 'end'])
+    expect(order).toEqual(['chatId', 'text', 'text', 'tool_call_start', 'tool_call_result', 'text', 'done', 'end'])
     expect(answer.last).toMatchObject({
       usage: { inputTokens: 2 * usage.inputTokens, outputTokens: 2 * usage.outputTokens, estimated: false },
       credits: { charged: 1, remaining: 99 },

@@ -139,10 +139,14 @@ describe('a call', () => {
     expect(only(calls, '/api/x')).toHaveLength(2)
   })
 
-  it('records a ban', async () => {
+  it('records a ban, also when the refresh reports it, without signing out', async () => {
     signIn('a.b.c', user)
     serve(() => refused(403, 'account_banned'))
     await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'account_banned', message: 'is account_banned' })
+    expect(getSession()).toMatchObject({ banned: true, token: 'a.b.c' })
+    signIn('a.b.c', user)
+    serve(({ path }) => (path === '/api/x' ? refused(401, 'token_expired') : refused(403, 'account_banned')))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ code: 'token_expired' })
     expect(getSession()).toMatchObject({ banned: true, token: 'a.b.c' })
   })
 

@@ -18,7 +18,10 @@ function createFakeSocket(said: string[]) {
       listener = act
     },
     connect: () => said.push('connect'),
-    disconnect: () => said.push('disconnect'),
+    disconnect: () => {
+      said.push('disconnect')
+      events.emit('disconnect', 'io client disconnect')
+    },
     emit: (event: string, { chatId }: { chatId: string }) => said.push(`${event} ${chatId}`),
   }
   return {
@@ -48,7 +51,7 @@ function createFakeSocket(said: string[]) {
 function given(refreshes: boolean[] = []) {
   const said: string[] = []
   const server = createFakeSocket(said)
-  let wake: (cause: WakeCause) => void = () => undefined
+  const wakes = new Set<(cause: WakeCause) => void>()
   let banned = false
   let loads = 0
   const deps: LiveDeps = {
@@ -64,8 +67,8 @@ function given(refreshes: boolean[] = []) {
       banned = true
     },
     onWake: (listener) => {
-      wake = listener
-      return () => undefined
+      wakes.add(listener)
+      return () => void wakes.delete(listener)
     },
     random: () => 0,
     limits: liveLimits,
@@ -80,7 +83,10 @@ function given(refreshes: boolean[] = []) {
     heard,
     connects,
     state: () => live.store.getState().state,
-    wake: (cause: WakeCause) => wake(cause),
+    wake: (cause: WakeCause) => {
+      for (const listener of wakes) listener(cause)
+    },
+    isListening: () => wakes.size > 0,
     isBanned: () => banned,
     loads: () => loads,
   }
@@ -91,7 +97,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('the live connection', () => {
   it('loads nothing until it is started, and ends when it is stopped', async () => {
-    const { live, server, heard, connects, state, loads } = given()
+    const { live, server, heard, connects, state, loads, isListening } = given()
     expect([state(), loads()]).toEqual(['off', 0])
     const stop = live.start()
     await connects()
@@ -102,7 +108,7 @@ describe('the live connection', () => {
     expect(heard()).toEqual(['connect', 'disconnect'])
     server.refuses('unavailable')
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([state(), heard()]).toEqual(['off', []])
+    expect([state(), heard(), isListening()]).toEqual(['off', [], false])
   })
 
   it('joins each chat once, rejoins it after every reconnection, and leaves it with its last user', async () => {
@@ -113,6 +119,7 @@ describe('the live connection', () => {
     await connects()
     expect(heard()).toEqual(['connect'])
     server.connects()
+    const leaveLast = live.join('c1')
     expect(heard()).toEqual(['join c1'])
     server.breaks()
     expect(state()).toBe('away')
@@ -120,6 +127,9 @@ describe('the live connection', () => {
     expect([state(), heard()]).toEqual(['live', ['join c1']])
     leave()
     leaveToo()
+    expect(heard()).toEqual([])
+    leaveLast()
+    leaveLast()
     expect(heard()).toEqual(['leave c1'])
   })
 
@@ -169,6 +179,16 @@ describe('the live connection', () => {
     server.closes('unauthenticated')
     await vi.advanceTimersByTimeAsync(0)
     expect([heard(), state()]).toEqual([['refresh'], 'away'])
+  })
+
+  it('is still connecting for the first time when the network changes meanwhile', async () => {
+    const { live, heard, connects, state, wake } = given()
+    live.start()
+    await connects()
+    wake('network')
+    expect(state()).toBe('connecting')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(heard()).toEqual(['connect', 'disconnect', 'connect'])
   })
 
   it('reports a ban and does not reconnect', async () => {

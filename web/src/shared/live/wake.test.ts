@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { onBrowserWake, type WakeCause } from './wake.ts'
+import { onBrowserWake, pause, type WakeCause } from './wake.ts'
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 const browser = new EventTarget()
@@ -35,6 +35,40 @@ it('a wake-up from sleep is detected by a jump of the clock, and not by passing 
   vi.setSystemTime(Date.now() + 30_000)
   vi.advanceTimersByTime(2_000)
   expect(causes).toEqual(['network'])
+})
+
+it('a late timer of a hidden tab, which the browser throttles, is not a wake-up', () => {
+  page.visibilityState = 'hidden'
+  vi.setSystemTime(Date.now() + 60_000)
+  vi.advanceTimersByTime(2_000)
+  page.visibilityState = 'visible'
+  vi.advanceTimersByTime(2_000)
+  expect(causes).toEqual([])
+})
+
+it('a pause ends when its time is over, at a wake-up or when it is aborted, and then waits for none of them', async () => {
+  const waiting = new Set<(cause: WakeCause) => void>()
+  const onWake = (listener: (cause: WakeCause) => void) => {
+    waiting.add(listener)
+    return () => void waiting.delete(listener)
+  }
+  const aborted = new AbortController()
+  const ends = [
+    () => void vi.advanceTimersByTime(1_000),
+    () => {
+      for (const wake of waiting) wake('shown')
+    },
+    () => aborted.abort(),
+  ]
+  for (const end of ends) {
+    const paused = pause(1_000, onWake, aborted.signal)
+    expect(waiting.size).toBe(1)
+    end()
+    await paused
+    // The one timer left is that of the browser's wake-ups.
+    expect([waiting.size, vi.getTimerCount()]).toEqual([0, 1])
+  }
+  await pause(1_000, onWake, aborted.signal)
 })
 
 it('wake-ups are not reported after unsubscribing', () => {

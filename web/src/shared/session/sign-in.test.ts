@@ -40,6 +40,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('signing in stores token and user for the next visit, and removes the e-mail address and the guest', () => {
   setGuestSessionId('guest-1')
+  setGuestSessionId('not an id')
+  expect(getSession().guestSessionId).toBe('guest-1')
   signIn('a.b.c', user)
   expect(getSession()).toMatchObject({ token: 'a.b.c', guestSessionId: null })
   expect(readSession()).toMatchObject({ token: 'a.b.c', user: { _id: 'u1' }, guestSessionId: null })

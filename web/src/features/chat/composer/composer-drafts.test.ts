@@ -38,3 +38,17 @@ it('an unsent message is put before the text written since, also in a new chat',
   open().giveBack(null, { text: 'First', attachments: [], modes: [] })
   expect(open().texts.read('new')).toBe('First\n\nAnd then')
 })
+
+it('what was added meanwhile to a new chat goes to the chat that it became, and the next new one is empty', () => {
+  const open = givenStorage()
+  const drafts = open()
+  drafts.texts.write('new', 'And')
+  drafts.extras.change('new', (now) => ({ ...now, attachments: [file], modes: ['study'] }))
+  drafts.uploads.add('new', new File(['x'], 'late.pdf'))
+  drafts.adopt('c1')
+  expect(drafts.uploads.store.getState().uploads).toMatchObject([{ chat: 'c1' }])
+  const { texts, extras } = open()
+  expect([texts.read('c1'), texts.read('new')]).toEqual(['And', ''])
+  expect(extras.read('c1')).toMatchObject({ attachments: [{ id: 'f1' }], modes: ['study'] })
+  expect(extras.read('new')).toMatchObject({ attachments: [], modes: [] })
+})

@@ -33,6 +33,10 @@ describe('sending', () => {
     expect(state()).toMatchObject({ live: null, messages: [{ id: 'u0' }], returned: { text: 'Hi', modes: ['study'] } })
     expect({ sent, stopped }).toEqual({ sent: [], stopped: [] })
     expect(session.send('Hi', 'v3')).toBe('sent')
+    // By the next turn the first reading has ended, and the second must not end with it.
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(state()).toMatchObject({ live: { connection: 'offline' }, messages: [{}, { content: 'Hi' }, {}] })
+    session.leave()
   })
 
   it('reports the start of an answer once, when its first words arrive', async () => {

@@ -33,6 +33,16 @@ it.each<[string, (thread: ThreadState) => ThreadState]>([
   expect(sessions.get('first')).toBe(first)
 })
 
+it('a deleted chat is read no further, and all are left at once', () => {
+  const left: (string | null)[] = []
+  const sessions = createChatSessions((chatId) => ({ ...given({ chatId }).session, leave: () => void left.push(chatId) }))
+  for (const chat of ['c1', 'c2', null]) sessions.get(chat)
+  sessions.forget('c1')
+  expect(left).toEqual(['c1'])
+  sessions.leaveAll()
+  expect(left).toEqual(['c1', 'c2', null])
+})
+
 it('a new chat keeps its session when it gets its id', () => {
   const { sessions } = shown((thread) => thread)
   const begun = sessions.get(null)

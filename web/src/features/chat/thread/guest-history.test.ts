@@ -14,7 +14,8 @@ const answer = (content: string): ThreadMessage => ({
 
 it('a guest’s history has the sent messages, without failed ones', () => {
   const failed: ThreadMessage = { ...user('lost'), state: 'failed' }
-  const messages = [user('a'), answer('b'), failed, { ...answer(''), state: 'error' as const }]
+  const broken: ThreadMessage = { ...answer('half'), state: 'error' }
+  const messages = [user('a'), answer('b'), failed, { ...answer(''), state: 'error' as const }, broken]
   expect(guestHistory(messages)).toEqual([
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b' },
