@@ -117,6 +117,8 @@ describe('a shared chat', () => {
       const answer = await strangers.get(url)
       expect([answer.status, answer.headers['content-type']]).toEqual([200, expect.stringMatching(/^image\//)])
       expect(answer.headers['content-security-policy']).toContain('sandbox')
+      // A revoked link's images are shown by no cache.
+      expect(answer.headers['cache-control']).toContain('no-store')
     }
     await share(owner, { chatId })
     for (const { url } of images) expect((await strangers.get(url)).status).toBe(404)

@@ -126,6 +126,15 @@ describe('a link', () => {
     expect(await tries('a b', 1, '6:2001:db8:0:1', other.id)).toEqual([200])
   })
 
+  it('takes its password in either spelling of an accent', async () => {
+    const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
+    for (const password of [composed, decomposed]) {
+      const { id } = await share(undefined, { password })
+      for (const entered of [composed, decomposed])
+        expect((await view(id, { 'x-share-password': encodeURIComponent(entered) })).status).toBe(200)
+    }
+  })
+
   it('is hidden while its owner is banned, and unavailable when the rights cannot be read', async () => {
     const { owner, id } = await share()
     expect((await view(id)).status).toBe(200)

@@ -91,7 +91,6 @@ function addVisitorRoutes(router: IRouter, { shares, store, client, log }: Share
     const bytes = await client.open(chatShareRoutes.image, { params, query: { userId: link.ownerId } })
     response.set({
       'content-type': image.mimeType,
-      'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',

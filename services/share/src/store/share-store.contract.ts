@@ -78,6 +78,12 @@ export function shareStoreContract(
       await two.countView(made)
       expect(await one.find(made.shareId)).toBeUndefined()
       expect(await one.page(made.snapshotId, 0)).toBeUndefined()
+      // Its chat may be shared again meanwhile.
+      const later = link({ id: made.id, ownerId: made.ownerId })
+      await one.share(later, pages)
+      await two.countView(made)
+      await two.noteGone(made, new Date())
+      expect(await one.find(later.shareId)).toMatchObject({ views: 0, goneSince: null })
     })
 
     it("an owner's links are listed in pages, latest first, and revoked all at once", async () => {

@@ -35,7 +35,10 @@ it.each<[string, (thread: ThreadState) => ThreadState]>([
 
 it('a deleted chat is read no further, and all are left at once', () => {
   const left: (string | null)[] = []
-  const sessions = createChatSessions((chatId) => ({ ...given({ chatId }).session, leave: () => void left.push(chatId) }))
+  const sessions = createChatSessions((chatId) => ({
+    ...given({ chatId }).session,
+    leave: () => void left.push(chatId),
+  }))
   for (const chat of ['c1', 'c2', null]) sessions.get(chat)
   sessions.forget('c1')
   expect(left).toEqual(['c1'])

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { cleanUp } from './cleanup.ts'
+import type { ShareLink } from './store/share-documents.ts'
+import type { ShareStore } from './store/share-store.ts'
+
+const minute = 60_000
+
+it('a link is removed when its chat has been gone for over five minutes without a break', async () => {
+  let link: Pick<ShareLink, 'id' | 'ownerId' | 'goneSince'> | undefined = { id: 'c', ownerId: 'u', goneSince: null }
+  const shares = {
+    async *all() {
+      if (link !== undefined) yield link
+    },
+    noteGone: async (_link: unknown, goneSince: Date | null) => {
+      if (link !== undefined) link = { ...link, goneSince }
+    },
+    revoke: async () => {
+      link = undefined
+    },
+    removeUnlinked: async () => undefined,
+  } as unknown as ShareStore
+  const cleanedUp = async (minutes: number, isThere: boolean): Promise<boolean> => {
+    const state = { knownChats: async () => new Set(isThere ? ['c'] : []) }
+    await cleanUp({ shares, state, now: () => new Date(minutes * minute) }, new AbortController().signal)
+    return link === undefined
+  }
+  expect(await cleanedUp(0, false)).toBe(false)
+  // Restored, and removed again.
+  expect(await cleanedUp(4, true)).toBe(false)
+  expect(await cleanedUp(7, false)).toBe(false)
+  expect(await cleanedUp(12, false)).toBe(false)
+  expect(await cleanedUp(13, false)).toBe(true)
+})
