@@ -81,6 +81,11 @@ describe('who may do what', () => {
     expect((await update(admin.principal, user._id, { banned: true })).status).toBe(200)
     expect((await update(admin.principal, other.user._id, { banned: true })).status).toBe(403)
     expect((await update(admin.principal, rootId, { banned: true })).status).toBe(403)
+    const second = await givenAdmin()
+    await auth.sql('update users set is_super_admin = true where id = $1', [second.user._id])
+    expect((await update(root, second.user._id, { banned: true })).status).toBe(403)
+    expect((await update(root, second.user._id, { isAdmin: false })).status).toBe(403)
+    await auth.sql('update users set is_super_admin = false where id = $1', [second.user._id])
     expect(await auth.sql('select id from users where banned_at is not null and is_admin')).toEqual([])
   })
 

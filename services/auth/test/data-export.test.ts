@@ -360,6 +360,13 @@ describe('as time goes by', () => {
     await reconcile()
     expect((await browser.call(authRoutes.dataExport)).body.dataExport).toMatchObject({ id, state: 'expired' })
     expect(await piecesOf(id)).toEqual([])
+    // That there was one is known for a year.
+    await daysAgo(id, 'requested_at', 360)
+    await auth.stores.dataExports.sweep()
+    expect((await browser.call(authRoutes.dataExport)).body.dataExport).toMatchObject({ id })
+    await daysAgo(id, 'requested_at', 7)
+    await auth.stores.dataExports.sweep()
+    expect((await browser.call(authRoutes.dataExport)).body.dataExport).toBeNull()
   })
 
   it('a later export replaces the previous one once it is ready', async () => {

@@ -68,6 +68,20 @@ it('a refresh locks a session in the same order as a deletion', async () => {
   expect((await refreshing).status).toBe(200)
 })
 
+it('of two super admins who delete their accounts at once the last one stays', async () => {
+  const both = [await givenUser(auth), await givenUser(auth)]
+  await auth.sql('update users set is_super_admin = false')
+  for (const { user } of both)
+    await auth.sql('update users set is_admin = true, is_super_admin = true where id = $1', [user._id])
+  const release = await auth.hold(`select 1 from users where is_super_admin for update`)
+  const deleting = both.map(({ browser }) => browser.call(authRoutes.deleteAccount, { password: goodPassword }))
+  await expect.poll(() => waiting(auth)).toBe(2)
+  await release()
+  const answers = await Promise.all(deleting)
+  expect(answers.filter(({ status }) => status < 300)).toHaveLength(1)
+  expect(await auth.sql('select from users where is_super_admin')).toHaveLength(1)
+})
+
 it('a deletion with the old password has no effect after the password changed', async () => {
   const { browser, user } = await givenUser(auth)
   const other = browser.copy()

@@ -265,6 +265,8 @@ describe('the audit log', () => {
       expect.objectContaining({ action: 'user.banned', actor_name: 'deleted user', target: victim.user._id }),
     )
     await expect.poll(() => tablesWith(user._id, email, user.username)).toEqual(['auth.erasures', 'bus.log'])
+    // What was counted while the account was being deleted.
+    await auth.sql("insert into sign_in_tries values ($1, 1, now() + interval '1 hour')", [`late:${user._id}`])
     for (const service of erasingServices) await acknowledge(id, service)
     await settle(id)
     await expect.poll(() => tablesWith(user._id, email, user.username)).toEqual([])

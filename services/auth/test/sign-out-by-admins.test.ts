@@ -27,11 +27,16 @@ describe('an admin', () => {
     const { user, browser, username } = await givenUser(auth)
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
+    const waitingForCode = openBrowser(auth)
+    await auth.sql('update users set email_verified = false where id = $1', [user._id])
+    await waitingForCode.call(authRoutes.login, { identifier: username, password: goodPassword })
+    expect(await auth.sql('select from pending_sign_ins where user_id = $1', [user._id])).toHaveLength(1)
     const signals: string[] = []
     const forget = auth.signal.subscribe('principal-changed', ({ userId }) => signals.push(userId))
     expect(await signOut(admin.principal, user._id)).toMatchObject({ status: 200, body: { ended: 2 } })
     await expect.poll(() => signals).toContain(user._id)
     forget()
+    expect(await auth.sql('select from pending_sign_ins where user_id = $1', [user._id])).toEqual([])
     for (const gone of [browser, second]) {
       expect((await gone.principal()).kind).toBe('guest')
       expect((await gone.call(authRoutes.refresh)).status).toBe(401)

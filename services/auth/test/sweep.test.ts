@@ -24,6 +24,20 @@ it('the sweep keeps long-lived sessions and deletes those that ended a week ago'
   expect([await left(ended.user._id), await left(lately.user._id)]).toEqual([0, 1])
 })
 
+it('the sweep deletes verifications 30 days after they were closed, however long they were open', async () => {
+  const verification = async (closed: string) => {
+    const { user } = await givenUser(auth)
+    const set = `created_at = now() - interval '60 days', closed_at = now() - interval '${closed}'`
+    const rows = await auth.sql(`update verifications set ${set} where user_id = $1 returning id`, [user._id])
+    return rows[0]?.id
+  }
+  const [lately, before] = [await verification('29 days'), await verification('31 days')]
+  await auth.stores.sweeps.sweep()
+  expect(await auth.sql('select id from verifications where id = any($1)', [[lately, before]])).toEqual([
+    { id: lately },
+  ])
+})
+
 it('a right password does not reset the wrong ones of the same network', async () => {
   const { username } = await givenUser(auth)
   const network = `4:${newId()}`

@@ -27,7 +27,10 @@ describe('undo', () => {
     const heard = await auth.listen()
     await update(user._id, { banned: true })
     const banned = await newest(user._id)
+    const told: string[] = []
+    auth.signal.subscribe('principal-changed', ({ userId }) => told.push(userId))
     const { status, body } = await undo(banned)
+    await expect.poll(() => told).toEqual([user._id])
     expect([status, body.entry]).toMatchObject([
       200,
       {
@@ -89,7 +92,10 @@ describe('undo', () => {
     await settings({ guest: { weeklyLimit: 5 }, systemPrompt: 'Be kind.' })
     const changed = await newest('settings')
     await settings({ guest: { enabled: false } })
+    const told: number[] = []
+    auth.signal.subscribe('settings-changed', ({ version: now }) => told.push(now))
     const undone = await undo(changed)
+    await expect.poll(() => told).toEqual([version + 3])
     expect(undone.body.entry).toMatchObject({ action: 'settings.changed', undoes: changed })
     expect(await read()).toMatchObject({
       ...{ guest: { weeklyLimit: 2, enabled: false }, systemPrompt: '', version: version + 3 },

@@ -94,14 +94,18 @@ describe('a connected user', () => {
     expect([ann.socket.connected, bob.socket.connected]).toEqual([false, false])
   })
 
-  it('is counted in the metrics', async () => {
+  it('is counted in the metrics, with the chats it has joined, until it closes', async () => {
     given.chat('ann', 'c1')
     const ann = await given.connect('ann')
     ann.say('join', { chatId: 'c1' })
     await ann.until('chat:init')
-    const figures = await (await fetch(`${given.url}/metrics`)).text()
+    const read = async () => (await fetch(`${given.url}/metrics`)).text()
+    const figures = await read()
     expect(figures).toMatch(/realtime_connections\{[^}]*\} 1/)
     expect(figures).toMatch(/realtime_rooms\{[^}]*\} 1/)
     expect(figures).toMatch(/realtime_joins_total\{outcome="joined"[^}]*\} 1/)
+    ann.close()
+    await expect.poll(read).toMatch(/realtime_connections\{[^}]*\} 0/)
+    await expect.poll(read).toMatch(/realtime_rooms\{[^}]*\} 0/)
   })
 })

@@ -22,6 +22,8 @@ export interface FakeBackend {
   broken: boolean
   /** Awaited between reading a chat's state and answering. */
   afterLook: () => Promise<void>
+  /** Awaited between reading the status of a session and answering. */
+  afterStatus: () => Promise<unknown>
   token(userId: string, expiresInSeconds?: number): Promise<string>
   close(): Promise<void>
 }
@@ -49,6 +51,7 @@ export async function startFakeBackend(): Promise<FakeBackend> {
     asked: [],
     broken: false,
     afterLook: async () => undefined,
+    afterStatus: async () => undefined,
     token: (userId, seconds = 900) =>
       new SignJWT({ sid: `session-of-${userId}` })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: accessToken.type })
@@ -71,7 +74,11 @@ async function answerOf(backend: FakeBackend, jwk: object, request: IncomingMess
   const parts = pathname.split('/').map(decodeURIComponent)
   const chat = backend.chats.get(`${searchParams.get('userId')}/${parts[3]}`)
   if (pathname.endsWith('/jwks.json')) return { keys: [jwk] }
-  if (pathname.startsWith('/internal/principals/')) return backend.users.get(parts[3] ?? '')
+  if (pathname.startsWith('/internal/principals/')) {
+    const status = backend.users.get(parts[3] ?? '')
+    await backend.afterStatus()
+    return status
+  }
   if (pathname === '/internal/accounts') return { accounts: accountsOf(backend, await bodyOf(request)) }
   if (parts[4] === 'messages') return chat && backend.messages.get(parts[5] ?? '')
   await backend.afterLook()

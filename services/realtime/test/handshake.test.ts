@@ -145,6 +145,44 @@ describe('a handshake', () => {
     for (const client of clients) client.close()
     await expect.poll(async () => codeOf({ token })).toBeUndefined()
   })
+
+  it('of connections that close meanwhile counts for none of them', async () => {
+    const token = await given.user(newId())
+    const sockets: WebSocket[] = []
+    for (let count = 0; count < 5; count += 1) {
+      const socket = new WebSocket(`${given.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+      await once(socket, 'message')
+      sockets.push(socket)
+    }
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    given.backend.afterStatus = () => {
+      asked.resolve()
+      return answer.promise
+    }
+    for (const socket of sockets) socket.send(`40/realtime,${JSON.stringify({ token })}`)
+    await asked.promise
+    for (const socket of sockets) {
+      socket.close()
+      await once(socket, 'close')
+    }
+    // The server learns of the closed connections a little later than their clients.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    given.backend.afterStatus = async () => undefined
+    answer.resolve()
+    expect(await codeOf({ token })).toBeUndefined()
+  })
+
+  it('during which its user is banned ends with the ban, although it began before', async () => {
+    const token = await given.user('tom')
+    given.backend.afterStatus = async () => {
+      given.backend.afterStatus = async () => undefined
+      given.backend.users.set('tom', { active: true, rights: { ...plainRights, isBanned: true } })
+      await given.cache.signal.publish('principal-changed', { userId: 'tom' })
+    }
+    const tom = await connectSocket(given.url, token)
+    expect(await tom.until('goodbye')).toEqual({ code: 'account_banned' })
+  })
 })
 
 describe('a signed-in connection', () => {
