@@ -198,7 +198,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       },
     )
 
-    it('guests’ messages are given back once, whichever version settles', async () => {
+    it('a guest’s message is returned to the allowance once, whichever version settles it', async () => {
       const of = (nth: number) => (nth % 2 ? old : guests)
       const takes = ['d', 'e', 'f', 'g'].map((id, nth) =>
         nth % 2 ? old.take('settled', id, second(1)) : guests.take('settled', id, limit, second(1)),
@@ -211,7 +211,7 @@ function upgradeContract(engine: string, open: () => Promise<Upgrade>): void {
       expect((await guests.use('settled', limit.windowMs, second(1))).used).toBe(4)
     })
 
-    it('watchlists stay, each version reads what the other one set, and an erasure takes them', async () => {
+    it('watchlists are kept, each version reads what the other one wrote, and an erasure deletes them', async () => {
       const { watchlists, erasures } = stores
       expect(await watchlists.read('ada')).toEqual(['MSFT', 'AAPL'])
       await watchlists.replace('ada', ['C'])

@@ -72,7 +72,7 @@ onEngine('postgres', () => {
 onEngine('mongo', () => {
   describe('the lists of chats and files on MongoDB', () => {
     // The engine of these tests explains no plan.
-    it('have indexes in their order, behind all that is asked', async () => {
+    it('have indexes in their order, after the fields that they are filtered by', async () => {
       const url = testMongoUrl()
       await migrateMongo({ url, steps: mongoMigrations, log })
       const database = openMongo({ url, log })

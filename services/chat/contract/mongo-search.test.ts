@@ -36,7 +36,7 @@ onEngine('mongo', () => {
     })
 
     // The engine of these tests is quick and ends nothing.
-    it('names to the engine how long each of its questions may take', async () => {
+    it('limits the time of each of its queries', async () => {
       const asked: (readonly [collection: string, maxTimeMs: number | undefined])[] = []
       database.connection.on('operation-start', ({ collectionName, method, params }: Operation) => {
         if (method === 'find') asked.push([collectionName, params[1]?.maxTimeMS])
@@ -48,7 +48,7 @@ onEngine('mongo', () => {
       )
     })
 
-    it('that the engine ended is refused, and may be tried again (503)', async () => {
+    it('that MongoDB ended for taking too long is refused, and can be repeated (503)', async () => {
       const ended = Object.assign(new Error('operation exceeded time limit'), { code: 50 })
       const messages = {
         find: () => {

@@ -41,7 +41,7 @@ const finished = eventOf(
 )
 
 onEngine('mongo', () => {
-  describe('a turn that is begun on MongoDB', () => {
+  describe('a turn on MongoDB', () => {
     let url: string
     let stores: ChatStores
     let replica: ChatStores
@@ -142,7 +142,7 @@ onEngine('mongo', () => {
       })
     })
 
-    it('is nothing at all when the process dies before it is decided', async () => {
+    it('leaves nothing when the process dies before the chat’s document is changed', async () => {
       await expect(dieAt('chats.insertOne').begin(answer, held('r'), turn)).rejects.toThrow('killed')
       expect(await replica.chats.find('chat', 'owner')).toBeUndefined()
       expect(await replica.messages.find('chat', 'q')).toBeUndefined()
@@ -243,7 +243,7 @@ onEngine('mongo', () => {
       expect(await stores.generations.find('g', 'owner')).toBeUndefined()
     })
 
-    it('that cannot be saved harms none of those saved with it', async () => {
+    it('whose checkpoint cannot be saved fails none of those saved with it', async () => {
       for (const id of ['good', 'bad']) await stores.generations.begin(sampleGeneration(id), held('r'))
       const tooLarge = sampleProgress({ content: 'x'.repeat(17 * 1024 * 1024) })
       const [good, bad] = await Promise.allSettled([

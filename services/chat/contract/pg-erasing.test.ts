@@ -16,7 +16,7 @@ onEngine('postgres', () => {
     { what: 'messages', update: `update messages set content = content || '!'` },
     { what: 'search_segments', update: `update search_segments set text = text || '!'` },
     { what: 'watchlists', update: `update watchlists set symbols = '{MSFT}'` },
-  ])('an erasure waits for whoever is writing $what, and leaves nothing', async ({ what, update }) => {
+  ])('an erasure waits for a concurrent write of $what, and leaves nothing', async ({ what, update }) => {
     const database = await testDatabase()
     const stores = openChatStores({ url: database.url, log })
     await stores.migrate()

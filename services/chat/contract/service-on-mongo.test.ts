@@ -125,7 +125,7 @@ onEngine('mongo', () => {
       await vi.waitFor(() => expect(told()).toHaveLength(2), patient)
     })
 
-    it('brings every chat and file of a user for a copy of their data', async () => {
+    it('exports every chat and file of a user', async () => {
       const user = userPrincipal()
       await send(one.api.as(userPrincipal()), message('A stranger’s'))
       for (const title of ['Uno', 'Dos']) await send(one.api.as(user), message(`Say ${title}`, { title }))
@@ -160,7 +160,7 @@ onEngine('mongo', () => {
       expect((await two.api.as(user).call(chatRoutes.history)).body).toEqual([])
     })
 
-    it('writes one answer of a chat at a time, and stops it from any replica', async () => {
+    it('generates one answer of a chat at a time, and stops it from any replica', async () => {
       const user = userPrincipal()
       const { start, call } = await halfAnswer(one.api.as(user))
       const meanwhile = await two.api.as(user).post('/api/chat', message('And this', { chatId: start.chatId }))
@@ -192,7 +192,7 @@ onEngine('mongo', () => {
       call.end()
     })
 
-    it('grants a guest the messages left and no more', async () => {
+    it('grants a guest the remaining messages and no more', async () => {
       const guest = one.api.as(guestPrincipal({ network: '4:203.0.113.31' }))
       const { body } = await guest.call(chatRoutes.guestInfo)
       const headers = { 'x-guest-session-id': body.guestSession.id }
@@ -202,7 +202,7 @@ onEngine('mongo', () => {
       expect(statuses.filter((status) => status === 429)).toHaveLength(8)
     })
 
-    it('refuses while MongoDB is unavailable, and finalizes running answers afterwards', async () => {
+    it('refuses requests while MongoDB is unavailable, and finalizes running answers afterwards', async () => {
       const user = userPrincipal()
       const { start, events, call } = await halfAnswer(one.api.as(user))
       proxy.fault({ kind: 'refuse' })

@@ -43,7 +43,7 @@ describe('the stream of an answer', () => {
     })
   })
 
-  it('is kept with its message, usage and cost, and told as an event', async () => {
+  it('is stored with its message, usage and cost, and published as an event', async () => {
     const user = userPrincipal()
     const { start } = await send(asUser(user), message('Keep this'))
     const { messages, title } = await readChat(asUser(user), start.chatId)
@@ -85,7 +85,7 @@ describe('the stream of an answer', () => {
     expect(messages[1]?.content).toBe(kept)
   })
 
-  it('is JSON when that is asked for', async () => {
+  it('is JSON if the request accepts that', async () => {
     const answer = await asUser().post('/api/chat', message('Short'), { headers: { accept: 'application/json' } })
     expect(answer.status).toBe(200)
     expect(chatAnswerSchema.parse(answer.body)).toMatchObject({
@@ -95,7 +95,7 @@ describe('the stream of an answer', () => {
     })
   })
 
-  it('costs the cheaper of the asked and the answering model', async () => {
+  it('costs the cheaper of the requested and the answering model', async () => {
     given.router.script = (call) => {
       call.start({ model: 'v3', creditsPerMessage: 2 })
       call.text('From the fallback')
@@ -198,14 +198,14 @@ describe('resuming', () => {
     expect(given.router.calls).toHaveLength(1)
   })
 
-  it('names its owner and chat as those who are told when it is delayed', async () => {
+  it('names its owner and chat to llm-router, for hints about delays', async () => {
     const user = userPrincipal()
     const { start } = await send(asUser(user), message('Mine'))
     const watcher = { userId: user.userId, chatId: start.chatId, messageId: start.messageId }
     expect(given.router.calls[0]?.body).toMatchObject({ generationId: start.messageId, watcher })
   })
 
-  it('is for the owner only, in equal bytes to one that does not exist', async () => {
+  it('is for the owner only: others get the bytes of a missing answer (404)', async () => {
     const { start } = await send(asUser(), message('Mine'))
     const stranger = chat.api.as(userPrincipal(), { 'x-request-id': 'the-same-request' })
     const foreign = await stranger.get(`/api/chat/stream/${start.messageId}`)
@@ -272,7 +272,7 @@ describe('stopping', () => {
     await untilPasses(() => expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 }))
   })
 
-  it('happens to all answers of a user who is banned, as an error', async () => {
+  it('happens to all answers of a banned user, as an error', async () => {
     const user = userPrincipal()
     const { events, start } = await running(user)
     await given.bus.publish([
@@ -289,7 +289,7 @@ describe('stopping', () => {
     expect((await readChat(asUser(user), start.chatId)).messages[1]).toMatchObject({ status: 'interrupted' })
   })
 
-  it('does not happen when the reader goes away', async () => {
+  it('does not happen when the reader disconnects', async () => {
     const user = userPrincipal()
     const { start, events, call } = await running(user)
     await events.return(undefined)

@@ -37,7 +37,7 @@ const archive = async (ids: string[], archived = true) =>
 const say = async (text: string) => (await send(me, message(text))).start.chatId
 
 describe('an archived chat', () => {
-  it('is out of the list and of a search until it is asked for, and is read and exported as before', async () => {
+  it('is left out of the list and of searches unless requested, and is read and exported as before', async () => {
     const [plan, trip] = [await say('A plan for spring'), await say('A trip in spring')]
     told.length = 0
     expect(await archive([plan, plan, 'ffffffffffffffff'])).toEqual({ changed: [plan], notFound: ['ffffffffffffffff'] })
@@ -88,7 +88,7 @@ describe('an archived chat', () => {
     expect(await list({ archived: 'true' })).toEqual([])
   })
 
-  it('is archived by its owner alone: to others it is as one that is missing', async () => {
+  it('is archived by its owner alone: others get the response for a missing one', async () => {
     const id = await say('Mine')
     const stranger = chat.api.as(userPrincipal())
     const answer = await stranger.call(chatRoutes.archive, { body: { ids: [id], archived: true } })

@@ -125,7 +125,7 @@ it('no hint is sent for a guest’s answer', async () => {
   expect(new Set(signals.map(({ userId }) => userId)).size).toBe(1)
 })
 
-it('several chats deleted or imported at once are sent as one hint', async () => {
+it('several chats deleted or imported at once are one hint', async () => {
   const user = userPrincipal()
   const me = chat.api.as(user)
   const titles = ['One', 'Two', 'Three']

@@ -93,7 +93,7 @@ describe('an answer that was cut short', () => {
     expect(await answerOf(chatId)).toMatchObject({ credits: 4 })
   })
 
-  it('is asked for with its own text behind the question, and without the words that the model repeats', async () => {
+  it('is requested with its own text after the question, and loses the words that the model repeats', async () => {
     const { chatId, messageId } = await cutShort('One. The quick brown fox')
     given.router.script = says('The quick brown fox jumps over.')
     expect((await send(me, restOf(chatId, messageId))).text).toBe('One. The quick brown fox jumps over.')
@@ -109,7 +109,7 @@ describe('an answer that was cut short', () => {
     expect((await send(me, restOf(song.chatId, song.messageId))).text).toBe('Row, row, row, row')
   })
 
-  it('goes on as often as it is cut short again, and can be followed and regenerated afterwards', async () => {
+  it('can be continued each time it is cut short again, and followed and regenerated afterwards', async () => {
     const { chatId, messageId, userMessageId } = await cutShort('One')
     given.router.script = says(' two', 'length')
     await send(me, restOf(chatId, messageId))
@@ -136,7 +136,7 @@ describe('an answer that was cut short', () => {
     expect(await answerOf(chatId)).toMatchObject({ content: 'The quick brown fox', credits: 2 })
   })
 
-  it("is found by a search, exported and read as JSON with its whole text, and its owner's bytes are those of it", async () => {
+  it("is found by a search, exported and read as JSON with its whole text, which counts towards its owner's storage", async () => {
     const { chatId, messageId } = await cutShort('Begin ')
     const before = (await me.call(chatRoutes.usage)).body.bytes.used
     given.router.script = says('zebrafinch')
@@ -213,7 +213,7 @@ describe('while an answer goes on', () => {
   })
 })
 
-describe('a continuation of which nothing comes', () => {
+describe('a continuation that yields nothing', () => {
   const stands = { content: 'The quick brown', status: 'complete', finishReason: 'length', credits: 1, model: 'v3' }
 
   it('is free, leaves the answer as it was, and may be tried again', async () => {
@@ -233,7 +233,7 @@ describe('a continuation of which nothing comes', () => {
     expect(await answerOf(chatId)).toMatchObject({ content: 'The quick brown fox', credits: 2 })
   })
 
-  it('after its stream began ends this with what was said', async () => {
+  it('after its stream began ends the stream with the model’s error', async () => {
     const { chatId, messageId } = await cutShort()
     given.router.script = (call) => {
       call.start()
@@ -286,7 +286,7 @@ describe('an answer cannot be continued', () => {
     expect((await me.post('/api/chat', restOf(chatId, generationId))).status).toBe(404)
   })
 
-  it('that others follow (409)', async () => {
+  it('that is followed by other messages (409)', async () => {
     const { chatId, messageId } = await cutShort()
     given.router.script = echo
     await send(me, message('On', { chatId }))

@@ -29,7 +29,7 @@ const jsonIn = (files: ReadonlyMap<string, Buffer>, path: string) => JSON.parse(
 const textOf = (files: ReadonlyMap<string, Buffer>) => [...files.values()].map(String).join('\n')
 
 describe("a user's data export", () => {
-  it('has every chat in both forms, every file to the byte, and the watchlist', async () => {
+  it('has every chat as JSON and Markdown, every file to the byte, and the watchlist', async () => {
     const attachments = [
       { dataUrl: dataUrl(await picture('png')), name: 'Foto ö.png' },
       { dataUrl: dataUrl(pdfSaying('of the file')), name: 'a.pdf' },
@@ -96,7 +96,7 @@ describe("a user's data export", () => {
     expect(textOf(brought)).not.toMatch(/stranger|deleted/)
   })
 
-  it('of a user without data is made of empty lists', async () => {
+  it('of a user without data has empty lists', async () => {
     const brought = await exportOf(given, userId)
     expect([...brought].map(([path, bytes]) => [path, JSON.parse(String(bytes))])).toEqual([
       ['watchlist.json', []],

@@ -76,7 +76,7 @@ describe('two replicas of chat', () => {
     }
   })
 
-  it('and 200 sends on a balance for one make one provider call', async () => {
+  it('make one provider call for 200 sends on a balance for one', async () => {
     const user = userPrincipal()
     given.billing.balances.set(user.userId, 1)
     const answers = await Promise.all(
@@ -179,7 +179,7 @@ describe('a replica that dies while it makes an answer', () => {
     ])
   })
 
-  it('gives a guest’s message back when there was no text', async () => {
+  it('returns a guest’s message when there was no text', async () => {
     const now = new Date()
     const guest = { sessionId: 'guest-of-the-dead', network: '4:203.0.113.9' }
     const id = 'generation-of-the-dead'
@@ -225,7 +225,7 @@ describe('a service that chat calls', () => {
     expect(given.billing.holds.get(start.messageId)).toMatchObject({ captured: 1 })
   })
 
-  it('that is billing and unavailable at the end of an answer charges it by the event', async () => {
+  it('charges an answer by its event if it is billing and was unavailable at the answer’s end', async () => {
     const user = userPrincipal()
     const { start, events, call } = await halfAnswer(one.api.as(user))
     given.billing.state.away = true

@@ -76,7 +76,7 @@ describe('an uploaded file', () => {
     expect((await download(caller, attachment.id, '?size=thumb')).status).toBe(404)
   })
 
-  it('is upright, small and says nothing of where it was taken', async () => {
+  it('is stored upright, scaled down and without its location', async () => {
     const caller = asUser()
     const photo = await sidewaysPhoto()
     expect(photo.includes('secret-place')).toBe(true)
@@ -250,7 +250,7 @@ it.each([
   expect(ends.map((end) => end())).not.toContain(true)
 })
 
-it('one file that comes many times at once is kept once', async () => {
+it('a file that is uploaded many times at once is stored once', async () => {
   const user = userPrincipal()
   const raw = await picture('png', { colour: '#654321' })
   const answers = await Promise.all(Array.from({ length: 50 }, () => uploaded(asUser(user), raw)))

@@ -37,7 +37,7 @@ const suggestionsFor = (id: string, messageId: string, caller = me) =>
   caller.post(`/api/chat/history/${id}/follow-ups`, { messageId })
 
 describe('suggestions after an answer', () => {
-  it('are asked of a model once, charged to nobody, and the same when they are asked for again', async () => {
+  it('are requested from a model once, charged to nobody, and the same when they are requested again', async () => {
     suggesting('{"suggestions":["And tomorrow?","Why?"]}')
     const { start } = await send(me, message('Will it rain?'))
     const holds = given.billing.holds.size

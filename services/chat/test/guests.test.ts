@@ -117,7 +117,7 @@ describe('a guest', () => {
     expect((await elsewhere.post('/api/chat', message('3'), { headers: as(id) })).status).toBe(429)
   })
 
-  it('gets the message back when no text came, and not when some did', async () => {
+  it('gets the message back if the answer has no text, and not if it has some', async () => {
     const id = await session()
     given.router.script = (call) => call.refuse('provider_error', 'Broken')
     expect((await guest.post('/api/chat', message('x'), { headers: as(id) })).status).toBe(502)
@@ -136,7 +136,7 @@ describe('a guest', () => {
     expect(answer).toMatchObject({ status: 200, text: 'You said: Hi', start: { model: 'v3' } })
   })
 
-  it('gets v3 whatever is asked, own history only in two roles, and no chat', async () => {
+  it('always gets the model v3, only the own history in two roles, and no chat', async () => {
     const id = await session()
     const body = message('Question', {
       model: 'other',
@@ -179,7 +179,7 @@ describe('a guest', () => {
     expect((await chat.api.as(userPrincipal()).get(path)).status).toBe(404)
   })
 
-  it('who disconnects ends the answer after the grace; one who reads does not', async () => {
+  it('who disconnects ends the answer after a grace period; one who reads does not', async () => {
     // Of its own: where many ask at once, one who is served late is not one who has left.
     const impatient = await given.replica({ timing: { guestAbsenceMs: 5_000 } })
     const reader = impatient.api.as(guestPrincipal({ network: someNetwork() }))
@@ -230,7 +230,7 @@ describe('a guest', () => {
     })
   })
 
-  it('repeats a send without paying twice', async () => {
+  it('repeats a send without using another message', async () => {
     const id = await session()
     const body = message('Once', { clientMessageId: 'guest-once' })
     const [one, two] = await Promise.all([send(guest, body, as(id)), send(guest, body, as(id))])

@@ -27,8 +27,8 @@ const merge = (chatId: string, messages: { id: string; role: string; content: st
   by.call(chatRoutes.merge, { body: { chatId, messages, model: 'v3' } })
 const wrote = (id: string, content = `Text of ${id}`, role = 'user') => ({ id, role, content })
 
-describe('saving a chat as a client has it', () => {
-  it('keeps what the user wrote and the chat does not have, behind what is shown', async () => {
+describe("saving a client's copy of a chat", () => {
+  it('adds the user’s messages that the chat lacks, after the last one shown', async () => {
     const { start } = await send(me, message('First'))
     const messages = [wrote(start.userMessageId), wrote(`${start.chatId}-a1`), wrote(`${start.chatId}-a2`)]
     expect((await merge(start.chatId, messages)).body).toMatchObject({ chatId: start.chatId, merged: 2 })
@@ -84,7 +84,7 @@ describe('saving a chat as a client has it', () => {
     expect([bottomless.status, bottomless.body]).toMatchObject([400, { code: 'validation_failed' }])
   })
 
-  it('keeps an image that was made for the user, once, and not one of anybody else', async () => {
+  it('adds an image that was made for the user, once, and none of another user', async () => {
     given.router.models.set('painter', modelInfo({ id: 'painter', modelType: 'image', creditsPerMessage: 4 }))
     const drawn = await picture('png', { width: 32, height: 32 })
     given.router.paint = (call) => call.answer({ data: drawn })
@@ -112,7 +112,7 @@ describe('saving a chat as a client has it', () => {
     expect((await me.get(mine)).status).toBe(200)
   })
 
-  it('from two windows at once keeps each message once', async () => {
+  it('from two windows at once stores each message once', async () => {
     const { start } = await send(me, message('First'))
     const both = await Promise.all([
       merge(start.chatId, [wrote(`${start.chatId}-c1`), wrote(`${start.chatId}-c2`)]),
@@ -124,7 +124,7 @@ describe('saving a chat as a client has it', () => {
     expect(ids.slice(2).sort()).toEqual(['c1', 'c2', 'c3'].map((end) => `${start.chatId}-${end}`))
   })
 
-  it('is refused while an answer is written', async () => {
+  it('is refused while an answer is generating', async () => {
     const { start } = await send(me, message('First'))
     let running: CompletionCall | undefined
     given.router.script = (call) => {
@@ -148,7 +148,7 @@ describe('saving a chat as a client has it', () => {
   })
 })
 
-describe('the info of a chat', () => {
+describe('the statistics of a chat', () => {
   it('counts every version, and marks estimated tokens', async () => {
     const { start } = await send(me, message('Hello'))
     await send(me, message('x', { chatId: start.chatId, regenerateMessageId: start.messageId }))
@@ -181,7 +181,7 @@ describe('the info of a chat', () => {
   })
 })
 
-it("every change of the list is signalled to the user's other windows", async () => {
+it("every change of the list is sent to the user's other windows", async () => {
   const { body } = await me.call(chatRoutes.create, { body: { title: 'New', model: 'v3' } })
   const params = { id: body.chatId }
   await me.call(chatRoutes.rename, { params, body: { title: 'Newer' } })

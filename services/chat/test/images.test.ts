@@ -37,7 +37,7 @@ const newChat = async (caller: ApiCaller): Promise<string> =>
 const messagesOf = async (caller: ApiCaller, id: string) => (await caller.call(chatRoutes.get, { params: { id } })).body
 
 describe('an image', () => {
-  it('is made by the first model that is enabled, kept and charged once', async () => {
+  it('is made by the first enabled model, stored and charged once', async () => {
     const user = userPrincipal()
     const { status, body } = await make(asUser(user))
     expect(status).toBe(200)
@@ -157,7 +157,7 @@ describe('another version of an image', () => {
     ])
   })
 
-  it('gives way to the first when that is chosen, with all that followed it', async () => {
+  it('gives way to the first one when that is selected, with all that followed it', async () => {
     const { user, chatId, first } = await givenImage()
     await send(asUser(user), message('Thanks', { chatId }))
     const { body } = await make(asUser(user), { chatId, regenerateMessageId: first.id })
@@ -171,7 +171,7 @@ describe('another version of an image', () => {
     expect(await imageIn(asUser(user), chatId)).toMatchObject({ id: third.body.messageId, versions })
   })
 
-  it('is made of the user’s own images in that chat only, and without it nothing is asked', async () => {
+  it('is made of the user’s own images in that chat only; otherwise no provider is called', async () => {
     const { user, chatId, first } = await givenImage()
     const text = await send(asUser(user), message('Thanks', { chatId }))
     const elsewhere = await givenImage(user, 'elsewhere')

@@ -42,19 +42,19 @@ describe.each(['text/event-stream', 'application/json'])('an answer that is aske
     return answer.body
   }
 
-  it("and refused by a model's limit says so with that limit's headers (429)", async () => {
+  it("and refused by a model's limit has that limit's headers (429)", async () => {
     given.router.script = (call) => call.refuse('rate_limited', 'Too many requests for this model', ofLimit)
     expect(await refused()).toMatchObject({ error: 'Too many requests for this model' })
   })
 
-  it("and refused by the window of its sender's plan says so with that window's headers, and no model is asked (429)", async () => {
+  it("and refused by the window of its sender's plan has that window's headers, and no model is called (429)", async () => {
     given.billing.state.fullWindow = ofLimit
     await refused()
     expect(given.router.calls).toEqual([])
   })
 })
 
-it("an image refused by a model's limit says so with that limit's headers (429)", async () => {
+it("an image refused by a model's limit has that limit's headers (429)", async () => {
   given.router.models.set('painter', modelInfo({ id: 'painter', modelType: 'image' }))
   given.router.paint = (call) => call.refuse('rate_limited', 'Too many requests for this model', ofLimit)
   const answer = await chat.api.as(userPrincipal()).call(chatRoutes.image, { body: { prompt: 'A cat' } })

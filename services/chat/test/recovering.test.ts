@@ -125,13 +125,13 @@ describe('an answer whose replica dies while it is continued', () => {
     return { answer: await answer(), hold: given.billing.holds.get(generationId) }
   }
 
-  it('has the text from before with what was delivered, and costs both', async () => {
+  it('has the earlier text and what was delivered, and costs both', async () => {
     const { answer, hold } = await continued(' fox')
     expect(answer).toMatchObject({ content: 'The quick brown fox', status: 'interrupted', credits: 2 })
     expect(hold).toMatchObject({ captured: 1 })
   })
 
-  it('stays as it was where nothing was delivered, and costs nothing more', async () => {
+  it('stays as it was if nothing was delivered, and costs nothing more', async () => {
     const { answer, hold } = await continued('')
     expect(answer).toMatchObject({ content: 'The quick brown', status: 'complete', finishReason: 'length', credits: 1 })
     expect(hold).toMatchObject({ captured: 0 })

@@ -21,7 +21,7 @@ const search = async (query: string) => (await me.call(chatRoutes.history, { que
 describe.each([
   ['lately', 600_000],
   ['long ago', -1_000],
-])('what was written %s', (_when, searchAfterMs) => {
+])('a message written %s', (_when, searchAfterMs) => {
   let chat: Replica
   beforeAll(async () => {
     for (const each of Object.values(replicas)) await each.stop()
@@ -32,7 +32,7 @@ describe.each([
     me = chat.api.as(userPrincipal())
   })
 
-  it('is found in titles and messages, with the place and what is around it', async () => {
+  it('is found in titles and messages, with the message and the text around it', async () => {
     const { start } = await send(me, message('Wo ist der GRÜNE Apfel?', { title: 'Obst' }))
     const titled = await send(me, message('Etwas anderes', { title: 'Grüner Tee' }))
     const expected = [
@@ -49,7 +49,7 @@ describe.each([
     expect(await search('grüne')).toEqual([])
   })
 
-  it('is found in scripts without spaces', async () => {
+  it('is found in writing systems without spaces', async () => {
     const { start } = await send(me, message('東京の天気はどうですか'))
     for (const words of ['天', '天気', '京の天気']) {
       await expect.poll(async () => (await search(words)).map(({ _id }) => _id)).toEqual([start.chatId])
@@ -64,7 +64,7 @@ it('a query that is too long is refused', async () => {
   expect(await search('_'.repeat(200))).toEqual([])
 })
 
-it('the first of the messages that contain the words is shown, however they came into the index', async () => {
+it('the first of the messages that contain the words is shown, whichever order they were indexed in', async () => {
   for (const each of Object.values(replicas)) await each.stop()
   const chat = await given.replica()
   replicas.first = chat

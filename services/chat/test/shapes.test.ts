@@ -39,7 +39,7 @@ describe('the response shape of', () => {
     expect(listed).toEqual({ ...common, messageCount: 2, pinned: false })
   })
 
-  it('a message, its attachments, tool calls and search results has all that they have', async () => {
+  it('a message, its attachments, tool calls and search results has all documented fields', async () => {
     const url = `${site.url}/moon`
     const details = { publishedDate: '2026-01-01', author: 'Ada', highlights: ['far away'], score: 0.5 }
     given.search.found = [{ url, title: 'The moon', ...details }]
@@ -90,7 +90,7 @@ describe('the response shape of', () => {
     expect(failed).toEqual({ ...common, parameters: { symbol: 'NONE' }, status: 'error', error })
   })
 
-  it('a guest has id, limit, what is left and when it begins anew', async () => {
+  it('a guest has id, limit, remaining messages and the time of the reset', async () => {
     const { body } = await given.chat.api.as(guestPrincipal()).call(chatRoutes.guestInfo)
     expect(body).toEqual({
       guestSession: {

@@ -37,7 +37,7 @@ const exported = (title: string) => ({
   messages: [{ id: `${title} 1`, role: 'user', content: `Say ${title}` }],
 })
 
-it('a user reads what the account keeps and may keep, and no bound where there is none', async () => {
+it('a user reads the used and the allowed storage of the account, and no limit where there is none', async () => {
   const { start } = await send(me, message('Grüße'))
   const bytes = Buffer.byteLength('Grüße') + Buffer.byteLength('You said: Grüße')
   expect(await usage()).toEqual({
@@ -57,7 +57,7 @@ it('a user reads what the account keeps and may keep, and no bound where there i
   await send(me, message('Without a bound'))
 })
 
-it('no account gets more chats than it may keep, however many are asked for at once, until some are deleted (409)', async () => {
+it('no account gets more chats than it may keep, however many are created at once, until some are deleted (409)', async () => {
   await limit(3, 0)
   const { start } = await send(me, message('First'))
   const made = await Promise.all(Array.from({ length: 10 }, (_none, nth) => create(`Chat ${nth}`)))
@@ -94,7 +94,7 @@ it('an import ends where the account is full, keeps the imported chats, and cont
   expect(await me.post('/api/chat/import', file)).toMatchObject({ status: 200, body: { imported: 0, skipped: 20 } })
 })
 
-it('a full account refuses messages and files with what to do (413), until chats are deleted', async () => {
+it('a full account refuses messages and files with advice (413), until chats are deleted', async () => {
   const { start } = await send(me, message('x'.repeat(1_000)))
   await limit(0, 900)
   const full = { status: 413, body: { code: 'payload_too_large', error: expect.stringMatching(/full.*delete/s) } }

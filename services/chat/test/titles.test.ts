@@ -57,7 +57,7 @@ const titleOf = async (me: ReturnType<Replica['api']['as']>, id: string) =>
   (await me.call(chatRoutes.get, { params: { id }, query: {} })).body.title
 
 describe('the title of a new chat', () => {
-  it('is written by the cheapest model after the first answer alone, charged to nobody, and told to other devices', async () => {
+  it('is written by the cheapest model after the first answer alone, charged to nobody, and sent to other devices', async () => {
     titledBy(say('"Rain in Lisbon."'))
     const user = userPrincipal()
     const me = chat.api.as(user)
@@ -72,7 +72,7 @@ describe('the title of a new chat', () => {
     expect(calls()).toHaveLength(1)
   })
 
-  it('stays that of its user who renames the chat while the model writes one', async () => {
+  it("stays the user's if the chat is renamed while the model writes one", async () => {
     const renamed = Promise.withResolvers<void>()
     titledBy(async (call) => {
       await renamed.promise
@@ -111,7 +111,7 @@ describe('the title of a new chat', () => {
     expect(calls()).toHaveLength(3)
   })
 
-  it('is asked of no model where its sender gave it, and for no guest', async () => {
+  it('is requested from no model if the sender gave one, and for no guest', async () => {
     titledBy(say('Not wanted'))
     const me = chat.api.as(userPrincipal())
     const given = await send(me, message('Something', { title: 'Given' }))

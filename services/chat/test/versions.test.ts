@@ -36,7 +36,7 @@ async function givenTwoVersions() {
 }
 
 describe('the version that is shown', () => {
-  it('is chosen with all that followed it, is stored, and is continued', async () => {
+  it('is selected with all that followed it, is stored, and is continued', async () => {
     const { chatId, first, second, edited } = await givenTwoVersions()
     expect(await texts(chatId)).toEqual(['One, edited', 'You said: One, edited'])
     const shown = await show(chatId, first.userMessageId)
@@ -59,7 +59,7 @@ describe('the version that is shown', () => {
     expect((await show(chatId, again.start.messageId)).body.lastMessageId).toBe(again.start.messageId)
   })
 
-  it("is signalled to the user's other windows", async () => {
+  it("is sent to the user's other windows", async () => {
     const { chatId, second } = await givenTwoVersions()
     await show(chatId, second.messageId)
     await untilPasses(() =>
@@ -69,7 +69,7 @@ describe('the version that is shown', () => {
     )
   })
 
-  it('is not changed while an answer is written (409), nor by an unknown message (404)', async () => {
+  it('is not changed while an answer is generating (409), nor by an unknown message (404)', async () => {
     const { chatId, first } = await givenTwoVersions()
     expect((await show(chatId, 'nope')).status).toBe(404)
     expect((await show('nope', first.messageId)).status).toBe(404)
@@ -113,7 +113,7 @@ describe('a page around a message', () => {
 })
 
 describe('feedback', () => {
-  it('is stored with an answer, signalled, and withdrawn', async () => {
+  it('is stored with an answer, sent to other windows, and withdrawn', async () => {
     const { start } = await send(me, message('Hello'))
     const params = { id: start.chatId }
     const rate = (messageId: string, rating: 'up' | 'down' | null, reason?: string) =>
@@ -136,7 +136,7 @@ describe('feedback', () => {
 describe('the state of a chat for realtime', () => {
   const service = () => chat.api.as(servicePrincipal())
 
-  it('has text and number of the last event that belong together', async () => {
+  it('has the text and the number of the event that it ends with', async () => {
     let running: CompletionCall | undefined
     given.router.script = (call) => {
       call.start()

@@ -32,7 +32,7 @@ export function consumingContract(harness: () => BusHarness): void {
       expect(before.labels()).toEqual(['1'])
     })
 
-    test('skips events of other types', async () => {
+    test('a subscription skips events of types without a handler', async () => {
       const bus = await harness().openReplica()
       const { handlers, labels } = recorder()
       await bus.publish([{ ...banned('other'), type: 'auth.user-unbanned' }, banned('mine')])
@@ -59,7 +59,7 @@ export function consumingContract(harness: () => BusHarness): void {
       expect(labels().toSorted()).toEqual(sent.toSorted())
     })
 
-    test('one event of a key at a time, in order, while other keys go on', async () => {
+    test('events of a key are handled one at a time, in order, while other keys proceed', async () => {
       const bus = await harness().openReplica()
       const gate = createGate()
       const running = new Set<string>()
@@ -91,7 +91,7 @@ export function consumingContract(harness: () => BusHarness): void {
       await expect.poll(labels, eventually).toEqual(['survivor'])
     })
 
-    test('a consumer that loses the engine while handling continues when the engine is back', async () => {
+    test('a consumer that loses the engine while handling continues once the engine is back', async () => {
       const { bus, sever, restore } = await harness().openSevered()
       const publisher = await harness().openReplica()
       const gate = createGate()
@@ -143,7 +143,7 @@ export function consumingContract(harness: () => BusHarness): void {
       },
     )
 
-    test('close is idempotent', async () => {
+    test('closing the bus is idempotent', async () => {
       const bus = await harness().openReplica()
       await Promise.all([bus.close(), bus.close()])
       await bus.close()

@@ -7,8 +7,8 @@ const tries = 5
 
 /** Tries, dead letters and their replay. */
 export function failureContract(harness: () => BusHarness): void {
-  describe('a failing handler', () => {
-    test('is attempted five times in all, and later events of the key wait for it', async () => {
+  describe('failures', () => {
+    test('a failing handler is attempted five times in all, and later events of the key wait for it', async () => {
       const bus = await harness().openReplica()
       let calls = 0
       const { handlers, labels } = recorder(async ({ data }) => {
@@ -23,7 +23,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.shaky')).toEqual([])
     })
 
-    test('that needs what is unavailable is tried again beyond five times', async () => {
+    test('a handler that fails because a dependency is unavailable is attempted more than five times', async () => {
       const bus = await harness().openReplica()
       let calls = 0
       const { handlers, labels } = recorder(async () => {
@@ -36,7 +36,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.outage')).toEqual([])
     })
 
-    test('that needs what stays unavailable has its event dead-lettered in the end', async () => {
+    test('the event of a handler whose dependency stays unavailable is dead-lettered in the end', async () => {
       const bus = await harness().openReplica()
       await bus.subscribe({
         group: 'test.outage-lasts',
@@ -46,7 +46,7 @@ export function failureContract(harness: () => BusHarness): void {
       await expect.poll(async () => (await bus.deadLetters('test.outage-lasts')).length, eventually).toBe(1)
     })
 
-    test('has its event dead-lettered, and later events are handled', async () => {
+    test('the event of a failing handler is dead-lettered, and later events are handled', async () => {
       const bus = await harness().openReplica()
       const poison = banned('poison')
       let calls = 0
@@ -87,7 +87,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.schema')).toHaveLength(2)
     })
 
-    test('dead letters come newest first', async () => {
+    test('dead letters are listed newest first', async () => {
       const bus = await harness().openReplica()
       const { handlers } = recorder(() => Promise.reject(new Error('no')))
       await bus.subscribe({ group: 'test.many', handlers })
@@ -99,7 +99,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(labelsOf(events)).toEqual(['3', '2', '1'])
     })
 
-    test('a replay removes what succeeds and keeps what fails again', async () => {
+    test('a replay removes the dead letters that succeed and keeps those that fail again', async () => {
       const bus = await harness().openReplica()
       const group = 'test.replay'
       const end = await bus.subscribe({ group, handlers: recorder(() => Promise.reject(new Error('bug'))).handlers })
@@ -118,7 +118,7 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(0)
     })
 
-    test('dead letters are counted by group since the oldest, and dropped once', async () => {
+    test('dead letters are counted by group with the time of the oldest, and dropped once', async () => {
       const bus = await harness().openReplica()
       const [group, other] = ['test.counted', 'test.counted-too']
       const before = new Date()

@@ -17,7 +17,7 @@ export function counterContract(harness: () => CacheHarness): void {
     )
   })
 
-  test('a failed call affects no later one', async () => {
+  test('a failed call affects no later call', async () => {
     const { counter } = await harness().openReplica('gateway')
     await expect(async () => await counter.consume('key', undefined as never)).rejects.toThrow()
     expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(true)
@@ -47,7 +47,7 @@ export function counterContract(harness: () => CacheHarness): void {
     expect(await consume(4)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  test('points of several windows are all taken or none is', async () => {
+  test('points are taken from all of several windows or from none', async () => {
     const { counter } = await harness().openReplica('gateway')
     const take = (requests: number, tokens: number) =>
       counter.consumeAll([
@@ -67,7 +67,7 @@ export function counterContract(harness: () => CacheHarness): void {
     expect(await take(0, 0)).toMatchObject({ allowed: true, results: [{ remaining: 1 }, { remaining: 0 }] })
   })
 
-  test('points are given back to the window that runs, and taken beyond its limit', async () => {
+  test('points are adjusted in the current window only, and may exceed its limit', async () => {
     const { counter } = await harness().openReplica('gateway')
     const limit = { points: 10, windowMs: hour }
     const look = async () => (await counter.consumeAll([{ key: 'key', limit, cost: 0 }])).results[0]?.remaining
@@ -82,7 +82,7 @@ export function counterContract(harness: () => CacheHarness): void {
     expect(await look()).toBe(10)
   })
 
-  test('a limit of nothing allows nothing', async () => {
+  test('a limit of 0 refuses every call', async () => {
     const { counter } = await harness().openReplica('gateway')
     expect(await counter.consume('key', { points: 0, windowMs: hour })).toMatchObject({ allowed: false, remaining: 0 })
     expect((await counter.consume('key', { points: 1, windowMs: hour })).allowed).toBe(true)
@@ -95,7 +95,7 @@ export function counterContract(harness: () => CacheHarness): void {
     await expect.poll(async () => (await counter.consume('key', limit)).allowed, eventually).toBe(true)
   })
 
-  test('keys and services count apart', async () => {
+  test('each key and each service has its own windows', async () => {
     const [gateway, auth] = [await harness().openReplica('gateway'), await harness().openReplica('auth')]
     const limit = { points: 1, windowMs: hour }
     expect((await gateway.counter.consume('a', limit)).allowed).toBe(true)
@@ -104,7 +104,7 @@ export function counterContract(harness: () => CacheHarness): void {
     expect((await gateway.counter.consume('a', limit)).allowed).toBe(false)
   })
 
-  test('a service sees what is left in the windows of another one, and takes nothing of them', async () => {
+  test("a service reads the remaining points of another service's windows, and takes none", async () => {
     const [router, billing] = [await harness().openReplica('llm-router'), await harness().openReplica('billing')]
     const [used, unused] = ['key:used', 'key:unused'].map((key) => ({ key, limit: { points: 5, windowMs: hour } }))
     const windows = [used, unused].filter((window) => window !== undefined)

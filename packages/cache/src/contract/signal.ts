@@ -47,7 +47,7 @@ export function signalContract(harness: () => CacheHarness): void {
     await expect.poll(() => got, eventually).toEqual(['u'])
   })
 
-  test('no message comes after the end of a subscription or of its engine', async () => {
+  test('no signal arrives after the end of its subscription or its engine', async () => {
     const [ending, closing, staying] = [
       await harness().openReplica('auth'),
       await harness().openReplica('auth'),
@@ -64,7 +64,7 @@ export function signalContract(harness: () => CacheHarness): void {
     await expect.poll(() => got, eventually).toEqual(['staying'])
   })
 
-  test('messages come in the order of publishing, each once, and none is reported as missed', async () => {
+  test('control signals arrive in the order of publishing, each once, and none is reported as missed', async () => {
     const [sender, receiver] = [await harness().openReplica('auth'), await harness().openReplica('chat')]
     const got: number[] = []
     let missed = 0

@@ -23,7 +23,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     (await harness().openReplica('realtime')).streamLog,
   ]
 
-  test('a reader on another replica gets what is there and then what comes, until the log is closed', async () => {
+  test('a reader on another replica gets the existing entries and then new ones, until the log is closed', async () => {
     const [owner, other] = await openLogs()
     expect(await owner.append('s', entries(1, 3))).toBe(true)
     const { got, reading } = startReading(other, 's', 0)
@@ -36,7 +36,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(got).toEqual(entries(1, 6))
   })
 
-  test('reads after a given entry, also of a closed log', async () => {
+  test('a reader starts after a given entry, also of a closed log', async () => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 9))
     await owner.close('s')
@@ -61,7 +61,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     ['that leave a gap', entries(4, 5)],
     ['that are there already', entries(2, 2)],
     ['with a gap among them', [...entries(3, 3), ...entries(5, 5)]],
-  ])('refuses entries %s and writes nothing', async (_reason, refused) => {
+  ])('an append of entries %s is refused, and writes nothing', async (_reason, refused) => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 2))
     expect(await other.append('s', refused)).toBe(false)
@@ -88,7 +88,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect(got.map(({ seq }) => seq)).toEqual(Array.from({ length: lastSeq }, (_value, index) => index + 1))
   })
 
-  test('a closed log takes nothing more, even one that was never written', async () => {
+  test('a closed log accepts no more entries, even one that was never written', async () => {
     const [owner, sweeper] = await openLogs()
     await owner.append('written', entries(1, 1))
     for (const [streamId, next] of [
@@ -127,7 +127,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     expect([far.got, near.got]).toEqual([[], entries(3, 4)])
   })
 
-  test('a reader ends when it is aborted, and at once when it was before', async () => {
+  test('a reader ends when it is aborted, and at once if it was aborted before', async () => {
     const [owner, other] = await openLogs()
     await owner.append('s', entries(1, 1))
     const leaving = new AbortController()
@@ -173,7 +173,7 @@ export function streamLogContract(harness: () => CacheHarness): void {
     for (const { got } of readers) expect(got).toEqual(entries(1, 5))
   })
 
-  test('readers of one log who begin at different entries each get what follows theirs', async () => {
+  test('readers of one log that start at different entries each get the following ones', async () => {
     const [owner, other] = await openLogs()
     for (let seq = 1; seq <= 300; seq += 3) await owner.append('s', entries(seq, seq + 2))
     const starts = [0, 299, 100, 299, 0]

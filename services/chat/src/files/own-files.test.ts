@@ -24,21 +24,21 @@ function given(names: readonly string[]) {
 }
 
 describe('the list of files', () => {
-  it('goes on behind the last one of a page, and ends', async () => {
+  it('continues after the last file of a page, and ends', async () => {
     const { page } = given(['a', 'b', 'c', 'd'])
     const first = await page()
     expect(first).toEqual({ names: ['a', 'b'], nextCursor: expect.any(String) })
     expect(await page({ cursor: first.nextCursor ?? '' })).toEqual({ names: ['c', 'd'], nextCursor: null })
   })
 
-  it('has the files whose names have all words of a search, in any case and way of writing', async () => {
+  it('has the files whose names contain every word of a search, in any case and Unicode form', async () => {
     const { page } = given(['Plan of the HOUSE.pdf', 'house.png', 'Cafe\u0301.png', 'plan.png'])
     expect((await page({ query: ' house  PLAN ' })).names).toEqual(['Plan of the HOUSE.pdf'])
     expect((await page({ query: 'CAFÉ' })).names).toEqual(['Café.png'.normalize('NFD')])
     expect(await page({ query: 'nothing' })).toEqual({ names: [], nextCursor: null })
   })
 
-  it('gives out every match of a search once, in pages that may be empty, and looks through no more than its bound for each', async () => {
+  it('returns every match of a search once, in pages that may be empty, and scans a bounded number of names per page', async () => {
     const names = Array.from({ length: 2_500 }, (_, nth) => (nth % 1_200 === 1_100 ? `match ${nth}` : `other ${nth}`))
     const { page, read } = given(names)
     const found: string[] = []
@@ -53,7 +53,7 @@ describe('the list of files', () => {
     expect(found).toEqual(['match 1100', 'match 2300'])
   })
 
-  it('refuses a cursor that no list gave out', async () => {
+  it('refuses a cursor that it did not issue', async () => {
     await expect(given([]).page({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

@@ -33,7 +33,7 @@ it('a coalescer emits the first piece at once and joins those of the next 25 ms'
   ])
 })
 
-it('a coalescer keeps a half character until its other half comes', () => {
+it('a coalescer holds half a character back until the other half arrives', () => {
   const { coalescer, text } = given()
   text('x\ud83d')
   expect(emitted).toEqual([[{ kind: 'text', text: 'x' }]])

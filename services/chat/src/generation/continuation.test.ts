@@ -49,7 +49,7 @@ describe('an answer', () => {
     expect(hasRest(' \n', how)).toBe(false)
   })
 
-  it('is continued with what there is of it, unless it ended by itself or was continued too often', () => {
+  it('is continued with its text so far, unless it completed or was continued too often', () => {
     expect(decideContinue(answer, 'next', later)).toMatchObject({
       continued: { id: 'next', begunAt: later.toISOString(), from: { content: 9, reasoning: 2 }, status: 'complete' },
       seed: { content: 'The quick', reasoning: 'Hm', reasoningMs: 50 },
@@ -73,7 +73,7 @@ describe('a continuation', () => {
     expect(lost.ending.usage.outputTokens).toBeLessThan(3)
   })
 
-  it('makes one answer with the first generation, which has the last end and the sums', () => {
+  it('is one answer with the generations before it, which has the last ending and the sums', () => {
     const shown = endOf(over(going('The quick fox')))
     expect(shown.ending).toMatchObject({
       finishReason: 'stop',

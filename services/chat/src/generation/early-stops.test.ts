@@ -14,7 +14,7 @@ it('an early stop holds for its owner and its id, for a minute', () => {
   expect(stops.has(stop('a'))).toBe(false)
 })
 
-it('early stops of one owner push out none of another', () => {
+it('early stops of one owner evict none of another', () => {
   const stops = createEarlyStops(() => 0)
   stops.remember(stop('a', 'other'))
   for (let nth = 0; nth < 10_000; nth += 1) stops.remember(stop(`${nth}`))

@@ -50,7 +50,7 @@ describe('the charging rule', () => {
   })
 })
 
-describe('the end', () => {
+describe('the ending', () => {
   it('of a stopped answer is complete, with an estimated usage', () => {
     expect(end({ kind: 'stopped', reason: 'user' }, 'abcdefgh')).toMatchObject({
       outcome: 'stopped',

@@ -24,7 +24,7 @@ const failed = (code: string, limit?: { limit: number; seconds: number }) =>
   )
 
 describe('the refusal of an answer that failed', () => {
-  it('by a limit has the limit and the rest of the wait, also later', () => {
+  it('because of a limit has the limit and the remaining wait, also later', () => {
     const ending = failed('rate_limited', { limit: 5, seconds: 60 })
     expect(refusalOf(ending, later)).toMatchObject({
       status: 429,

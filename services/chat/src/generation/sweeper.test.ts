@@ -99,7 +99,7 @@ it('an abandoned answer ends with all that was delivered, though the engine of i
   expect(ended).toEqual([{ id: 'delivered', content: 'Half of it' }])
 })
 
-it('an abandoned answer ends with all that was delivered beyond what was saved, memories and tools among it', async () => {
+it('an abandoned answer ends with all that was delivered beyond what was saved, including memories and tool calls', async () => {
   const streamLog = givenLog()
   const delivered = [
     { chatId: 'c' },

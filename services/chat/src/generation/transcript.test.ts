@@ -17,7 +17,7 @@ const given = () => {
   }
 }
 
-it('measures from the first reasoning to the text, or to now without one', () => {
+it('a transcript measures reasoning from its first piece to the text, or to now without one', () => {
   const { at, thoughtAt } = given()
   expect(thoughtAt(1_500)).toBe(0)
   at(2_000, 'reasoning', 'Hm')
@@ -29,7 +29,7 @@ it('measures from the first reasoning to the text, or to now without one', () =>
   expect(thoughtAt(9_000)).toBe(2_500)
 })
 
-it('measures nothing without reasoning, and nothing negative when the clock is set back', () => {
+it('a transcript measures no time without reasoning, and no negative one when the clock is set back', () => {
   const plain = given()
   plain.at(2_000, 'text', 'Yes')
   expect(plain.thoughtAt(3_000)).toBe(0)
@@ -38,7 +38,7 @@ it('measures nothing without reasoning, and nothing negative when the clock is s
   expect(back.thoughtAt(1_000)).toBe(0)
 })
 
-it('numbers its entries from 1 without gaps, and makes any of them again', () => {
+it('a transcript numbers its entries from 1 without gaps, and rebuilds any of them', () => {
   const { transcript, at } = given()
   const start = { chatId: 'c', messageId: 'm', userMessageId: 'u', model: 'v3' }
   const entries = [
@@ -56,7 +56,7 @@ it('numbers its entries from 1 without gaps, and makes any of them again', () =>
   expect(transcript.progress().frames).toEqual([-2, 3])
 })
 
-it('has no entries before it is opened, whatever its opening may become', () => {
+it('a transcript has no entries before it is opened, whatever its opening becomes', () => {
   const start = { chatId: 'c', messageId: 'm', userMessageId: 'u', model: 'v3' }
   const transcript = createTranscript({ model: 'v3', price: 1, opening: [start] }, () => new Date(1_000))
   expect(transcript.after(0)).toEqual([])

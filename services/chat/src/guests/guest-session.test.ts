@@ -12,14 +12,14 @@ function tokenBefore(id: string): string {
 }
 
 describe('the session of a guest', () => {
-  it('by a former secret is recognised, and signed by the present one from then on', () => {
+  it('signed with a former secret is accepted, and signed with the current one from then on', () => {
     const id = newId()
     const read = createGuestSessions([present, former], newId).read(tokenBefore(id))
     expect(read?.id).toBe(id)
     expect(createGuestSessions([present], newId).read(read?.token)).toEqual(read)
   })
 
-  it('by a secret that is not known any more is not recognised', () => {
+  it('signed with a removed secret is not accepted', () => {
     expect(createGuestSessions([present], newId).read(tokenBefore(newId()))).toBeUndefined()
   })
 })

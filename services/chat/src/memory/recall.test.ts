@@ -5,7 +5,7 @@ import { createRecall } from './recall.ts'
 const log = createLogger('test', 'silent')
 const dog = { id: 'memory-1', text: 'My dog is called Biscuit' }
 
-it('prompts stop waiting for a memory that is away, try it once in a while, and use it again when it answers', async () => {
+it('prompts stop waiting for an unavailable memory service, try it now and then, and use it again once it responds', async () => {
   let [isAway, asked, time] = [true, 0, 0]
   const call = async () => {
     asked += 1

@@ -6,15 +6,15 @@ const given = () => createBodyMemory({ all: 100, network: 60 })
 const isCut = (bodies: readonly { readonly signal: AbortSignal }[]): boolean[] =>
   bodies.map(({ signal }) => signal.aborted)
 
-describe('the memory of bodies', () => {
-  it('is taken by what has come of a body, however many bodies begin', () => {
+describe('the memory for request bodies', () => {
+  it('counts received bytes only, however many bodies begin', () => {
     const memory = given()
     const bodies = Array.from({ length: 50 }, () => memory.hold(here))
     for (const body of bodies) body.add(1)
     expect(isCut(bodies)).not.toContain(true)
   })
 
-  it('of one network that is full is made free by the body that has been coming for the longest there', () => {
+  it('of a full network is freed by evicting its longest-running body', () => {
     const memory = given()
     const [other, first, second] = [memory.hold(there), memory.hold(here), memory.hold(here)]
     other.add(30)
@@ -24,7 +24,7 @@ describe('the memory of bodies', () => {
     expect(first.signal.reason).toMatchObject({ code: 'unavailable' })
   })
 
-  it('of all that is full is made free by the body that has been coming for the longest anywhere', () => {
+  it('that is full in total is freed by evicting the longest-running body of all networks', () => {
     const memory = given()
     const [first, second, third] = [memory.hold(there), memory.hold(here), memory.hold(here)]
     first.add(50)
@@ -33,7 +33,7 @@ describe('the memory of bodies', () => {
     expect(isCut([first, second, third])).toEqual([true, false, false])
   })
 
-  it('is not taken back from a body that has come whole: the next one is refused until that is released', () => {
+  it('is not reclaimed from a body that was received whole: the next one is refused until that is released', () => {
     const memory = given()
     const whole = memory.hold(here)
     whole.add(60)
@@ -47,7 +47,7 @@ describe('the memory of bodies', () => {
     expect(isCut([next])).toEqual([false])
   })
 
-  it('counts nothing that comes of a body after it was given up or released', () => {
+  it('counts no bytes of a body after it was evicted or released', () => {
     const memory = given()
     const [cut, left] = [memory.hold(here), memory.hold(here)]
     cut.add(61)

@@ -65,7 +65,7 @@ it('accounts of one network take no more body slots than the network has, and le
   expect(beingRead([...same, other])).toEqual([true, false, true, false, true])
 })
 
-it('a body that is there gives its slot to the next one of its network, and that of its user once its act has ended', async () => {
+it('a received body frees the slot of its network at once, and that of its user once its act has ended', async () => {
   const slots = given({ ...few, network: [1, 10] })
   const [first, second, third] = [
     await bring(slots, 'a', here),
@@ -82,7 +82,7 @@ it('a body that is there gives its slot to the next one of its network, and that
   await expect.poll(second.isBeingRead).toBe(true)
 })
 
-it('bodies that come slowly leave their slots to others, and are taken when they are there', async () => {
+it('slow bodies free their slots for others, and are accepted once they have been received', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const slots = given(few)
   const slow = []
@@ -108,7 +108,7 @@ it('more bodies of one user than may wait are refused (503)', async () => {
   await expect(third.done).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-it('what is held of a body counts until that settles for which its act holds it', async () => {
+it('the bytes of a body count until the promise has settled that its act holds them for', async () => {
   const slots = createBodySlots(few, createBodyMemory({ all: 10, network: 10 }))
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
   const run = async () => {

@@ -14,7 +14,7 @@ function given(usage: Usage, storage: SettingsAnswer['storage'], current?: () =>
 const bounds = { maxChatsPerUser: 2, maxBytesPerUser: 100 }
 
 describe('the quota of an account', () => {
-  it('accepts what just fits, and refuses what does not', async () => {
+  it('accepts what just fits, and refuses more', async () => {
     const quota = given({ chats: 1, bytes: 90 }, bounds)
     expect(await quota.addChat('owner', async () => 'added')).toBe('added')
     await quota.refuseBytes('owner', 10)
@@ -47,7 +47,7 @@ describe('the quota of an account', () => {
   })
 })
 
-it('sizes are told in the unit in which they are short', () => {
+it('sizes are shown in the unit in which they are short', () => {
   const sizes = [0, 203, 412_300, 3_140_000, 120_400_000, 1_000_000_000]
   expect(sizes.map(sizeText)).toEqual(['0 byte', '203 byte', '412 kB', '3.1 MB', '120 MB', '1 GB'])
 })

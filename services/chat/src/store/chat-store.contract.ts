@@ -18,7 +18,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
     const chats = () => engine.stores.chats
     const ids = async () => (await chats().list('owner')).map(({ id }) => id)
 
-    it('stores a chat, and the first of two with one id', async () => {
+    it('stores a chat, and only the first of two with one id', async () => {
       const chat = sampleChat('a', { pinned: true })
       await chats().add(chat)
       await chats().add({ ...chat, title: 'Another' })
@@ -35,7 +35,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await chats().find('a', 'owner')).toEqual(sampleChat('a'))
     })
 
-    it('titles a chat anew while it has the title that is replaced, and not that of another owner or a removed one', async () => {
+    it('replaces a title while it is unchanged, and none of another owner’s or a removed chat', async () => {
       await chats().add(sampleChat('a'))
       const anew = { from: 'Title of a', to: 'Better' }
       expect(await chats().retitle('a', 'other', anew)).toBeUndefined()
@@ -120,7 +120,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       }
     })
 
-    it('gives titles, and some of the chats, in the order of the list', async () => {
+    it('returns titles, and the chats with given ids, in the order of the list', async () => {
       for (const [nth, id] of ['a', 'b', 'c'].entries()) await chats().add(sampleChat(id, { updatedAt: second(nth) }))
       await chats().remove('owner', ['b'], second(9))
       expect(await chats().titles('owner')).toEqual([
@@ -174,7 +174,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.stores.messages.outline('whole')).toHaveLength(1201)
     })
 
-    it('hides what is removed and restores it in time', async () => {
+    it('hides a removed chat, and restores it in time', async () => {
       for (const id of ['a', 'b', 'c']) await chats().add(sampleChat(id))
       expect(await chats().remove('owner', ['a', 'missing'], second(10))).toEqual(['a'])
       expect(await chats().remove('owner', ['a'], second(11))).toEqual([])
@@ -188,7 +188,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect([...(await chats().remove('owner', 'all', second(20)))].sort()).toEqual(['a', 'b', 'c'])
     })
 
-    it('purges what was removed long ago, with its messages, but not what is generating', async () => {
+    it('purges chats removed long ago, with their messages, except those that are generating', async () => {
       for (const id of ['old', 'new', 'kept']) {
         await chats().add(sampleChat(id))
         await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])

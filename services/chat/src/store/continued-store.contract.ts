@@ -50,7 +50,7 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
       await generations().finish('g', 'r', sampleProgress(), sampleEnding(cutShort), finished('g'))
     })
 
-    it('begin again once, of many that try, with their text', async () => {
+    it('are reopened by one of many concurrent replicas, with their text', async () => {
       const tries = Array.from({ length: 10 }, (_, nth) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(going(`g${nth}`), held('s'), {}),
       )
@@ -66,7 +66,7 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.stores.chats.find('chat', 'owner')).toMatchObject({ leafId: 'g', messageCount: 2 })
     })
 
-    it('end as one text with both endings and both events, and count for what they have', async () => {
+    it('end as one text with both endings and both events, and are counted with all their bytes', async () => {
       const before = await bytes()
       await generations().begin(going('next'), held('s'), {})
       expect(await generations().checkpoint('g', held('r'), sampleProgress())).toBeUndefined()
@@ -86,7 +86,7 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.replica.outbox.pending(10)).toEqual([])
     })
 
-    it('stay as they were where nothing came of it', async () => {
+    it('are unchanged if the continuation yields nothing', async () => {
       await generations().begin(going('next'), held('s'), {})
       const ending = sampleEnding({ outcome: 'error', unchanged: 'complete', credits: { charged: 0, remaining: 9 } })
       await generations().finish('g', 's', sampleProgress(), ending, undefined)
@@ -122,7 +122,7 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
       expect(taken).toMatchObject({ id: 'g', content: 'Grüße 😀', stop: 'user', continued: going('next').continued })
     })
 
-    it('are settled by generation: what comes late of the one before changes nothing', async () => {
+    it('are settled per generation: a late settlement of the one before changes nothing', async () => {
       await generations().begin(going('next'), held('s'), {})
       await generations().finish('g', 's', more, sampleEnding(), undefined)
       await generations().noteSettled('g', { charged: 50, remaining: 0 }, 'g')

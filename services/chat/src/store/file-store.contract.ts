@@ -33,7 +33,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       return (await files().find(['a', 'b', 'c'], 'owner')).map(({ id }) => id).sort()
     }
 
-    it('keeps an image, its small picture and what made it', async () => {
+    it('stores an image, its thumbnail and the model that made it', async () => {
       const file = sampleFile('a', { made: { model: 'painter', credits: 4 } })
       expect(await files().add(file)).toEqual(metaOf(file))
       expect(await engine.replica.files.find(['a', 'none'], 'owner')).toEqual([metaOf(file)])
@@ -42,7 +42,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().text('a', 'owner')).toBeUndefined()
     })
 
-    it('keeps a PDF with its text', async () => {
+    it('stores a PDF with its text', async () => {
       const pdf = { mimeType: 'application/pdf', width: null, height: null, pages: 3, thumb: null } as const
       const file = sampleFile('a', { ...pdf, text: 'Grüße 😀' })
       await files().add(file)
@@ -77,7 +77,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().ofOwner('nobody', '', 9)).toEqual([])
     })
 
-    it("lists an owner's files that were sent with messages, the newest first, behind any of them", async () => {
+    it("lists an owner's files that were sent with messages, the newest first, after any of them", async () => {
       const made = { model: 'painter', credits: 4 }
       const given: [string, number, Partial<NewFile>?][] = [
         ...([
@@ -106,7 +106,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().sent('nobody', undefined, 9)).toEqual([])
     })
 
-    it('lets go of files whose chats never came to be, once that is looked at', async () => {
+    it('detaches files from chats that were never created, once that is checked', async () => {
       await engine.stores.chats.add(sampleChat('there'))
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
       await files().attach('never', 'owner', ['a', 'b'], second(1))
@@ -126,7 +126,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(1_000)).toEqual([])
     })
 
-    it('leaves an upload that no message has yet its time when chats are looked at', async () => {
+    it('keeps the expiry of an upload without a message when chats are checked', async () => {
       await files().add(sampleFile('a'))
       await files().confirm(second(5), second(6))
       expect(await left(10)).toEqual(['a'])

@@ -37,7 +37,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
     const finish = (id: string, owner: string, event?: Event) =>
       generations().finish(id, owner, sampleProgress(), sampleEnding(), event)
 
-    it('is begun once by concurrent replicas', async () => {
+    it('begins an answer once for concurrent replicas', async () => {
       const tries = Array.from({ length: 20 }, (_, nth) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(sampleGeneration('g'), held(`r${nth}`)),
       )
@@ -61,7 +61,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await generations().find('h', 'owner')).toBeUndefined()
     })
 
-    it('is begun with its question and its chat, all or nothing', async () => {
+    it('begins an answer with its question and its chat, all or nothing', async () => {
       const answered = sampleGeneration('g', { parentId: 'q', createdAt: second(1) })
       const turn = { newChat: sampleChat('chat'), message: sampleMessage('q'), follows: null }
       expect(await generations().begin(answered, held('r'), turn)).toBe('begun')
@@ -77,7 +77,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await engine.stores.messages.find('missing', 'lost')).toBeUndefined()
     })
 
-    it('is the only one of its chat, and its question follows the last one shown', async () => {
+    it('begins one answer of a chat at a time, whose question follows the last message shown', async () => {
       await engine.stores.chats.add(sampleChat('chat'))
       const ask = (nth: number, follows: string | null) =>
         (nth % 2 ? engine.replica : engine.stores).generations.begin(
@@ -102,7 +102,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await generations().begin(sampleGeneration('e', { parentId: 'edited' }), held('r'), edited)).toBe('begun')
     })
 
-    it('has its progress saved by the owner of the lease only', async () => {
+    it('saves progress for the owner of the lease only', async () => {
       await generations().begin(sampleGeneration('g'), held('r'))
       expect(await generations().checkpoint('g', held('r'), sampleProgress())).toEqual({ stop: null })
       expect(await generations().checkpoint('g', held('r'))).toEqual({ stop: null })
@@ -115,7 +115,7 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       })
     })
 
-    it('ends once, with its event, for the owner of the lease only', async () => {
+    it('ends an answer once, with its event, for the owner of the lease only', async () => {
       await generations().begin(sampleGeneration('g'), held('r'))
       expect(await finish('g', 's', finished('g'))).toBe(false)
       const tries = [1, 2, 3, 4].map(() => finish('g', 'r', finished('g')))
@@ -155,14 +155,14 @@ export function generationStoreContract(name: string, engine: ChatEngine): void 
       expect(await generations().checkpoint('c', held('r'))).toEqual({ stop: null })
     })
 
-    it('stops all of an owner that were begun by a time', async () => {
+    it('stops all answers of an owner that were begun by a time', async () => {
       await generations().begin(sampleGeneration('early'), held('r'))
       await generations().begin(sampleGeneration('late', { createdAt: second(10) }), held('r'))
       await generations().begin(sampleGeneration('foreign', { ownerId: 'other' }), held('r'))
       expect(await generations().requestStop({ ownerId: 'owner', until: second(5) }, 'banned')).toEqual(['early'])
     })
 
-    it('has its credits corrected once it ended', async () => {
+    it('corrects the credits of an answer that ended', async () => {
       await generations().begin(sampleGeneration('g'), held('r'))
       await generations().noteSettled('g', { charged: 7, remaining: 7 })
       expect((await generations().find('g', 'owner'))?.ending).toBeNull()

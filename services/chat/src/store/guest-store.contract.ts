@@ -38,7 +38,7 @@ export function guestStoreContract(name: string, engine: ChatEngine): void {
       expect((await take('b', { messages: 2 })).granted).toBe(true)
     })
 
-    it('gives back a message once', async () => {
+    it('returns a message to the allowance once', async () => {
       await take('a')
       await take('b')
       await guests().settle('b', 'a', false)

@@ -35,7 +35,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       await engine.stores.chats.add(sampleChat('chat'))
     })
 
-    it('keeps whole messages behind the shown one, each answering the one before', async () => {
+    it('appends finished messages after the last one shown, each as a reply to the one before', async () => {
       const image = {
         id: 'f',
         type: 'image',
@@ -87,7 +87,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().append('chat', 'owner', one, { follows: 'g' })).toBe('appended')
     })
 
-    it('keeps a message behind any other, as a version beside what follows that, and shows it', async () => {
+    it('appends a message after any other, as a version beside its present replies, and shows it', async () => {
       await turn('1', null, 1)
       await turn('2', 'a1', 2)
       const another = sampleFinished('b1', { role: 'assistant', ending: sampleEnding(), createdAt: second(9) })
@@ -109,7 +109,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await path('shown')).toEqual(['a2', 'q2', 'a1', 'q1'])
     })
 
-    it('keeps nothing behind what the chat does not have, nor while an answer is written', async () => {
+    it('appends nothing after an unknown message, nor while an answer is generating', async () => {
       await turn('1', null, 1)
       await engine.stores.chats.add(sampleChat('other chat'))
       const behind = (parentId: string, chat = 'chat', owner = 'owner') =>
@@ -124,7 +124,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await behind('q1')).toBe('appended')
     })
 
-    it('keeps modes and files with a question', async () => {
+    it('stores modes and files with a question', async () => {
       const file = {
         id: 'f',
         type: 'file',
@@ -151,7 +151,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().path('other chat', 'shown', 5)).toEqual([])
     })
 
-    it('shows the answer begun last and lists versions in order of creation', async () => {
+    it('shows the answer begun last, and lists versions in order of creation', async () => {
       await turn('1', null, 1)
       await turn('2', 'a1', 2)
       await again('b2', 'q2', 8)
@@ -163,7 +163,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(edited).toMatchObject({ id: 'q1 edited', parentId: null, versions: ['q1', 'q1 edited'] })
     })
 
-    it('shows another version when it is chosen, and continues that one', async () => {
+    it('shows another version once it is selected, and continues that one', async () => {
       await turn('1', null, 1)
       await again('b1', 'q1', 5)
       expect(await messages().show('chat', 'owner', 'a1', second(9))).toBe('shown')
@@ -176,7 +176,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await path('shown')).toEqual(['a2', 'q2', 'a1', 'q1'])
     })
 
-    it('refuses to show a message of another chat, one in the middle, or any while an answer is written', async () => {
+    it('refuses to show a message of another chat, one in the middle, or any while an answer is generating', async () => {
       await turn('1', null, 1)
       await again('b1', 'q1', 5)
       const show = (leafId: string, owner = 'owner', chat = 'chat') => messages().show(chat, owner, leafId, second(9))

@@ -109,7 +109,7 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
       for (const [nth, word] of ['first', 'second', 'third'].entries()) expect(await found(word)).toEqual([`a ${nth}`])
     })
 
-    it('indexes in portions that fit into memory, and finds what does not wait for long', async () => {
+    it('indexes in portions that fit into memory, and scans only the latest messages that are not indexed', async () => {
       const filling = 'x'.repeat(searchMemory.indexed / 4.2)
       for (let nth = 0; nth < 18; nth += 1) await put(`c${nth}`, [`word${nth}; ${filling}`], nth)
       expect(await found('word17;')).toEqual(['c17 0'])

@@ -32,7 +32,7 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       for (const { send } of claims) expect(send).toEqual(winner?.send)
     })
 
-    it('keeps keys of owners apart, and the two kinds of keys', async () => {
+    it('separates the keys of owners, and the two kinds of keys', async () => {
       const first = sampleSend('a', { clientMessageId: 'k', parentId: 'p' })
       expect(await sends().claim(first)).toEqual({ claimed: true, send: first })
       expect((await sends().claim(sampleSend('b', { clientMessageId: 'k', ownerId: 'other' }))).claimed).toBe(true)
@@ -58,7 +58,7 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       expect(await sends().find('owner', 'i')).toBeUndefined()
     })
 
-    it('is retried by one of many concurrent callers', async () => {
+    it('replaces a failed answer for one of many concurrent callers', async () => {
       const send = sampleSend('a', { clientMessageId: 'k' })
       await sends().claim(send)
       const retries = Array.from({ length: 10 }, (_, nth) => sends().retry('a', send.messageId, `retry ${nth}`))

@@ -28,7 +28,7 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
       while ((await stores().usage.recount(due)) > 0);
     }
 
-    it('count chats that are shown, and bytes of what is finished, as they come', async () => {
+    it('count chats that are not removed, and bytes of finished messages, as they are stored', async () => {
       const { chats, messages, generations, files } = stores()
       expect(await used()).toEqual({ chats: 0, bytes: 0 })
       await chats.add(sampleChat('a'))
@@ -59,7 +59,7 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
       expect(await used()).toEqual({ chats: 3, bytes: 1_025 })
     })
 
-    it('give back chats as they are removed, and bytes as they are purged', async () => {
+    it('drop chats as they are removed, and bytes as they are purged', async () => {
       const { chats, messages, files } = stores()
       for (const id of ['a', 'b', 'c']) {
         await chats.add(sampleChat(id))

@@ -11,6 +11,6 @@ it.each([
   ["it's (ü)", `attachment; filename="it's (_).md"; filename*=UTF-8''it%27s%20%28%C3%BC%29.md`],
   ['\u202e..', `attachment; filename="chat.md"; filename*=UTF-8''chat.md`],
   ['\ud83d', `attachment; filename="_.md"; filename*=UTF-8''%EF%BF%BD.md`],
-])('offers %j under a name that is safe', (title, header) => {
+])('a chat titled %j is exported under a safe name', (title, header) => {
   expect(offeredAs(title, 'md')).toBe(header)
 })

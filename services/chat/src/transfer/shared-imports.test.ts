@@ -37,7 +37,7 @@ it.each([
     before: { kind: 'free' },
     now: { kind: 'free' },
   },
-])('an entry tells that the import $title', ({ entry, before, now }) => {
+])('an entry means that the import $title', ({ entry, before, now }) => {
   expect([readImportEntry(entry, false), readImportEntry(entry, true)]).toEqual([before, now])
 })
 

@@ -16,7 +16,7 @@ export const attacks: Coverage<Attack> = {
   'hostile.slow': [
     'tests/security/test/bodies.test.ts › that stalls is refused by every route with 408, and its connection is closed',
     'tests/security/test/bodies.test.ts › slow $what of four accounts do not block those of a fifth',
-    'services/chat/src/routes/body-slots.test.ts › bodies that come slowly leave their slots to others, and are taken when they are there',
+    'services/chat/src/routes/body-slots.test.ts › slow bodies free their slots for others, and are accepted once they have been received',
     'services/llm-router/test/api-bad-input.test.ts › that stalls is refused by every route with 408 in the format of its dialect, without a hold or a call',
   ],
   'hostile.import': ['tests/security/test/bodies.test.ts › the largest allowed import does not delay a later request'],

@@ -26,7 +26,7 @@ export const behaviour = {
   ],
   'guest.model': [
     'web/src/features/models/choose-model.test.ts › selects v3 for guests, whatever was selected',
-    'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
+    'services/chat/test/guests.test.ts › always gets the model v3, only the own history in two roles, and no chat',
   ],
   'guest.no-history': [
     'services/chat/test/history.test.ts › a guest is refused what needs an account, with the reason',
@@ -38,7 +38,7 @@ export const behaviour = {
   ],
   'search.steps': [
     'web/src/shared/message/web-search.test.ts › a search shows that it searches, each address, that it reads, and the results',
-    'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model is given them by number',
+    'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model gets them by number',
   ],
   'search.failed': [
     'web/src/shared/message/web-search.test.ts › a failed search says so',
@@ -86,27 +86,27 @@ export const behaviour = {
     'services/chat/test/continuing.test.ts › joins a repeat of its send, also after the end, on any replica',
     'services/chat/test/continuing.test.ts › is free, leaves the answer as it was, and may be tried again',
     "services/chat/test/continuing.test.ts › of another user, or by another chat's id, as if there were none (404)",
-    'services/chat/test/recovering.test.ts › has the text from before with what was delivered, and costs both',
+    'services/chat/test/recovering.test.ts › has the earlier text and what was delivered, and costs both',
     'tests/e2e/test/continuing.test.ts › is one text in one message, live in another tab and after a reload',
     'tests/e2e/test/continuing.test.ts › lists each part and their sum in its receipt',
     'tests/e2e/test/continuing.test.ts › keeps the text received before the server dies, and can be continued again',
   ],
   'chat.archive': [
-    'services/chat/test/archive.test.ts › is out of the list and of a search until it is asked for, and is read and exported as before',
+    'services/chat/test/archive.test.ts › is left out of the list and of searches unless requested, and is read and exported as before',
     'services/chat/test/archive.test.ts › is back in the list once a message or another version of an answer is written in it',
     'services/chat/test/archive.test.ts › stays in the archive when it is renamed, pinned, deleted and restored, and goes when all chats are deleted',
-    'services/chat/test/archive.test.ts › is archived by its owner alone: to others it is as one that is missing',
+    'services/chat/test/archive.test.ts › is archived by its owner alone: others get the response for a missing one',
     'tests/e2e/test/chats.test.ts › leave the list on every device, are found in the archive, and return when a message is sent',
     'tests/e2e/test/chats.test.ts › are archived together, restored by Undo, and unarchived together',
   ],
   'chat.model-title': [
-    'services/chat/test/titles.test.ts › is written by the cheapest model after the first answer alone, charged to nobody, and told to other devices',
-    'services/chat/test/titles.test.ts › stays that of its user who renames the chat while the model writes one',
+    'services/chat/test/titles.test.ts › is written by the cheapest model after the first answer alone, charged to nobody, and sent to other devices',
+    "services/chat/test/titles.test.ts › stays the user's if the chat is renamed while the model writes one",
     'services/chat/test/titles.test.ts › stays the beginning of the message where the model fails, names nothing, or the setting is off',
     'tests/e2e/test/chats.test.ts › is generated after the first answer, on every device, once an admin has switched that on',
   ],
   'chat.follow-ups': [
-    'services/chat/test/follow-ups.test.ts › are asked of a model once, charged to nobody, and the same when they are asked for again',
+    'services/chat/test/follow-ups.test.ts › are requested from a model once, charged to nobody, and the same when they are requested again',
     'services/chat/test/follow-ups.test.ts › are none where the model fails, says something else, or admins have not switched them on',
     'services/chat/test/follow-ups.test.ts › are for the owner of the chat alone: 404 to others and after a question, 401 to guests',
     'tests/e2e/test/chats.test.ts › fill the composer, and can be switched off by a preference',
@@ -137,7 +137,7 @@ export const behaviour = {
   'email.lowercase': ['tests/e2e/test/words.test.ts › why a code, a resent code or a change of address failed'],
 
   'role.guest': [
-    'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
+    'services/chat/test/guests.test.ts › always gets the model v3, only the own history in two roles, and no chat',
     'services/chat/test/guests.test.ts › with 2 left who sends 50 at once gets exactly 2',
   ],
   'role.user': [

@@ -106,7 +106,7 @@ export const calls = {
   'call.delete': ['services/chat/test/chats.test.ts › hides a chat at once and can be undone for a while'],
   'call.rename': ['services/chat/test/chats.test.ts › is created empty, renamed and pinned'],
   'call.merge': [
-    'services/chat/test/history.test.ts › keeps what the user wrote and the chat does not have, behind what is shown',
+    'services/chat/test/history.test.ts › adds the user’s messages that the chat lacks, after the last one shown',
     'services/chat/test/history.test.ts › overwrites no stored message and adds no answer',
     'web/src/features/chat/thread/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
   ],
@@ -115,16 +115,14 @@ export const calls = {
   ],
   'call.clear': ['services/chat/test/chats.test.ts › can delete all chats'],
   'call.guest-info': [
-    'services/chat/test/shapes.test.ts › a guest has id, limit, what is left and when it begins anew',
+    'services/chat/test/shapes.test.ts › a guest has id, limit, remaining messages and the time of the reset',
   ],
-  'call.image': [
-    'services/chat/test/images.test.ts › is made by the first model that is enabled, kept and charged once',
-  ],
+  'call.image': ['services/chat/test/images.test.ts › is made by the first enabled model, stored and charged once'],
   'call.send': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',
   ],
   'stream.json': [
-    'services/chat/test/answers.test.ts › is JSON when that is asked for',
+    'services/chat/test/answers.test.ts › is JSON if the request accepts that',
     'web/src/features/chat/stream/read-answer.test.ts › accepts a JSON response, and rejects one without content',
     'tests/e2e/test/words.test.ts › an answer that arrives in one piece, and the guest allowance from its headers',
   ],
@@ -136,7 +134,7 @@ export const calls = {
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',
     'services/chat/test/answers.test.ts › shows reasoning apart from text',
     'services/chat/test/guests.test.ts › reads the allowance, and every answer counts',
-    'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model is given them by number',
+    'services/chat/test/search-mode.test.ts › is searched for first, its pages are read, and the model gets them by number',
     "services/chat/test/tools.test.ts › continues with the tool's result, in one stream and for one price",
     'services/chat/test/tools.test.ts › %s fail, and the answer goes on',
     'services/chat/test/sending.test.ts › after text and %s keeps the text as interrupted and charges it',

@@ -108,7 +108,7 @@ export const limits = {
     'web/src/shared/api/limits.test.ts › a visitor whose allowance cannot be loaded is assumed to have 2 messages and a reset in 7 days',
   ],
   'constant.guest-model': [
-    'services/chat/test/guests.test.ts › gets v3 whatever is asked, own history only in two roles, and no chat',
+    'services/chat/test/guests.test.ts › always gets the model v3, only the own history in two roles, and no chat',
   ],
   'constant.warning': [
     'services/auth/test/shapes.test.ts › the settings starts with registration on, by both names, 2 messages for guests and a warning at 80 percent',
@@ -146,7 +146,7 @@ export const limits = {
     'tests/e2e/test/words.test.ts › the default theme delgdark where none was chosen',
   ],
   'constant.detail': [
-    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all documented fields',
   ],
   'constant.fallback-cut': [
     'web/src/features/chat/message/empty-answer.test.ts › the replacement of an empty answer is cut at 1,000 characters, without splitting a character',

@@ -74,14 +74,14 @@ export const memory = {
   ],
   'memory.used': [
     `${system} › a fact in a user's message is suggested, approved, used in a new chat, forgotten, and gone from the prompt`,
-    `${chat} › are in the prompt, named before the first content, kept with the answer, and told with its end`,
+    `${chat} › are in the prompt, listed before the first content, stored with the answer, and published with its end`,
     `${memories} › share rare words with it in any form, then come the latest, within the token budget`,
-    `${chat} › cannot close their frame or make lines of their own`,
+    `${chat} › cannot escape their delimiters or add lines`,
   ],
   'memory.chat-off': [`${chat} › uses and finds none until it is on again`],
   'memory.away': [
     `${chat} › is made all the same when memory %s, and says so`,
-    'services/chat/src/memory/recall.test.ts › prompts stop waiting for a memory that is away, try it once in a while, and use it again when it answers',
+    'services/chat/src/memory/recall.test.ts › prompts stop waiting for an unavailable memory service, try it now and then, and use it again once it responds',
   ],
   'memory.foreign': [
     `${memories} › looks missing to other users and admins`,

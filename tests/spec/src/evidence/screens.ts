@@ -199,24 +199,26 @@ export const screens = {
   ],
   'chat.fields': ['services/chat/test/shapes.test.ts › a chat has id, title, messages, model and both times'],
   'message.fields': [
-    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all documented fields',
   ],
   'attachment.fields': [
-    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all documented fields',
     'services/chat/test/attachments.test.ts › are fetched and kept',
   ],
   'attachment.again': [
-    'services/chat/test/attachments.test.ts › has them until the last of its chats is deleted, however often each was sent',
-    'services/chat/test/attachments.test.ts › leaves no file for ever when it was refused',
+    'services/chat/test/attachments.test.ts › keeps its files until the last of their chats is deleted, however often each was sent',
+    'services/chat/test/attachments.test.ts › leaves no file for good when it was refused',
     'tests/e2e/test/files.test.ts › that were sent are found by a hash sign and attached to another chat by key and mouse, without an upload',
   ],
   'toolcall.fields': [
-    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all documented fields',
   ],
   'result.fields': [
-    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all that they have',
+    'services/chat/test/shapes.test.ts › a message, its attachments, tool calls and search results has all documented fields',
   ],
-  'guest.fields': ['services/chat/test/shapes.test.ts › a guest has id, limit, what is left and when it begins anew'],
+  'guest.fields': [
+    'services/chat/test/shapes.test.ts › a guest has id, limit, remaining messages and the time of the reset',
+  ],
   'hierarchy.fields': [
     'services/llm-router/test/registry.test.ts › has groups of providers, notices and prices, and nothing secret',
   ],
