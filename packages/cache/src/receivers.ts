@@ -29,7 +29,7 @@ export function createReceivers(log: Logger): Receivers {
     receivers.add(receiver)
     return () => void receivers.delete(receiver)
   }
-  const tell = (name: string, payload: unknown): void => {
+  const deliver = (name: string, payload: unknown): void => {
     for (const receiver of [...receivers]) {
       // One that a handler before it has ended gets nothing more.
       if (receiver.name !== name || !receivers.has(receiver)) continue
@@ -43,8 +43,8 @@ export function createReceivers(log: Logger): Receivers {
   return {
     add: (name, handler) => enter({ name, handle: (payload) => handler(payload as SignalPayload<typeof name>) }),
     addMissed: (kind, handler) => enter({ name: missedOf(kind), handle: handler }),
-    deliver: tell,
-    missed: (kind) => tell(missedOf(kind), undefined),
+    deliver,
+    missed: (kind) => deliver(missedOf(kind), undefined),
     clear: () => receivers.clear(),
   }
 }

@@ -33,24 +33,24 @@ export function createRequestCounts({
 }: RequestCountsDeps): RequestCounts {
   const counts = new Map<string, RequestCount>()
   /** Sent again under the same id until it is known to have arrived. */
-  let telling: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
-  const next = (): typeof telling => {
+  let sending: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
+  const next = (): typeof sending => {
     const taken = [...counts].slice(0, most.called)
     for (const [key] of taken) counts.delete(key)
     return taken.length === 0 ? undefined : { id: makeId(), counts: taken.map(([, count]) => count) }
   }
-  const tell = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     for (;;) {
-      telling ??= next()
-      if (telling === undefined) return
+      sending ??= next()
+      if (sending === undefined) return
       await client.call(moneyInternalRoutes.countRequests, {
-        body: { id: telling.id, counts: [...telling.counts] },
+        body: { id: sending.id, counts: [...sending.counts] },
         repeat: true,
       })
-      telling = undefined
+      sending = undefined
     }
   }
-  const periodic = every(everyMs, tell, { name: 'tell billing of limited requests', log })
+  const periodic = every(everyMs, send, { name: 'report limited requests to billing', log })
   return {
     start: periodic.start,
     note(subject) {
@@ -62,7 +62,7 @@ export function createRequestCounts({
     },
     async stop() {
       await periodic.stop()
-      await tell().catch((error: unknown) => log.warn({ err: error }, 'some limited requests were not counted'))
+      await send().catch((error: unknown) => log.warn({ err: error }, 'some limited requests were not counted'))
     },
   }
 }

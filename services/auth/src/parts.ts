@@ -20,7 +20,7 @@ export interface AuthParts {
   /** @throws Error before the service has started */
   readonly tokens: () => AccessTokens
   /** Tells every replica that rights, ban or sessions of a user changed. Never rejects: a lost message means that caches expire by themselves. */
-  readonly tellPrincipalChanged: (userId: string) => Promise<void>
+  readonly signalPrincipalChanged: (userId: string) => Promise<void>
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId

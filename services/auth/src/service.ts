@@ -77,7 +77,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
-  const tellSettingsChanged = async (version: number): Promise<void> => {
+  const signalSettingsChanged = async (version: number): Promise<void> => {
     try {
       await signal.publish('settings-changed', { version })
     } catch (error) {
@@ -107,7 +107,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       addRecoveryRoutes(router, parts)
       addErasureRoutes(router, parts)
       addAdminUserRoutes(router, { ...parts, client: deps.client })
-      const adminParts = { ...parts, client: deps.client, signal, tellSettingsChanged }
+      const adminParts = { ...parts, client: deps.client, signal, signalSettingsChanged }
       addAdminSettingsRoutes(router, adminParts)
       addAdminAuditRoutes(router, adminParts)
       addDataExportRoutes(router, parts)
@@ -163,7 +163,7 @@ function createParts(
     attemptMetrics: createAttemptMetrics(metrics, log),
     provider: signOn && createIdentityProvider(signOn, { redirectUri, log, now }),
     tokens,
-    async tellPrincipalChanged(userId: string): Promise<void> {
+    async signalPrincipalChanged(userId: string): Promise<void> {
       try {
         await signal.publish('principal-changed', { userId })
       } catch (error) {

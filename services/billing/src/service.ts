@@ -14,7 +14,7 @@ import {
 } from '@parley/kit'
 import { billingSubscriptions } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
-import { createTellKeyChanged } from './keys/key-changes.ts'
+import { createSignalKeyChanged } from './keys/key-changes.ts'
 import { createOwners } from './keys/owners.ts'
 import { createPresentKeys } from './keys/present-key.ts'
 import { createUsedKeys } from './keys/used-keys.ts'
@@ -84,7 +84,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   const keyDeps = {
     owners,
     present: createPresentKeys({ settings, usage: stores.usage, owners, windows: deps.keyWindows, log: deps.log }),
-    tellChanged: createTellKeyChanged(deps.signal, deps.log),
+    signalKeyChanged: createSignalKeyChanged(deps.signal, deps.log),
     newId: deps.newId,
     now: deps.now,
   }

@@ -1,6 +1,6 @@
 import type { billingInternalRoutes } from '@parley/contracts'
 import { type Call, differenceOf, ensureUnchanged, notReversible, type UndoingAct, undoneBefore } from '@parley/kit'
-import type { TellKeyChanged } from './keys/key-changes.ts'
+import type { SignalKeyChanged } from './keys/key-changes.ts'
 import type { BillingStores } from './store/index.ts'
 import type { TierState } from './store/key-admin-store.ts'
 import type { PlanFields } from './store/plan-store.ts'
@@ -8,7 +8,7 @@ import type { PlanFields } from './store/plan-store.ts'
 /** Dependencies of undoing. */
 export interface UndoDeps {
   readonly stores: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans'>
-  readonly tellChanged: TellKeyChanged
+  readonly signalKeyChanged: SignalKeyChanged
 }
 
 type Undone = Pick<Call<typeof billingInternalRoutes.undo>['body'], 'action' | 'target' | 'before' | 'after'>
@@ -17,7 +17,7 @@ type Done = Undone & { readonly entryId: string }
 
 /** Undoes an act of an admin, once. @throws AppError conflict, not_reversible */
 export async function undo(
-  { stores, tellChanged }: UndoDeps,
+  { stores, signalKeyChanged }: UndoDeps,
   { action, target, before, after }: Done,
   act: UndoingAct,
 ): Promise<Undone & { targetName?: string | undefined }> {
@@ -41,7 +41,7 @@ export async function undo(
     }
     case 'key.tier-changed': {
       const key = await stores.keyAdmin.undoTier(id, { before: before as TierState, after: after as TierState }, act)
-      await tellChanged(key)
+      await signalKeyChanged(key)
       return { action, target, targetName: key.label, before: after, after: before }
     }
     default:

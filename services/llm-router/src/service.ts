@@ -99,7 +99,10 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const lag = createLagWatch(deps)
   const state = { draining: false }
   // Keeps today's figures on the dashboard at most half a minute old.
-  const telling = every(5_000, () => stores.models.tellProviderDays(), { name: 'tell what providers cost', log })
+  const publishingCosts = every(5_000, () => stores.models.publishProviderDays(), {
+    name: 'publish the costs of providers',
+    log,
+  })
   let relay: Relay | undefined
   const subscriptions: (() => void | Promise<void>)[] = []
   return {
@@ -135,7 +138,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       relay = startRelay({ source: stores.outbox, bus, log })
       payments.start()
       idempotency.start()
-      telling.start()
+      publishingCosts.start()
       counts.start()
       const dropAll = (): void => {
         registry.drop()
@@ -159,7 +162,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         ...ended,
         egress.close(),
         idempotency.stop(),
-        telling.stop(),
+        publishingCosts.stop(),
         counts.stop(),
         payments.stop(),
         finished.stop(),

@@ -11,8 +11,8 @@ const levels = [
   { from: 0, level: 'beginner' },
 ] as const
 /** The minimum of decisions for a recommendation. */
-const telling = 10
-const tellingOfCategory = 5
+const fewestDecisions = 10
+const fewestOfCategory = 5
 const manyPending = 5
 const manyStored = 50
 const mostKeywords = 10
@@ -63,7 +63,7 @@ function recommend(account: Account): MemoryProfile['recommendations'] {
   const refused = Object.entries(decided).filter(
     ([category, count]) =>
       count.approved === 0 &&
-      count.rejected >= tellingOfCategory &&
+      count.rejected >= fewestOfCategory &&
       !settings.categoriesOff.some((off) => off === category),
   )
   const rules: readonly (readonly [applies: boolean, id: string, text: string])[] = [
@@ -75,12 +75,12 @@ function recommend(account: Account): MemoryProfile['recommendations'] {
     ],
     [pending >= manyPending, 'review-suggestions', `Review the ${pending} suggestions that wait for you.`],
     [
-      all >= telling && accuracy < 0.5 && settings.confidenceThreshold !== 'high',
+      all >= fewestDecisions && accuracy < 0.5 && settings.confidenceThreshold !== 'high',
       'raise-threshold',
       'You dismiss most suggestions: raise the confidence threshold to get fewer.',
     ],
     [
-      all >= telling && accuracy >= 0.9 && settings.confidenceThreshold !== 'low',
+      all >= fewestDecisions && accuracy >= 0.9 && settings.confidenceThreshold !== 'low',
       'lower-threshold',
       'You approve nearly all suggestions: lower the confidence threshold to get more.',
     ],

@@ -14,9 +14,9 @@ const closingMs = 3_000
 
 /** Sends spans in batches to a collector, as `OTEL_TRACES_SAMPLER` and `OTEL_BSP_*` say. */
 export function exportTraces(name: string, endpoint: string, log: Logger): Closable {
-  const tell = (message: string): void => log.warn({ reason: message }, 'traces were not sent')
+  const warn = (message: string): void => log.warn({ reason: message }, 'traces were not sent')
   const nothing = (): void => undefined
-  diag.setLogger({ error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN)
+  diag.setLogger({ error: warn, warn, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN)
   followEntrance()
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': name, 'service.version': manifest.version }),
@@ -27,7 +27,7 @@ export function exportTraces(name: string, endpoint: string, log: Logger): Closa
   provider.register()
   return {
     async close() {
-      await withTimeout(closingMs, provider.shutdown()).catch((error: unknown) => tell(reasonOf(error)))
+      await withTimeout(closingMs, provider.shutdown()).catch((error: unknown) => warn(reasonOf(error)))
       for (const api of [trace, context, propagation, diag]) api.disable()
     },
   }

@@ -42,7 +42,7 @@ export async function deleteAccount(
     throw new AppError('conflict', 'The only super administrator can’t be deleted.')
   }
   parts.log.info({ erasureId: id }, 'an account was deleted')
-  await parts.tellPrincipalChanged(userId)
+  await parts.signalPrincipalChanged(userId)
   return [cookies.refresh.clear(), cookies.pending.clear(), cookies.browser.clear()]
 }
 

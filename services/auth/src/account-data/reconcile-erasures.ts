@@ -11,7 +11,7 @@ export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureSt
   group: 'auth.erasures',
   handlers: {
     'notifier.mail-settled': async ({ data }) => {
-      if (data.kind === 'account-deleted') await erasures.noteTold(data.subjectId)
+      if (data.kind === 'account-deleted') await erasures.noteReceiptSettled(data.subjectId)
     },
   },
 })

@@ -10,7 +10,7 @@ import { type ActingAdmin, decideUser } from './user-decision.ts'
 /** The dependencies of undoing. */
 export interface UndoParts extends AuthParts {
   readonly client: ServiceClient
-  readonly tellSettingsChanged: (version: number) => Promise<void>
+  readonly signalSettingsChanged: (version: number) => Promise<void>
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ async function undoUserChange(parts: UndoParts, actor: ActingAdmin, entry: Audit
     return { ...decision, entry: { ...decision.entry, undoes: entry.id } }
   })
   if (outcome === undefined) ensureUnchanged({}, undefined)
-  await parts.tellPrincipalChanged(target)
+  await parts.signalPrincipalChanged(target)
   return id
 }
 
@@ -79,7 +79,7 @@ async function undoSettings(parts: UndoParts, actor: ActingAdmin, entry: AuditRo
       ...{ reversible: true, undoes: entry.id },
     },
   )
-  await parts.tellSettingsChanged(version)
+  await parts.signalSettingsChanged(version)
   return id
 }
 

@@ -41,7 +41,7 @@ export async function changePassword(
   const password = await newPassword(parts, userId, request.newPassword)
   const change = { ...password, proved: passwordHash, keptSessionId: sessionId }
   if (!(await parts.stores.passwords.change(userId, change))) throw wrongPassword()
-  await parts.tellPrincipalChanged(userId)
+  await parts.signalPrincipalChanged(userId)
   return [trustDevice(parts, caller, { userId, passwordHash: password.hash })]
 }
 

@@ -76,7 +76,7 @@ export async function confirmReset(parts: AuthParts, request: PasswordResetReque
   parts.policy.accept(request.newPassword, account, 'newPassword')
   const password = await newPassword(parts, account.id, request.newPassword)
   if (!(await passwordResets.use(link, account.id, password, ownBudgets(account.id, caller)))) throw invalidLink()
-  await parts.tellPrincipalChanged(account.id)
+  await parts.signalPrincipalChanged(account.id)
   return [
     trustDevice(parts, caller, { userId: account.id, passwordHash: password.hash }),
     parts.cookies.refresh.clear(),

@@ -9,7 +9,7 @@ import type { AuthStores } from '../store/index.ts'
 export interface AdminSettingsDeps {
   readonly stores: Pick<AuthStores, 'settings' | 'audit'>
   readonly signal: Signal
-  readonly tellSettingsChanged: (version: number) => Promise<void>
+  readonly signalSettingsChanged: (version: number) => Promise<void>
   readonly newId: NewId
 }
 
@@ -28,7 +28,7 @@ export function addAdminSettingsRoutes(router: IRouter, deps: AdminSettingsDeps)
         throw changedMeanwhile('the settings', presentAdminSettings(present))
       return changesOf(body, present.settings)
     }, entry)
-    if (outcome.changed) await deps.tellSettingsChanged(outcome.version)
+    if (outcome.changed) await deps.signalSettingsChanged(outcome.version)
     return { body: presentAdminSettings(outcome) }
   })
   mount(router, authAdminRoutes.clearCaches, async ({ principal, requestId }) => {

@@ -39,7 +39,7 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     const actor = { ...actingUser(principal), requestId }
     const outcome = await userAdmin.decide(params.id, (target) => decideUser(parts, actor, target, body))
     if (outcome === undefined) throw notFound()
-    if (outcome.changed) await parts.tellPrincipalChanged(params.id)
+    if (outcome.changed) await parts.signalPrincipalChanged(params.id)
     return { body: { user: await shownUser(outcome.account, requestId) } }
   })
   mount(router, authAdminRoutes.endUserSessions, async ({ principal, requestId, params }) => {
@@ -50,7 +50,7 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
       return { ...entry, action: 'user.signed-out' }
     })
     if (ended === undefined) throw notFound()
-    if (ended > 0) await parts.tellPrincipalChanged(params.id)
+    if (ended > 0) await parts.signalPrincipalChanged(params.id)
     return { body: { ended } }
   })
   mount(router, authAdminRoutes.viewAs, async ({ principal, requestId, params }) => {

@@ -29,13 +29,13 @@ export function addUserRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authRoutes.endOtherSessions, async ({ principal }) => {
     const { userId, sessionId } = actingUser(principal)
     const ended = await sessions.endOthers(userId, sessionId)
-    if (ended > 0) await parts.tellPrincipalChanged(userId)
+    if (ended > 0) await parts.signalPrincipalChanged(userId)
     return { body: { ended } }
   })
   mount(router, authRoutes.endSession, async ({ principal, params }) => {
     const { userId } = actingUser(principal)
     if (!(await sessions.end(userId, params.id))) throw notFound()
-    await parts.tellPrincipalChanged(userId)
+    await parts.signalPrincipalChanged(userId)
     return {}
   })
 }

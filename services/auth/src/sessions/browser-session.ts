@@ -74,7 +74,7 @@ export async function refreshSession(parts: AuthParts, { headers }: Caller): Pro
       cookies: [cookies.refresh.set(successor, secondsLeft)],
     }
   }
-  if (rotation.kind === 'reused') await parts.tellPrincipalChanged(rotation.userId)
+  if (rotation.kind === 'reused') await parts.signalPrincipalChanged(rotation.userId)
   throw sessionEnded({ 'set-cookie': cookies.refresh.clear() })
 }
 
@@ -88,7 +88,7 @@ export async function endBrowserSession(parts: AuthParts, { headers, principal }
   if (principal.kind === 'user' && (await stores.sessions.end(principal.userId, principal.sessionId))) {
     users.add(principal.userId)
   }
-  for (const userId of users) await parts.tellPrincipalChanged(userId)
+  for (const userId of users) await parts.signalPrincipalChanged(userId)
   return [cookies.refresh.clear(), cookies.pending.clear()]
 }
 

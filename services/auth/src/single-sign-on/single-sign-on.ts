@@ -112,7 +112,7 @@ export async function linkIdentity(parts: AuthParts, password: string, caller: C
   const account = await singleSignOn.link(link)
   if (account === 'unproved') throw wrongCredentials()
   if (account === 'expired') throw linkExpired()
-  await parts.tellPrincipalChanged(userId)
+  await parts.signalPrincipalChanged(userId)
   return { outcome: await admit(parts, account, caller, { passwordHash }), returnTo: safePath(returnTo) }
 }
 

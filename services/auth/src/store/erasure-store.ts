@@ -104,7 +104,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** The receipt was mailed, or never will be. */
-  async noteTold(id: string): Promise<void> {
+  async noteReceiptSettled(id: string): Promise<void> {
     await db.updateTable('erasures').set({ told_at: sql`now()` }).where('id', '=', id).execute()
   },
 

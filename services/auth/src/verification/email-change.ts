@@ -44,7 +44,7 @@ export async function changeEmail(parts: AuthParts, request: EmailChangeRequest,
   if (outcome === 'unproved') throw wrongPassword()
   if (outcome === 'email_taken') throw nameTaken(outcome)
   if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
-  if (outcome === 'changed') await parts.tellPrincipalChanged(account.id)
+  if (outcome === 'changed') await parts.signalPrincipalChanged(account.id)
   return signedIn ? await pendingCookies(parts, account.id) : []
 }
 

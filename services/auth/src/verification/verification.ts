@@ -71,7 +71,7 @@ export async function confirmCode(
     parts.attemptMetrics.wrong('code', [])
     throw wrongCode()
   }
-  await parts.tellPrincipalChanged(userId)
+  await parts.signalPrincipalChanged(userId)
   if (caller.principal.kind === 'user' && claimant.signedIn) {
     const token = await parts.tokens().sign(userId, caller.principal.sessionId)
     return { token, account: outcome.account, cookies: [parts.cookies.pending.clear()] }

@@ -13,7 +13,7 @@ import {
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { knownKeyOf, type StoredKey } from '../keys/key.ts'
-import type { TellKeyChanged } from '../keys/key-changes.ts'
+import type { SignalKeyChanged } from '../keys/key-changes.ts'
 import type { Owners } from '../keys/owners.ts'
 import type { PresentKeys } from '../keys/present-key.ts'
 import type { KeyAdminStore } from '../store/key-admin-store.ts'
@@ -24,14 +24,14 @@ export interface AdminKeyRouteDeps {
   readonly keys: KeyAdminStore
   readonly present: PresentKeys
   readonly owners: Pick<Owners, 'matching'>
-  readonly tellChanged: TellKeyChanged
+  readonly signalKeyChanged: SignalKeyChanged
   readonly newId: NewId
   readonly now: Clock
 }
 
 /** All users' API keys, for admins. */
 export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): void {
-  const { keys, present, owners, tellChanged, now } = deps
+  const { keys, present, owners, signalKeyChanged, now } = deps
   const presentOne = async (key: StoredKey) =>
     (await present.all([key]))[0] as Awaited<ReturnType<PresentKeys['all']>>[number]
   mount(router, keyAdminRoutes.keys, async ({ query }) => {
@@ -78,7 +78,7 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
       case 'conflict':
         throw changedMeanwhile('this API key', await presentOne(change.key))
       case 'changed':
-        await tellChanged(change.key)
+        await signalKeyChanged(change.key)
         return { body: { key: await presentOne(change.key) } }
       default:
         return change satisfies never
@@ -87,7 +87,7 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
   mount(router, keyAdminRoutes.revokeKey, async (call) => {
     const key = await keys.revoke(call.params.id, adminActOf(call, deps))
     if (key === undefined) throw noKey()
-    await tellChanged(key)
+    await signalKeyChanged(key)
     return {}
   })
   mount(router, keyAdminRoutes.resetUsage, async (call) => {

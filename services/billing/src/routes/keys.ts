@@ -12,7 +12,7 @@ import {
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { knownKeyOf, type SecretMark, type StoredKey } from '../keys/key.ts'
-import type { TellKeyChanged } from '../keys/key-changes.ts'
+import type { SignalKeyChanged } from '../keys/key-changes.ts'
 import type { PresentKeys } from '../keys/present-key.ts'
 import type { UsedKeys } from '../keys/used-keys.ts'
 import type { KeyStore } from '../store/key-store.ts'
@@ -22,7 +22,7 @@ export interface KeyRouteDeps {
   readonly keys: KeyStore
   readonly present: PresentKeys
   readonly used: Pick<UsedKeys, 'note'>
-  readonly tellChanged: TellKeyChanged
+  readonly signalKeyChanged: SignalKeyChanged
   readonly newId: NewId
   readonly now: Clock
 }
@@ -31,7 +31,10 @@ export interface KeyRouteDeps {
 export const noKey = () => notFound('API key not found')
 
 /** API keys for their owners, and look-ups for the gateway and llm-router. */
-export function addKeyRoutes(router: IRouter, { keys, present, used, tellChanged, newId, now }: KeyRouteDeps): void {
+export function addKeyRoutes(
+  router: IRouter,
+  { keys, present, used, signalKeyChanged, newId, now }: KeyRouteDeps,
+): void {
   const presentOne = async (key: StoredKey) =>
     (await present.own([key]))[0] as Awaited<ReturnType<PresentKeys['own']>>[number]
   mount(router, keyRoutes.keys, async ({ principal }) => ({
@@ -59,7 +62,7 @@ export function addKeyRoutes(router: IRouter, { keys, present, used, tellChanged
     }
     const key = await keys.change(userId, params.id, change)
     if (key === undefined) throw noKey()
-    if (expiresAt !== undefined) await tellChanged(key)
+    if (expiresAt !== undefined) await signalKeyChanged(key)
     return { body: { key: await presentOne(key) } }
   })
   mount(router, keyRoutes.rotateKey, async ({ principal, params, body }) => {
@@ -73,13 +76,13 @@ export function addKeyRoutes(router: IRouter, { keys, present, used, tellChanged
         'Too many former secrets of this API key are still good. Rotate it with a shorter overlap.',
       )
     }
-    await tellChanged(key)
+    await signalKeyChanged(key)
     return { body: { key: await presentOne(key), secret } }
   })
   mount(router, keyRoutes.revokeKey, async ({ principal, params }) => {
     const { userId } = actingUser(principal)
     if (!(await keys.revoke(userId, params.id))) throw noKey()
-    await tellChanged({ id: params.id, userId })
+    await signalKeyChanged({ id: params.id, userId })
     return {}
   })
   mount(router, keyInternalRoutes.show, async ({ params }) => {

@@ -35,7 +35,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
     verify: (hash, act) =>
       db.transaction().execute(async (tx) => {
         const found = await findKey(tx, hash)
-        await tell(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
+        await writeAdminActed(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
         return found
       }),
     setTier: (id, { tier, customLimits, version }, act) =>
@@ -60,7 +60,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
         const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
         if (key !== undefined) {
           const { prefix, lastFour } = key
-          await tell(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
+          await writeAdminActed(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
         }
         return key
       }),
@@ -70,7 +70,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
         if (key === undefined) return undefined
         await countEnded(tx)
         await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
-        await tell(tx, act, 'key.usage-reset', key, null, null)
+        await writeAdminActed(tx, act, 'key.usage-reset', key, null, null)
         return key
       }),
     resetAllUsage: (act) =>
@@ -81,7 +81,7 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
           tx,
         )
         const reset = rows[0]?.reset ?? 0
-        await tell(tx, act, 'key.all-usage-reset', undefined, null, { reset })
+        await writeAdminActed(tx, act, 'key.all-usage-reset', undefined, null, { reset })
         return reset
       }),
   }
@@ -118,7 +118,7 @@ async function setTier(
   return key
 }
 
-const tell = (
+const writeAdminActed = (
   tx: Transaction<BillingDatabase>,
   act: AdminAct,
   action: string,

@@ -28,7 +28,7 @@ export function createPgPlanStore(db: Db): PlanStore {
           .values({ id, ...toColumns(fields), updated_by: act.actorId })
           .execute()
         const plan = { id, ...fields, default: false, version: 1 }
-        await tell(tx, act, 'plan.created', undefined, plan)
+        await writeAdminActed(tx, act, 'plan.created', undefined, plan)
         return plan
       }),
     async countUsers() {
@@ -56,7 +56,7 @@ export function createPgPlanStore(db: Db): PlanStore {
           const before = await lock(tx, id)
           if (before === undefined) return 'unknown'
           await tx.deleteFrom('plans').where('id', '=', id).execute()
-          await tell(tx, act, 'plan.deleted', before, undefined)
+          await writeAdminActed(tx, act, 'plan.deleted', before, undefined)
           return 'removed'
         })
       } catch (error) {
@@ -98,7 +98,7 @@ async function change(
     .where('id', '=', before.id)
     .execute()
   const plan = (await find(tx, before.id)) as AdminPlan
-  await tell(tx, act, 'plan.changed', before, plan)
+  await writeAdminActed(tx, act, 'plan.changed', before, plan)
   return plan
 }
 
@@ -119,7 +119,7 @@ async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<Admin
   return row && toPlan(row)
 }
 
-async function tell(
+async function writeAdminActed(
   tx: Transaction<BillingDatabase>,
   act: AdminAct,
   action: string,

@@ -102,21 +102,21 @@ async function runLogged(
   let { seq } = begun
   let latest = begunEntry
   let isOurs = true
-  const tell = async (data: string): Promise<void> => {
+  const appendEntry = async (data: string): Promise<void> => {
     if (!isOurs) return
     const isAppended = await streamLog.append(begun.streamId, [{ seq: seq + 1, data }]).catch(() => undefined)
     if (isAppended) seq += 1
     isOurs = isAppended !== false
   }
-  const telling = every(timing.checkpointMs, () => tell(latest), { name: 'log how far an import is', log })
-  telling.start()
+  const heartbeat = every(timing.checkpointMs, () => appendEntry(latest), { name: 'log how far an import is', log })
+  heartbeat.start()
   const result = work((progress) => {
     latest = JSON.stringify({ progress } satisfies ImportEvent)
     onProgress(progress)
   }, signal)
   const end = await result.catch(importFailure)
-  await telling.stop()
-  await tell(JSON.stringify(end satisfies ImportEvent))
+  await heartbeat.stop()
+  await appendEntry(JSON.stringify(end satisfies ImportEvent))
   return await result
 }
 

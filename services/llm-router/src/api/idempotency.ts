@@ -58,13 +58,13 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const extending = setInterval(() => {
       store.extend(request).catch((error: unknown) => log.warn({ err: error }, 'extending an idempotency claim failed'))
     }, extendMs)
-    const tellChanged = (): void => {
-      const told = { ownerId: request.keyId, id: idOf(request) }
+    const signalChanged = (): void => {
+      const change = { ownerId: request.keyId, id: idOf(request) }
       signal
-        .publish('answer-changed', told)
+        .publish('answer-changed', change)
         .catch(() => log.debug('signalling a stored answer failed; waiting requests poll for it'))
     }
-    const kept = keptOutput(deps, request, output, tellChanged)
+    const kept = keptOutput(deps, request, output, signalChanged)
     try {
       await serve(kept.output)
     } catch (error) {
@@ -73,7 +73,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     } finally {
       clearInterval(extending)
       await kept.close()
-      tellChanged()
+      signalChanged()
     }
   }
 
@@ -169,21 +169,21 @@ const otherBody = new AppError('conflict', 'This Idempotency-Key was used with a
 /**
  * Writes an answer, and stores it before its last byte is sent; streams are also logged while they run. The answer is completed even if its
  * caller leaves, who may repeat the request.
- * @param tellBegun called when a stream starts
+ * @param onBegun called when a stream starts
  */
-function keptOutput(deps: IdempotencyDeps, request: RepeatableRequest, output: Output, tellBegun: () => void) {
+function keptOutput(deps: IdempotencyDeps, request: RepeatableRequest, output: Output, onBegun: () => void) {
   const { store, log } = deps
   const parts: Uint8Array[] = []
   let headers: Readonly<Record<string, string>> = {}
   let live: LiveAnswer | undefined
   const kept: Output = {
     left: new AbortController().signal,
-    begin(told) {
-      headers = told
-      output.begin(told)
-      if (!told['content-type']?.startsWith('text/event-stream')) return
-      live = logLiveAnswer(deps, request.generationId, told)
-      tellBegun()
+    begin(given) {
+      headers = given
+      output.begin(given)
+      if (!given['content-type']?.startsWith('text/event-stream')) return
+      live = logLiveAnswer(deps, request.generationId, given)
+      onBegun()
     },
     async write(bytes) {
       parts.push(bytes)

@@ -30,14 +30,14 @@ export type LimitHeaders = Readonly<Record<string, string>>
 
 /**
  * Takes a request from the key's window and the model's minute, and reserves its tokens, atomically. The headers describe the limits with less left.
- * @param tell called with the headers, also for a refusal
+ * @param setHeaders called with them, also for a refusal
  * @throws AppError rate_limited
  */
 export async function takeLimits(
   deps: LimitDeps,
   key: KeyPrincipal,
   { model, tokens }: { readonly model: Model; readonly tokens: number },
-  tell: (headers: LimitHeaders) => void,
+  setHeaders: (headers: LimitHeaders) => void,
 ): Promise<Reservation> {
   const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
   // A request larger than a minute's tokens takes the whole minute.
@@ -48,7 +48,7 @@ export async function takeLimits(
   const { allowed, results } = await deps.counter.consumeAll(takes)
   const ofTokens = model.tokensPerMinute > 0 ? results.at(-1) : undefined
   const ofRequests = tightest(results.filter((result) => result !== ofTokens))
-  tell(limitHeaders(ofRequests, ofTokens ?? asTokens(ofRequests, model.contextLength)))
+  setHeaders(limitHeaders(ofRequests, ofTokens ?? asTokens(ofRequests, model.contextLength)))
   if (!allowed) throw refusal(ofTokens?.allowed === false ? ofTokens : ofRequests, ofTokens?.allowed === false)
   const endsAt = performance.now() + (ofTokens?.resetMs ?? 0)
   return {

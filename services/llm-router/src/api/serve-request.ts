@@ -45,7 +45,7 @@ export interface Caller {
   readonly requestId: string
   readonly output: Output
   /** Sets response headers, whatever the outcome. */
-  readonly tell: (headers: LimitHeaders) => void
+  readonly setHeaders: (headers: LimitHeaders) => void
 }
 
 /** Whether cancelling a call stops its cost. Calls of other providers are read to their end, so that the cost is known. */
@@ -70,7 +70,7 @@ export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller:
   const model = await findModel(deps, request, caller.key)
   const outputTokens = Math.min(request.outputTokens ?? model.maxTokens, model.maxTokens)
   const tokens = request.inputTokens + outputTokens
-  const reservation = await takeLimits(deps, caller.key, { model, tokens }, caller.tell)
+  const reservation = await takeLimits(deps, caller.key, { model, tokens }, caller.setHeaders)
   const generationId = deps.newId()
   const held = deps.payments.hold(generationId, caller.key, model)
   const payment = await held.catch(async (error: unknown) => {

@@ -11,7 +11,7 @@ type Senses = Pick<Model, 'supportsTools' | 'supportsImageAttachments' | 'suppor
 export function fitPrompt(asked: Prompt, model: Senses): Prompt {
   const tools = model.supportsTools ? asked.tools : []
   const readable = pairCalls(asked.messages).map((message) => withReadableParts(message, model))
-  return { ...asked, messages: tools.length > 0 ? readable : tellCalls(readable), tools }
+  return { ...asked, messages: tools.length > 0 ? readable : callsAsText(readable), tools }
 }
 
 function withReadableParts(message: PromptMessage, model: Senses): PromptMessage {
@@ -69,7 +69,7 @@ function withObject(call: PromptToolCall): PromptToolCall {
 }
 
 /** Calls and results as text, for models without tools. */
-function tellCalls(messages: readonly PromptMessage[]): PromptMessage[] {
+function callsAsText(messages: readonly PromptMessage[]): PromptMessage[] {
   const names = new Map<string, string>()
   return messages.flatMap((message): PromptMessage[] => {
     if (message.role === 'tool') {

@@ -27,7 +27,7 @@ interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
 
 /** `/api/v1`: the API for programs with a key. */
 export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
-  const tellLimits = async (key: KeyPrincipal, response: Response): Promise<void> => {
+  const setLimitHeaders = async (key: KeyPrincipal, response: Response): Promise<void> => {
     const models = await deps.registry.models()
     setHeaders(response, await lookAtLimits(deps, key, Math.max(0, ...models.map((model) => model.contextLength))))
   }
@@ -36,7 +36,7 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
 
   mountStream(router, apiRoutes.models, async ({ principal, headers }, response) => {
     const key = actingKey(principal)
-    await tellLimits(key, response)
+    await setLimitHeaders(key, response)
     response.json((isOfAnthropic(headers) ? messagesModels : openaiModels)(await usable(key)))
   })
   mountStream(router, apiRoutes.model, async ({ principal, params, headers }, response) => {
@@ -46,7 +46,7 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
       const text = 'Model not found, or this key may not use it.'
       throw new AppError('not_found', text, { details: [{ path: 'model', message: text }] })
     }
-    await tellLimits(key, response)
+    await setLimitHeaders(key, response)
     response.json((isOfAnthropic(headers) ? messagesModel : presentModel)(model))
   })
   mountStream(router, apiRoutes.usage, async ({ principal, requestId }, answer) => {
@@ -56,19 +56,19 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
       deps.client.call(keyInternalRoutes.show, { params, requestId }),
       lookAtKey(deps, key),
     ])
-    await tellLimits(key, answer)
+    await setLimitHeaders(key, answer)
     answer.json(presentUsage(shown.key, window))
   })
   const serve = <R extends Route>(route: R, read: (body: never, headers: Headers) => ApiRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {
       const key = actingKey(principal)
-      const tell = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
+      const setLimits = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
       const output = responseOutput(answer)
       const serveTo = (to: Output): Promise<void> =>
-        serveRequest(deps, read(body as never, headers), { key, requestId, tell, output: to })
+        serveRequest(deps, read(body as never, headers), { key, requestId, setHeaders: setLimits, output: to })
       const idempotencyKey = headers['idempotency-key']
       if (typeof idempotencyKey !== 'string') return await serveTo(output)
-      await tellLimits(key, answer)
+      await setLimitHeaders(key, answer)
       await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serveTo)
     })
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
@@ -78,16 +78,16 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   serve(apiRoutes.images, (body) => image(deps, body))
 
   // Official clients read the limits from every response, including validation errors.
-  const tellOfError: ErrorRequestHandler = async (error, _request, response, next) => {
+  const setLimitHeadersOfError: ErrorRequestHandler = async (error, _request, response, next) => {
     const principal = response.locals.principal as Principal | undefined
     if (principal?.kind === 'key' && !response.headersSent && !response.hasHeader('x-ratelimit-limit-requests')) {
-      await tellLimits(principal, response).catch((failed: unknown) =>
+      await setLimitHeaders(principal, response).catch((failed: unknown) =>
         deps.log.warn({ err: failed }, 'the rate limits of a key could not be read'),
       )
     }
     next(error)
   }
-  router.use('/api/v1', tellOfError)
+  router.use('/api/v1', setLimitHeadersOfError)
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

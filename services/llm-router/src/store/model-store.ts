@@ -51,5 +51,5 @@ export interface ModelStore {
   /** Adds an answer of `durationMs` to the model's usage, and its tokens and cost to those of the day; does nothing for a removed model. */
   recordAnswer(id: string, durationMs: number, usage: AnswerUsage): Promise<void>
   /** Publishes the costs of days that have changed since they were last published. */
-  tellProviderDays(): Promise<void>
+  publishProviderDays(): Promise<void>
 }

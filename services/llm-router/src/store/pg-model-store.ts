@@ -75,7 +75,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           .executeTakeFirst()
         if (row === undefined) return undefined
         const told = { target: id, targetName: row.name, before: null, after: settingsOf(row) }
-        await tell(tx, act, { action: 'model.created', ...told })
+        await writeAdminActed(tx, act, { action: 'model.created', ...told })
         return toModel(row)
       }),
     change: (id, fields, act, version) =>
@@ -84,7 +84,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         if (before === undefined) return undefined
         if (version !== undefined && version !== before.version) return { outcome: 'conflict', model: toModel(before) }
         const row = await set(tx, before, fields, act)
-        await tell(tx, act, { action: 'model.changed', ...changeOf(before, row) })
+        await writeAdminActed(tx, act, { action: 'model.changed', ...changeOf(before, row) })
         return { outcome: 'changed', model: toModel(row) }
       }),
     remove: (id, act) =>
@@ -99,7 +99,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           .execute()
         await tx.deleteFrom('models').where('id', '=', id).execute()
         const told = { target: id, targetName: before.name, before: settingsOf(before), after: null }
-        await tell(tx, act, { action: 'model.deleted', ...told })
+        await writeAdminActed(tx, act, { action: 'model.deleted', ...told })
         return true
       }),
     async toggle(enabled, provider, act) {
@@ -118,7 +118,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
           .insertInto('model_acts')
           .values(ids.map((id) => actRow(act, id, difference)))
           .execute()
-        await tell(tx, act, { action: 'models.toggled', ...toggleOf(enabled, provider ?? null, ids) })
+        await writeAdminActed(tx, act, { action: 'models.toggled', ...toggleOf(enabled, provider ?? null, ids) })
       })
       return list()
     },
@@ -150,7 +150,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
             rows.map(({ id }) => id),
           )
         }
-        await tell(tx, act, { action, reversible: true, ...(told as UndoneChange) })
+        await writeAdminActed(tx, act, { action, reversible: true, ...(told as UndoneChange) })
         return told as UndoneChange
       }),
     recordAnswer(id, durationMs, usage) {
@@ -161,7 +161,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
     async recorded() {
       await Promise.allSettled(unrecorded)
     },
-    tellProviderDays: () =>
+    publishProviderDays: () =>
       db.transaction().execute(async (tx) => {
         // Serialises publishers, so that each sees everything the previous one published.
         await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.provider-days', 0))`.execute(tx)
@@ -238,7 +238,7 @@ const toggleOf = (enabled: boolean, provider: string | null, ids: readonly strin
   after: { enabled, models: ids.slice(0, toldModels), count: ids.length },
 })
 
-const tell = (tx: Tx, act: AdminAct, change: AdminChange): Promise<void> =>
+const writeAdminActed = (tx: Tx, act: AdminAct, change: AdminChange): Promise<void> =>
   writeEvents(tx, [adminActed('llm-router.admin-acted', act, change)])
 
 /** Admin-editable fields for the audit log, without header values, which may be keys. */
