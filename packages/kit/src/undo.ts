@@ -31,7 +31,7 @@ export function differenceOf(before: Fields, after: Fields): Difference {
  * @throws AppError conflict, with the difference
  */
 export function ensureUnchanged(left: Fields, current: Fields | undefined): void {
-  if (current === undefined) throw new AppError('conflict', 'This no longer exists.', { current: null })
+  if (current === undefined) throw noLongerExists()
   const details = faultsOf(left, current, '')
   if (details.length > 0) throw new AppError('conflict', 'This has changed since.', { details, current })
 }
@@ -44,6 +44,9 @@ function faultsOf(left: Fields, current: Fields, path: string): { path: string; 
     return [{ path: path + name, message: `Was ${JSON.stringify(value ?? null)}, is now ${JSON.stringify(present)}` }]
   })
 }
+
+/** The target of an act that is to be undone is gone. */
+export const noLongerExists = (): AppError => new AppError('conflict', 'This no longer exists.', { current: null })
 
 /** An act is undone once. @param current the present state of its target */
 export const undoneBefore = (current: unknown): AppError =>

@@ -1,5 +1,5 @@
 import type { billingInternalRoutes } from '@parley/contracts'
-import { type Call, differenceOf, ensureUnchanged, notReversible, type UndoingAct, undoneBefore } from '@parley/kit'
+import { type Call, differenceOf, noLongerExists, notReversible, type UndoingAct, undoneBefore } from '@parley/kit'
 import type { SignalKeyChanged } from './keys/key-changes.ts'
 import type { BillingStores } from './store/index.ts'
 import type { TierState } from './store/key-admin-store.ts'
@@ -31,11 +31,11 @@ export async function undo(
     case 'plan.assigned': {
       const [back, left] = [planIdOf(before), planIdOf(after)]
       const [account] = await stores.accounts.readKnown([id])
-      ensureUnchanged({}, account && {})
-      const present = { planId: account?.plan.id }
+      if (account === undefined) throw noLongerExists()
+      const present = { planId: account.plan.id }
       if (act.undone) throw undoneBefore(present)
       const outcome = await stores.accounts.assignPlan(id, back, act, left)
-      if (outcome === 'unknown_plan') ensureUnchanged({}, undefined)
+      if (outcome === 'unknown_plan') throw noLongerExists()
       if (outcome === 'unknown_user') throw undoneBefore(present)
       return { action, target, before: after, after: before }
     }

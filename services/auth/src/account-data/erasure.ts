@@ -6,7 +6,7 @@ import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
 import { sessionEnded } from '../refusals.ts'
 
-/** Somebody without a password proves by a sign-in that is not older than this who they are. */
+/** A user without a password confirms the deletion by a sign-in that is not older than this. */
 const freshSeconds = 600
 
 /**

@@ -6,7 +6,7 @@ import { userDeleted } from './erasure.ts'
 /** Milliseconds between two looks at erasures. */
 export const reconcileErasuresMs = 5_000
 
-/** Hears what became of receipts. */
+/** Notes erasures whose receipt was mailed, or never will be. */
 export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureStore }): Subscription => ({
   group: 'auth.erasures',
   handlers: {
@@ -16,7 +16,7 @@ export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureSt
   },
 })
 
-/** Asks services again that did not say that they erased, and forgets erasures that are over. Several replicas may do so at once. */
+/** Repeats the event to services that have not acknowledged an erasure, and removes erasures that are complete. Several replicas may do so at once. */
 export async function reconcileErasures(
   { stores: { erasures }, now, newId }: Pick<AuthParts, 'stores' | 'now' | 'newId'>,
   bus: Pick<EventBus, 'forget'>,

@@ -1,5 +1,13 @@
 import { billingInternalRoutes, modelInternalRoutes } from '@parley/contracts'
-import { differenceOf, ensureUnchanged, notFound, notReversible, type ServiceClient, undoneBefore } from '@parley/kit'
+import {
+  differenceOf,
+  ensureUnchanged,
+  noLongerExists,
+  notFound,
+  notReversible,
+  type ServiceClient,
+  undoneBefore,
+} from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import type { Account } from '../store/account.ts'
 import type { AuditRow } from '../store/audit-store.ts'
@@ -16,8 +24,8 @@ export interface UndoParts extends AuthParts {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Takes back an act of an admin. It is decided where the act was done, and refused when that is no longer as the act left it.
- * @returns the entry that tells of it
+ * Undoes an act of an admin. The service that did it decides, and refuses when its target is no longer as the act left it.
+ * @returns the audit entry of the undo
  * @throws AppError not_found, not_reversible, conflict, or forbidden for an actor who may not do the act
  */
 export async function undo(parts: UndoParts, actor: ActingAdmin, entryId: string): Promise<AuditRow> {
@@ -30,7 +38,7 @@ export async function undo(parts: UndoParts, actor: ActingAdmin, entryId: string
   return done
 }
 
-/** @returns the id of the entry that tells of it */
+/** @returns the id of the audit entry of the undo */
 async function undoWhereItWasDone(parts: UndoParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
   switch (entry.action.slice(0, entry.action.indexOf('.'))) {
     case 'user':
@@ -58,7 +66,7 @@ async function undoUserChange(parts: UndoParts, actor: ActingAdmin, entry: Audit
     id = decision.entry.id
     return { ...decision, entry: { ...decision.entry, undoes: entry.id } }
   })
-  if (outcome === undefined) ensureUnchanged({}, undefined)
+  if (outcome === undefined) throw noLongerExists()
   await parts.signalPrincipalChanged(target)
   return id
 }
@@ -93,8 +101,8 @@ async function undoElsewhere(
   const [before, after] = [entry.before as Fields | null, entry.after as Fields | null]
   const body = { entryId, action, target, before, after, actorId, undone: entry.undone_by !== null }
   const { id, at, ...act } = await client.call(route, { body, requestId })
-  // The event that tells of it comes later and finds it here.
-  const told = { ...act, before: act.before, after: act.after, actorId, requestId, reversible: true, undoes: entryId }
-  await stores.audit.record(id, new Date(at), told)
+  // Its event `admin-acted` comes later, and finds the entry here.
+  const undone = { ...act, before: act.before, after: act.after, actorId, requestId, reversible: true, undoes: entryId }
+  await stores.audit.record(id, new Date(at), undone)
   return id
 }

@@ -5,7 +5,7 @@ import type { IRouter } from 'express'
 import { deleteAccount } from '../account-data/erasure.ts'
 import type { AuthParts } from '../parts.ts'
 
-/** Deleting an account, and what services say and ask about it. */
+/** Deletes an account; services acknowledge its erasure, and notifier reads the recipient of the receipt. */
 export function addErasureRoutes(router: IRouter, parts: AuthParts): void {
   const { stores, newId, now } = parts
   mount(router, authRoutes.deleteAccount, async ({ body, ...caller }) => ({

@@ -9,7 +9,7 @@ import type { AuthTables } from './tables.ts'
 
 /** Services that have not acknowledged an erasure are asked again after this long. */
 const retryMinutes = 10
-/** How long a receipt is waited for whose delivery cannot be confirmed. Mails are retried for a day. */
+/** How long an erasure waits for its receipt, if the delivery is not confirmed. Mails are retried for a day. */
 const keptHours = 25
 const atOnce = 20
 
@@ -108,7 +108,7 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
     await db.updateTable('erasures').set({ told_at: sql`now()` }).where('id', '=', id).execute()
   },
 
-  /** Tells again of erasures that services have not finished in 10 minutes. */
+  /** Publishes the deletion again where services have not acknowledged it in 10 minutes. */
   async retry(deletedOf: (erasure: Pick<ErasureRow, 'id' | 'user_id'>) => Event): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const waiting = tx

@@ -1,7 +1,15 @@
 import { type AdminChange, adminActed, eventOf } from '@parley/bus'
 import { type EventOf, type Model, providerIds } from '@parley/contracts'
 import { noteInInbox, type PostgresDatabase, writeEvents } from '@parley/db'
-import { type AdminAct, createBatches, differenceOf, ensureUnchanged, newId, undoneBefore } from '@parley/kit'
+import {
+  type AdminAct,
+  createBatches,
+  differenceOf,
+  ensureUnchanged,
+  newId,
+  noLongerExists,
+  undoneBefore,
+} from '@parley/kit'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { AnswerUsage, ModelFields, ModelStore, UndoneChange } from './model-store.ts'
 import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
@@ -127,7 +135,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         const acts = await tx.selectFrom('model_acts').selectAll().where('entry_id', '=', act.undoes).execute()
         const ids = acts.map((done) => done.model_id)
         const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
-        if (rows.length === 0) ensureUnchanged({}, undefined)
+        if (rows.length === 0) throw noLongerExists()
         if (act.undone) throw undoneBefore(presentOf(action, rows))
         let told: UndoneChange | undefined
         for (const before of rows) {
