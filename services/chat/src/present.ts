@@ -2,7 +2,7 @@ import type { ChatDetail, ChatSummary, Message } from '@parley/contracts'
 import { memoryOf } from './memory/memory-events.ts'
 import type { Chat, Ending, ThreadMessage } from './store/documents.ts'
 import type { PathMessage } from './store/message-store.ts'
-import { toolCallsOf } from './tool-calls.ts'
+import { toolCallsOf } from './tools/tool-calls.ts'
 
 /** A chat as the list shows it. */
 export const presentChat = (chat: Chat): ChatSummary => ({

@@ -8,7 +8,7 @@ import {
 } from '@parley/contracts'
 import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
-import type { AnswerPlan } from '../prompt.ts'
+import type { AnswerPlan } from '../sending/prompt.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Ending, NewGeneration, Seed } from '../store/documents.ts'
 import type { Lease } from '../store/generation-store.ts'

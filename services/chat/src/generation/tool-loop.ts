@@ -1,5 +1,5 @@
 import type { CompletionLine, PromptMessage, PromptTool, PromptToolCall } from '@parley/contracts'
-import type { AnswerPlan } from '../prompt.ts'
+import type { AnswerPlan } from '../sending/prompt.ts'
 import { noUsage, sumUsage } from '../store/continued.ts'
 import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
 import { type CallDeps, type CallReport, runCall, runModelCall } from '../tools/run-call.ts'

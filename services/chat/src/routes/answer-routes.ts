@@ -21,7 +21,7 @@ import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.
 import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { Sender } from '../sending/sender.ts'
 import { generationIdOf } from '../store/continued.ts'
-import { toolCallsOf } from '../tool-calls.ts'
+import { toolCallsOf } from '../tools/tool-calls.ts'
 import { bodyInUse } from './large-bodies.ts'
 
 export interface AnswerRoutesDeps {

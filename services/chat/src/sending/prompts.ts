@@ -5,20 +5,20 @@ import type { Files } from '../files/files.ts'
 import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
 import { memoryPrompt } from '../memory/memory-prompt.ts'
 import type { Recall } from '../memory/recall.ts'
+import type { MessageStore } from '../store/message-store.ts'
+import { cleanText } from '../text/clean-text.ts'
+import { modePrompt } from '../tools/mode-prompts.ts'
+import { noTools } from '../tools/tool.ts'
+import type { Toolbox } from '../tools/toolbox.ts'
 import {
   type AnswerPlan,
   buildPrompt,
   continuationOf,
   type Prompt,
   type PromptDraft,
-  type Turn,
+  type PromptTurn,
   withContinuation,
-} from '../prompt.ts'
-import type { MessageStore } from '../store/message-store.ts'
-import { cleanText } from '../text/clean-text.ts'
-import { modePrompt } from '../tools/mode-prompts.ts'
-import { noTools } from '../tools/tool.ts'
-import type { Toolbox } from '../tools/toolbox.ts'
+} from './prompt.ts'
 import type { SendRequest } from './send-request.ts'
 import type { ThreadPosition } from './thread-position.ts'
 
@@ -128,8 +128,8 @@ async function withFiles(
 }
 
 /** A guest's own history: only what the two sides said; the message itself may be its last turn already. */
-function guestTurns({ messages = [] }: SendBody, request: SendRequest): Turn[] {
-  const turns = messages.flatMap(({ role, content }): Turn[] =>
+function guestTurns({ messages = [] }: SendBody, request: SendRequest): PromptTurn[] {
+  const turns = messages.flatMap(({ role, content }): PromptTurn[] =>
     (role === 'user' || role === 'assistant') && content.trim() !== '' ? [{ role, content }] : [],
   )
   if (!('text' in request)) {

@@ -1,9 +1,8 @@
-import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
-import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound, validationFailed } from '@parley/kit'
-import type { Requesting, UserCaller } from '../callers.ts'
+import type { Attachment, SendBody } from '@parley/contracts'
+import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
+import type { Requesting } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
-import { decideContinue } from '../generation/continuation.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
 import type { RunningGenerations } from '../generation/running-generations.ts'
@@ -14,17 +13,13 @@ import { chatIsBusy, refuseOtherBody } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/documents.ts'
-import type { Lease, Turn } from '../store/generation-store.ts'
+import type { Lease } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
-import { chatTitle } from '../text/chat-title.ts'
-import type { Untitled } from '../titles/titler.ts'
 import type { Wake } from '../wake.ts'
+import { type AcceptedSend, newGenerationOf, type SendKeys, sendOf, turnOf, untitledOf } from './accepted-send.ts'
 import type { Prompts } from './prompts.ts'
-import { bodyHash, modelIdFor, readSendRequest, refuseTooLong, type SendRequest } from './send-request.ts'
+import { bodyHash, modelIdFor, readSendRequest, refuseTooLong } from './send-request.ts'
 import { findThreadPosition, type ThreadPosition } from './thread-position.ts'
-
-/** How long a guest's answer can be resumed, in milliseconds. */
-const guestAnswerMs = 24 * 60 * 60 * 1000
 
 export interface SenderDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
@@ -57,21 +52,6 @@ export interface Sender {
   send(caller: Requesting, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
 }
 
-/** A validated send with its ids. */
-interface Accepted {
-  readonly caller: Requesting
-  readonly body: SendBody
-  readonly request: SendRequest
-  readonly model: ModelInfo
-  readonly position: ThreadPosition
-  /** The answer's id; if it is continued, its generation's. */
-  readonly messageId: string
-  /** Stored for this send; empty before it begins. */
-  readonly attachments: readonly Attachment[]
-  /** Rejects when there is no room for the message; asked for while the send is claimed. */
-  readonly room: Promise<void>
-}
-
 /** A sender whose answers are made by this replica. */
 export function createSender(deps: SenderDeps): Sender {
   const inFlight = new Map<string, Promise<AnswerRef>>()
@@ -91,9 +71,6 @@ export function createSender(deps: SenderDeps): Sender {
   }
 }
 
-/** The keys that identify a repeated send. */
-type SendKeys = Pick<Send, 'clientMessageId' | 'idempotencyKey' | 'bodyHash'>
-
 /** One send. @param keys of one that may come again while it is under way */
 async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
   const { stores, models, newId, limiter } = deps
@@ -105,7 +82,7 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const room = findRoom(deps, caller, position)
   // Looked at once the send is begun, which a repeat may not be.
   room.catch(() => undefined)
-  const fresh: Accepted = { caller, body, request, model, position, messageId: newId(), attachments: [], room }
+  const fresh: AcceptedSend = { caller, body, request, model, position, messageId: newId(), attachments: [], room }
   if (keys === undefined) return await begin(deps, fresh)
   const own = sendOf(fresh, { ...keys, id: newId(), createdAt: deps.now() })
   const { claimed, send: known } = await limiter.runFirst(() => stores.sends.claim(own))
@@ -127,13 +104,8 @@ async function findRoom(
   else if (!newChat) await limiter.runFirst(() => quota.refuseBytes(caller.ownerId))
 }
 
-function sendOf({ caller, position, messageId }: Accepted, keys: SendKeys & Pick<Send, 'id' | 'createdAt'>): Send {
-  const { chatId, userMessageId, parentId } = position
-  return { ...keys, ownerId: caller.ownerId, chatId, userMessageId, messageId, parentId }
-}
-
 /** Continues a known send from any state: not begun (its replica died, or is about to begin it), running, ended, or failed and worth another attempt. */
-async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): Promise<AnswerRef> {
+async function continueSend(deps: SenderDeps, accepted: AcceptedSend, send: Send): Promise<AnswerRef> {
   const { stores, newId, reader } = deps
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
   const generation = await stores.generations.find(ref.id, ref.ownerId)
@@ -151,7 +123,7 @@ async function continueSend(deps: SenderDeps, accepted: Accepted, send: Send): P
 }
 
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
-async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
+async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRef> {
   const { lease, running, reader } = deps
   const { caller, messageId, model } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
@@ -186,11 +158,11 @@ async function begin(deps: SenderDeps, accepted: Accepted): Promise<AnswerRef> {
   return ref
 }
 
-const recallEarly = ({ recall }: SenderDeps, { caller, position, request }: Accepted) =>
+const recallEarly = ({ recall }: SenderDeps, { caller, position, request }: AcceptedSend) =>
   position.memory && 'text' in request ? recall(caller.ownerId, request.text) : undefined
 
 /** The files that come with a new message; a message that is kept already has its own. */
-async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Promise<readonly Attachment[]> {
+async function readFiles({ stores, files }: SenderDeps, accepted: AcceptedSend): Promise<readonly Attachment[]> {
   const { caller, request, model, position } = accepted
   if (caller.kind === 'guest' || !('text' in request)) return []
   if (request.attachments === undefined) return position.edited?.attachments ?? []
@@ -202,7 +174,7 @@ async function readFiles({ stores, files }: SenderDeps, accepted: Accepted): Pro
 }
 
 /** Tells that question and answer are there, and marks their chat as written to. */
-async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Accepted, at: Date): Promise<void> {
+async function noteMessages({ stores, changes, log }: SenderDeps, accepted: AcceptedSend, at: Date): Promise<void> {
   const { caller, body, request, position, model, messageId } = accepted
   if (caller.kind === 'guest') return
   const { ownerId } = caller
@@ -222,17 +194,20 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
 }
 
 /** As `store`. @throws AppError also conflict or payload_too_large when there is no room for a new chat */
-async function storeInBounds(deps: SenderDeps, accepted: Accepted): ReturnType<typeof store> {
+async function storeInBounds(deps: SenderDeps, accepted: AcceptedSend): ReturnType<typeof store> {
   const { caller, position } = accepted
   const keep = () => store(deps, accepted)
   return caller.kind === 'user' && position.newChat ? await deps.quota.addChat(caller.ownerId, keep) : await keep()
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */
-async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<typeof generationOf> | undefined> {
+async function store(
+  deps: SenderDeps,
+  accepted: AcceptedSend,
+): Promise<ReturnType<typeof newGenerationOf> | undefined> {
   const { caller, request } = accepted
   const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
-  const made = generationOf(accepted)
+  const made = newGenerationOf(accepted)
   // This replica first finishes the settlement of its previous generation.
   if (made.seed !== undefined) await deps.running.whenOver(made.generation.id)
   const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
@@ -254,61 +229,4 @@ async function store(deps: SenderDeps, accepted: Accepted): Promise<ReturnType<t
     default:
       return begun satisfies never
   }
-}
-
-const noRest = 'This answer is not one to continue'
-
-function turnOf({ ownerId }: UserCaller, { body, request, position, model, attachments }: Accepted): Turn {
-  const { chatId, userMessageId, parentId, at, newChat, follows } = position
-  if (!('text' in request)) return {}
-  const { text, modes = position.edited?.modes ?? [] } = request
-  const asked = { id: userMessageId, chatId, ownerId, parentId, content: text, attachments, modes }
-  const message = { ...asked, model: model.id, clientMessageId: body.clientMessageId ?? null, createdAt: at }
-  if (!newChat) return { message, follows }
-  const chat = { id: chatId, ownerId, title: titleOf(body, text), modelUsed: model.id, pinned: false, messageCount: 0 }
-  return { message, newChat: { ...chat, leafId: null, createdAt: at, updatedAt: at } }
-}
-
-function untitledOf({ caller, body, request, position }: Accepted): Untitled | undefined {
-  if (caller.kind === 'guest' || !position.newChat || request.kind !== 'message' || body.title?.trim()) return undefined
-  const { text: question } = request
-  return { id: position.chatId, ownerId: caller.ownerId, title: chatTitle(question), question }
-}
-
-const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || chatTitle(text)
-
-function generationOf({ caller, body, request, position, model, messageId }: Accepted) {
-  const { chatId, userMessageId, at, continues } = position
-  const going = continues && decideContinue(continues, messageId, at)
-  if (continues !== undefined && going === undefined) {
-    throw continues.ending === null ? chatIsBusy() : validationFailed([{ path: 'continueMessageId', message: noRest }])
-  }
-  const id = continues?.id ?? messageId
-  const guest = caller.kind === 'guest' ? { sessionId: caller.sessionId, network: caller.network } : null
-  const isNew = position.newChat && request.kind === 'message'
-  const start = {
-    chatId,
-    messageId: id,
-    userMessageId,
-    model: model.id,
-    ...(going && { generationId: messageId }),
-    ...(isNew && { event: 'new_chat_created' as const, title: titleOf(body, request.text) }),
-  }
-  const free = caller.kind === 'user' && caller.admin
-  // Later than the message, so that the newest message of a chat is never ambiguous.
-  const createdAt = continues?.createdAt ?? new Date(at.getTime() + 1)
-  const generation = {
-    id,
-    chatId,
-    ownerId: caller.ownerId,
-    parentId: userMessageId,
-    model: model.id,
-    price: free ? 0 : model.creditsPerMessage,
-    guest,
-    opening: [start],
-    createdAt,
-    expiresAt: guest === null ? null : (continues?.expiresAt ?? new Date(at.getTime() + guestAnswerMs)),
-    continued: going?.continued ?? null,
-  }
-  return { start, generation, seed: going?.seed }
 }

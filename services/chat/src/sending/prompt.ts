@@ -1,8 +1,8 @@
 import { type Attachment, builtInSystemPrompt, type ModelInfo, type PromptMessage } from '@parley/contracts'
-import type { Recalled } from './memory/memory-events.ts'
-import { cleanText } from './text/clean-text.ts'
-import { estimateLength, estimateTokens } from './text/estimate-tokens.ts'
-import type { AnswerTools } from './tools/tool.ts'
+import type { Recalled } from '../memory/memory-events.ts'
+import { cleanText } from '../text/clean-text.ts'
+import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
+import type { AnswerTools } from '../tools/tool.ts'
 
 /** The messages sent to the model, and about how many tokens they take. */
 export interface Prompt {
@@ -25,7 +25,7 @@ export interface PromptDraft extends Prompt {
 }
 
 /** One turn of a conversation, oldest first. */
-export interface Turn {
+export interface PromptTurn {
   readonly role: 'user' | 'assistant'
   readonly content: string
   readonly attachments?: readonly Attachment[]
@@ -45,7 +45,7 @@ const maxFileBytes = 40 * 1024 * 1024
  */
 export function buildPrompt(
   systemPrompt: string,
-  turns: readonly Turn[],
+  turns: readonly PromptTurn[],
   model: Pick<ModelInfo, 'contextLength' | 'maxTokens'>,
   reserved = 0,
 ): PromptDraft {
@@ -127,7 +127,7 @@ interface Room {
 const everything: Room = { tokens: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
 
 /** A turn with its files if there is room for them, else with a note in their place. */
-function draftOf({ role, content, attachments = [] }: Turn, room: Room): Draft {
+function draftOf({ role, content, attachments = [] }: PromptTurn, room: Room): Draft {
   if (role === 'assistant') {
     const text = content === '' && attachments.length > 0 ? '[An image was made.]' : content
     return { message: { role, content: text }, files: [], tokens: textCost(text), bytes: 0 }
