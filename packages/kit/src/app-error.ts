@@ -41,7 +41,7 @@ export function isAppError(error: unknown, code?: ErrorCode): error is AppError 
   return code === undefined || (error as AppError).code === code
 }
 
-/** The one answer for a thing that does not exist or belongs to somebody else. */
+/** The one answer for a thing that does not exist or belongs to another user. */
 export const notFound = (message = 'Not found'): AppError => new AppError('not_found', message)
 
 /** A dependency cannot answer now; the caller may try again. */

@@ -28,7 +28,7 @@ export async function listen(
   const state = { draining: false }
   /** The answers under way on each connection. */
   const connections = new Map<Socket, Set<ServerResponse>>()
-  /** Never idle: whoever took them over closes them. */
+  /** Never idle: the handler that took them over closes them. */
   const upgraded = new Set<Socket>()
   const endIfIdle = (socket: Socket): void => {
     if (connections.get(socket)?.size === 0 && !upgraded.has(socket)) socket.destroySoon()

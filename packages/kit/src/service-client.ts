@@ -136,7 +136,7 @@ const notConnected = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 const isCutOff = (error: unknown): boolean => cutOff.test(codeOf(error))
 
-/** Before each further try to connect, in milliseconds: until whoever spreads the load has noticed that a replica left. */
+/** Before each further try to connect, in milliseconds: until the load balancer has noticed that a replica left. */
 const connectPausesMs = [50, 200]
 
 /** Asks again while no connection can be made, since nothing was sent then. One certain replica that has gone does not come back. */

@@ -55,6 +55,6 @@ export const undoneBefore = (current: unknown): AppError =>
 /** Such an act cannot be undone. */
 export const notReversible = (): AppError => new AppError('not_reversible', 'This can’t be undone.')
 
-/** The edited thing was changed by somebody else. @param current its present state */
+/** The edited thing was changed by another admin or user. @param current its present state */
 export const changedMeanwhile = (what: string, current: unknown): AppError =>
   new AppError('conflict', `Someone else has changed ${what} in the meantime.`, { current })

@@ -5,7 +5,7 @@ import type { AttemptBudget } from './store/attempt-store.ts'
 /** The kinds of secrets that can be guessed. */
 export type Guessed = 'password' | 'code'
 
-/** Lets operators see that somebody is guessing: counters to alert on, and a line in the log for every budget that is exhausted. */
+/** Lets operators see guessing: counters to alert on, and a line in the log for every budget that is exhausted. */
 export interface AttemptMetrics {
   /** A guess was judged and wrong. @param usedUp budgets whose last attempt it took */
   wrong(of: Guessed, usedUp: readonly Pick<AttemptBudget, 'key'>[]): void

@@ -2,7 +2,7 @@ import { AppError, limitReached } from '@parley/kit'
 import type { TakenName } from './store/account-store.ts'
 import type { ExhaustedBudget } from './store/attempt-store.ts'
 
-/** Somebody else has the username or the address. */
+/** Another account has the username or the address. */
 export const nameTaken = (taken: TakenName): AppError =>
   new AppError(
     taken,

@@ -41,7 +41,7 @@ import { singleSignOnOf } from './single-sign-on/single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
 
 const sweepEveryMs = 3_600_000
-/** Between two looks for exports that somebody has to be asked for again. */
+/** Between two checks for exports whose contributions have to be requested again. */
 const reconcileExportsMs = 60_000
 
 /** All that auth uses; the caller opens and closes it. */

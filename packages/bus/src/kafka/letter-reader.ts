@@ -107,7 +107,7 @@ async function beat({ heartbeat }: EachBatchPayload, until: AbortSignal, lost: A
     try {
       await heartbeat()
     } catch (error) {
-      // Somebody waits for the next turn; it stays ours as long as we read.
+      // Another reader waits for its turn, which begins when this one has read.
       if ((error as { type?: unknown }).type !== 'REBALANCE_IN_PROGRESS') lost.abort(error)
     }
   }

@@ -43,7 +43,7 @@ export function createPublisher(connection: KafkaConnection, topics: Topics): Pu
       )
       await kept.use((producer) => producer.sendAll(byTopic(records)), leftUntil(deadline))
     } catch (error) {
-      // Perhaps somebody removed a topic.
+      // An operator may have removed a topic.
       topics.forget()
       throw error
     }

@@ -25,7 +25,7 @@ export interface RedisEngineOptions {
 
 /**
  * The four ports on one Redis or Valkey (6.2 or newer; one primary, no cluster), over one connection for commands, one that reads streams, and
- * one for hints once somebody subscribes to any. Never throws: an engine that is not there yet is waited for, and one that is unavailable comes back by
+ * one for hints once any is subscribed to. Never throws: an engine that is not there yet is waited for, and one that is unavailable comes back by
  * itself. Each outage and each return is logged once.
  */
 export function openRedisEngine(options: RedisEngineOptions): CacheEngine {

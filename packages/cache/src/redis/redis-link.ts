@@ -6,7 +6,7 @@ import { probeEngine } from './redis-probe.ts'
 import { asUnavailable, RedisUnavailableError } from './redis-unavailable.ts'
 
 const defaultBudgetMs = 200
-/** Milliseconds for a new connection, when somebody asks how the engine is. */
+/** Milliseconds for a new connection, when its health is checked. */
 const firstConnectionMs = 2_000
 const checkEveryMs = 250
 /** Between two connections to an engine that is read-only. */

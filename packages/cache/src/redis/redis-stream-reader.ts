@@ -16,7 +16,7 @@ const tickMs = 250
 const disconnectedMs = 1_000
 /** Milliseconds of silence that followers tolerate, such as while a broken connection is replaced. */
 const patienceMs = 1_500
-/** Milliseconds for the first rows after a new connection, when somebody asks how the engine is. */
+/** Milliseconds for the first rows after a new connection, when its health is checked. */
 const readyMs = 2_000
 /** Rows of each stream in one answer. */
 const rowsAtOnce = 64
@@ -29,7 +29,7 @@ const pauseMs = { each: 0.2, most: 20 }
 /** A row of a stream: its id, and its fields, each followed by its value. */
 export type StreamRow = readonly [id: string, fields: readonly string[]]
 
-/** Somebody who follows one stream. No method throws. */
+/** A follower of one stream. No method throws. */
 export interface StreamFollower {
   readonly key: string
   /** The id after which rows are wanted; undefined while none are wanted. */

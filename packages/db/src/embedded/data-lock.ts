@@ -48,7 +48,7 @@ function removeStaleClaim(file: string, dataDir: string): void {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  // Between reading and moving, somebody else may have replaced the stale claim by a living one: give it back.
+  // Between reading and moving, another process may have replaced the stale claim by a living one: give it back.
   const wasStale = readClaim(aside)?.text === seen.text
   if (!wasStale) tryLink(aside, file)
   rmSync(aside)

@@ -82,7 +82,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       await delay(predecessorsPauseMs)
       continue
     }
-    // Somebody may have taken the free port before PostgreSQL could.
+    // Another process may have taken the free port before PostgreSQL could.
     const portTaken = options.port === undefined && output.includes('Address already in use')
     if (!portTaken || left === 0) throw new Error(`PostgreSQL did not start: ${output.slice(-2_000).trim()}`)
     left -= 1

@@ -23,7 +23,7 @@ export function commandLine(pid: number): string {
   return ask(pid, 'command') ?? ''
 }
 
-/** True also for a process that belongs to somebody else; false for one that has ended and was not yet reaped. */
+/** True also for a process of another user; false for one that has ended and was not yet reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -4,7 +4,7 @@ import type { MongoDatabase } from './open-mongo.ts'
 
 /** Rights that one replica has at a time. */
 export interface MongoLocks {
-  /** Runs `work` while nobody else runs any under this name; resolves to false when somebody does. */
+  /** Runs `work` while no other holder runs any under this name; resolves to false when one does. */
   run(name: string, work: () => Promise<void>): Promise<boolean>
   /** Releases all locks held, even while work under them continues. A lock that cannot be released expires. */
   release(): Promise<void>

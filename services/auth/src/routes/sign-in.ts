@@ -51,7 +51,7 @@ const tokenReply = ({ token, account, cookies }: SignedIn) => ({
   ...setCookies(cookies),
 })
 
-/** The answer to somebody who came in, or has to confirm their address first. */
+/** The answer to a user who has signed in, or has to confirm the address first. */
 export function signInReply(outcome: SignedIn | AwaitingCode) {
   const body: SignInAnswer =
     'awaiting' in outcome

@@ -16,7 +16,7 @@ export interface AwaitingCode {
   readonly cookies: string[]
 }
 
-/** A code this old has expired; somebody who signs in after that needs another one. */
+/** A code this old has expired; a user who signs in after that needs another one. */
 const newCodeAfterSeconds = 600
 
 /**

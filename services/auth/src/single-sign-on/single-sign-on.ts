@@ -25,7 +25,7 @@ import { newVerification } from '../verification/verification.ts'
 import { type IdentityProvider, newSignOnSecrets, type ProvenIdentity } from './identity-provider.ts'
 import { usernameOf } from './username-of.ts'
 
-/** How somebody came in, and where they wanted to go: a path of our own origin. */
+/** How a user signed in, and the page to return to: a path of our own origin. */
 export interface SignedOn {
   readonly outcome: SignedIn | AwaitingCode
   readonly returnTo: string

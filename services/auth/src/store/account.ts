@@ -16,7 +16,7 @@ export interface Account {
   readonly emailProblem: string | null
   /** An address was confirmed at least once. */
   readonly everVerified: boolean
-  /** Somebody who only ever signed in by an outside provider has none. */
+  /** A user who only ever signed in by single sign-on has none. */
   readonly hasPassword: boolean
   readonly isAdmin: boolean
   readonly isSuperAdmin: boolean

@@ -49,7 +49,7 @@ export const createAttemptStore = (db: Kysely<AuthTables>) => ({
 
   /** Gives back what an attempt that turned out right took. */
   async giveBack(budgets: readonly AttemptBudget[]): Promise<void> {
-    // One at a time, lest this holds the wider one that somebody takes while it waits for their narrower one.
+    // One at a time, lest this holds the wider one that another caller takes while it waits for that caller’s narrower one.
     for (const { key } of budgets) {
       await sql`update sign_in_tries set used = used - 1 where key = ${key} and used > 0`.execute(db)
     }

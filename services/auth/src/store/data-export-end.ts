@@ -16,6 +16,6 @@ export async function closeExports(
   `.execute(tx)
 }
 
-/** Ends what a user could download by a mailed link that may be somebody else's by now; it costs no cooldown. */
+/** Ends what a user could download by a mailed link that may have fallen into other hands; it costs no cooldown. */
 export const withdrawExports = (tx: Transaction<AuthTables>, userId: string): Promise<void> =>
   closeExports(tx, sql`user_id = ${userId} and state = 'ready'`, 'expired', true)

@@ -17,7 +17,7 @@ const linkMinutes = 30
 /** A link is no longer mailed after this long. */
 const mailedWithinHours = 24
 
-/** Somebody's wish for a new password. */
+/** A requested password reset. */
 export interface ResetRequest {
   readonly id: string
   /** Null when nobody has the address; no link is made then. */

@@ -37,7 +37,7 @@ export type Rotation =
   /** Its successor has been rotated too, within the grace: that one's successor is to be given. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'banned' }
-  /** A token that was rotated before was used again: somebody else has a copy. The session has ended. */
+  /** A token that was rotated before was used again: another party has a copy. The session has ended. */
   | { readonly kind: 'reused'; readonly userId: string }
   | { readonly kind: 'unknown' }
 
@@ -131,7 +131,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
       .where('expires_at', '>', sql<Date>`now()`)
       .executeTakeFirst()
     if (found === undefined) return undefined
-    // One row at a time, lest this waits for somebody who holds the one and waits for the other.
+    // One row at a time, lest this waits for a transaction that holds the one and waits for the other.
     if (found.usedLongAgo) {
       await db.updateTable('sessions').set({ last_used_at: sql`now()` }).where('id', '=', sessionId).execute()
     }

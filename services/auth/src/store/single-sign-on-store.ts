@@ -9,7 +9,7 @@ import { holdSettings } from './settings-store.ts'
 import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
-/** Seconds that somebody has to come back from the provider, and then to prove that an account is theirs. */
+/** Seconds for returning from the provider, and then for proving ownership of an account. */
 export const signOnSeconds = 600
 
 /** A provider's identity of a user; an e-mail address is no identity. */
@@ -17,7 +17,7 @@ export interface Identity {
   readonly issuer: string
   readonly subject: string
 }
-/** Somebody who signs on for the first time. */
+/** A user who signs on for the first time. */
 export interface Newcomer {
   readonly identity: Identity
   readonly account: Omit<NewAccount, 'passwordHash'>
@@ -33,7 +33,7 @@ export type Entered =
   | { readonly kind: 'known'; readonly account: Account }
   | { readonly kind: 'made'; readonly account: Account; readonly verificationRequired: boolean }
   | { readonly kind: 'email_taken'; readonly userId: string }
-  /** Somebody took the username or the address meanwhile: to be tried again with another name. */
+  /** Another account took the username or the address meanwhile: to be tried again with another name. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'registration_disabled' }
 /** A link to be made. */

@@ -10,7 +10,7 @@ import { changesPerHour, type EmailChange } from '../store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
 const windowSeconds = 3600
-/** Changes within an hour that fail as somebody has the address: each of them tells that. */
+/** Changes within an hour that fail because the address is taken, which each of them reveals. */
 const takenPerHour = 5
 
 /** The password is required once an address of the account was confirmed. */
@@ -22,7 +22,7 @@ export interface EmailChangeRequest {
 
 /**
  * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a
- * sign-in, and addresses that somebody has count too. Resolves to the cookies by which a signed-in owner may enter the code, also once signed out.
+ * sign-in, and taken addresses count too. Resolves to the cookies by which a signed-in owner may enter the code, also once signed out.
  * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
  * email_taken, cooldown, rate_limited, account_banned
  */

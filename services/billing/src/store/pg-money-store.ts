@@ -49,7 +49,7 @@ export const createPgMoneyStore = (db: Kysely<BillingDatabase>): MoneyStore => (
         ) as "providerTokens"
       from over, lateral (
         select
-          -- The capture of somebody unlimited took nothing.
+          -- The capture of a user without limits took nothing.
           coalesce(sum(l.amount) filter (where h.charged > 0), 0)::bigint as ledger,
           coalesce(sum(g.charged), 0)::bigint as usage,
           coalesce(sum(g.input_tokens + g.output_tokens), 0)::bigint as "usedTokens"

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   'application/pdf': 'pdf',
 }
 
-/** More is never needed to tell a kind, and less can be unpacked by whoever tells it. */
+/** More is never needed to detect a kind, and the detection cannot unpack much from less. */
 const head = 4_100
 const zipEnd = Buffer.from('PK\u0005\u0006', 'latin1')
 /** How far before the end of a ZIP archive its directory's end can be. */

@@ -2,7 +2,7 @@ import type { Cache } from '@parley/cache'
 
 /** Whether guests' answers are being read, on any replica. */
 export interface Presence {
-  /** True while somebody reads the answer; readers of other replicas are unknown while the cache's engine is unavailable. */
+  /** True while the answer is read; readers of other replicas are unknown while the cache's engine is unavailable. */
   hasReader(generationId: string): Promise<boolean>
   /** Tells that an answer is being read until the returned function is called, and for up to `ttlMs` longer. */
   show(generationId: string, ttlMs: number): () => void

@@ -142,7 +142,7 @@ const messagesOf = ({ answer, question, earlier = [] }: PendingTurn): readonly M
 ]
 
 /**
- * Puts a turn among the messages. The answer goes first: whoever sees it without its question knows that the question is still to come, while a
+ * Puts a turn among the messages. The answer goes first: a reader that sees it without its question knows that the question is still to come, while a
  * question without an answer would look whole.
  */
 export async function completeTurn(models: Models, chatId: string, turn: PendingTurn): Promise<void> {
@@ -157,7 +157,7 @@ export async function completeTurn(models: Models, chatId: string, turn: Pending
   }
   const held = { _id: chatId, 'turn.answer._id': turn.answer._id }
   const { matchedCount } = await chats.updateOne(held, { $unset: { turn: '' } })
-  // Somebody else was faster, and if this process stood still for long, all of it may have been deleted since.
+  // Another process was faster, and if this process stood still for long, all of it may have been deleted since.
   if (matchedCount === 0 && put.length > 0 && (await chats.exists({ _id: chatId })) === null) {
     await messages.deleteMany({ _id: { $in: put } })
   } else await createMongoTotals(models).add(turn.answer.ownerId, { bytes })

@@ -11,7 +11,7 @@ export interface Untitled extends Pick<Chat, 'id' | 'ownerId' | 'title'> {
 
 /** Titles new chats by a model, where admins have it so. */
 export interface Titler {
-  /** Begins to title a chat whose first answer has ended; a title that somebody gave it meanwhile stays, and so does the old one when this fails. */
+  /** Begins to title a chat whose first answer has ended; a title that a user gave it meanwhile stays, and so does the old one when this fails. */
   begin(chat: Untitled, answer: string): void
   /** Cancels running work; resolves when it has ended. */
   stop(): Promise<void>
