@@ -1,8 +1,8 @@
 import { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ErrorBody } from '@parley/contracts'
 import { AppError, tooSlow } from './app-error.ts'
-import { errorBody } from './error-answer.ts'
 import { newId } from './ids.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 
@@ -49,7 +49,8 @@ interface Refusal {
 }
 
 function refusalOf(error: AppError, requestId: string): Refusal {
-  const body = JSON.stringify(errorBody(error, requestId))
+  const { message, code, details, current } = error
+  const body = JSON.stringify({ error: message, code, requestId, details, current } satisfies ErrorBody)
   const about = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -327,23 +327,20 @@ describe('API keys of all users, for admins,', () => {
     const { key } = await create(userPrincipal())
     const set = (tier: number) => as(root).patch(`/api/admin/keys/${key.id}`, { tier })
     await set(2)
-    const [before, after] = [1, 2].map((tier) => ({ tier, customLimits: null })) as [object, object]
-    const states = { before: { ...before }, after: { ...after } }
+    const states = { before: { tier: 1, customLimits: null }, after: { tier: 2, customLimits: null } }
     const body = { entryId: newId(), actorId: root.userId, action: 'key.tier-changed', target: key.id, ...states }
-    const undo = (undone = false) =>
-      billing.as(servicePrincipal('auth')).call(billingInternalRoutes.undo, { body: { ...body, undone } })
+    const auth = billing.as(servicePrincipal('auth'))
+    const undo = (undone = false) => auth.call(billingInternalRoutes.undo, { body: { ...body, undone } })
     await set(3)
     expect(await undo()).toMatchObject({ status: 409, body: { current: { tier: 3 }, details: [{ path: 'tier' }] } })
     await set(2)
     const told = toldOf(key.id)
-    expect(await undo()).toMatchObject({
-      status: 200,
-      body: { target: key.id, before: { tier: 2 }, after: { tier: 1 } },
-    })
+    const undone = { target: key.id, before: { tier: 2 }, after: { tier: 1 } }
+    expect(await undo()).toMatchObject({ status: 200, body: undone })
     await expect.poll(() => toldOf(key.id)).toBe(told + 1)
     await set(2)
     const refused = { error: 'This has already been undone.', current: { tier: 2, customLimits: null } }
-    for (const undone of [false, true]) expect(await undo(undone)).toMatchObject({ status: 409, body: refused })
+    for (const isUndone of [false, true]) expect(await undo(isUndone)).toMatchObject({ status: 409, body: refused })
     await as(root).call(admin.revokeKey, { params: { id: key.id } })
     expect(await undo()).toMatchObject({ status: 409, body: { current: null } })
   })

@@ -294,12 +294,8 @@ test('auth has a toggle of a provider undone, once: the changed models are resto
   const { id: entryId, data } = toggled() as NonNullable<ReturnType<typeof toggled>>
   const { models: named } = data.after as { models: string[] }
   expect(named).not.toContain(off.id)
-  const body = {
-    ...{ entryId, actorId: 'admin-1', action: 'models.toggled' },
-    target: 'anthropic',
-    before: null,
-    after: null,
-  }
+  const act = { entryId, actorId: 'admin-1', action: 'models.toggled' }
+  const body = { ...act, target: 'anthropic', before: null, after: null }
   const undo = (undone = false) =>
     as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body: { ...body, undone } })
   expect(await undo()).toMatchObject({
@@ -309,12 +305,9 @@ test('auth has a toggle of a provider undone, once: the changed models are resto
   const enabled = (await registry()).filter(({ provider, enabled }) => provider === 'anthropic' && enabled)
   expect(enabled.map(({ id }) => id).sort()).toEqual([...named].sort())
   expect(await undo()).toMatchObject({ status: 409, body: { code: 'conflict', details: [{ path: 'enabled' }] } })
-  const { status, body: refusal } = await undo(true)
-  expect([status, refusal]).toMatchObject([409, { error: 'This has already been undone.' }])
-  const current = (refusal as unknown as { current: { models: { id: string; enabled: boolean }[] } }).current
-  expect(current.models.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
-    named.toSorted((a, b) => a.localeCompare(b)).map((id) => ({ id, enabled: true })),
-  )
+  const models = expect.arrayContaining(named.map((id) => ({ id, enabled: true })))
+  const refused = { error: 'This has already been undone.', current: { models } }
+  expect(await undo(true)).toMatchObject({ status: 409, body: refused })
   const wrong = { ...body, action: 'model.deleted' }
   expect(await as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body: wrong })).toMatchObject({
     status: 422,
