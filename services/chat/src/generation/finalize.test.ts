@@ -1,8 +1,8 @@
 import type { Event } from '@parley/contracts'
 import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it } from 'vitest'
+import { createGenerationMetrics } from '../generation-metrics.ts'
 import { finalize, type GenerationOutcome } from './finalize.ts'
-import { createGenerationMetrics } from './generation-metrics.ts'
 
 const ending: GenerationOutcome['end']['ending'] = {
   outcome: 'complete',

@@ -3,6 +3,7 @@ import { eventOf } from '@parley/bus'
 import type { Event } from '@parley/contracts'
 import type { Clock, Logger, NewId } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
+import type { GenerationMetrics } from '../generation-metrics.ts'
 import { memoryOf } from '../memory/memory-events.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Ending, NewGeneration } from '../store/documents.ts'
@@ -10,7 +11,6 @@ import type { GenerationStore } from '../store/generation-store.ts'
 import type { Wake } from '../wake.ts'
 import type { Charges } from './charges.ts'
 import { type DecidedEnd, payerOf } from './continuation.ts'
-import type { GenerationMetrics } from './generation-metrics.ts'
 
 export interface FinalizeDeps {
   readonly generations: GenerationStore
