@@ -6,6 +6,9 @@ export type ChatSelection = readonly string[] | 'all'
 /** The most chats that a list returns; a caller may ask for fewer. */
 export const mostListed = 10_000
 
+/** The most chats that are purged at once. */
+export const purgedAtOnce = 100
+
 /** The properties of a chat that can be changed. */
 export type ChatChange = { readonly title: string } | { readonly pinned: boolean } | { readonly memoryOff: boolean }
 
@@ -56,6 +59,6 @@ export interface ChatStore {
   remove(ownerId: string, selection: ChatSelection, at: Date): Promise<readonly string[]>
   /** Shows a chat again that was removed no earlier than `since`; false when there is none. */
   restore(chatId: string, ownerId: string, since: Date): Promise<boolean>
-  /** Deletes chats that were removed before `before`, with their messages, except while one of these is generating. At most 100 at a time. */
+  /** Deletes chats that were removed before `before`, with their messages, except while one of these is generating. At most `purgedAtOnce`. */
   purge(before: Date): Promise<void>
 }

@@ -34,6 +34,9 @@ export type FilePlace = Pick<FileMeta, 'id' | 'createdAt'>
 /** The stored content of a file: its bytes, and what was extracted from them. */
 export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
 
+/** The most files that `confirm` and `purge` change at once. */
+export const filesAtOnce = 100
+
 /**
  * Files of users, each one document or row. Every act is atomic and on disk when it resolves. A file of another owner is as if it did not exist.
  * An owner's file is kept once, however often it is sent.
@@ -55,10 +58,10 @@ export interface FileStore {
   text(id: string, ownerId: string): Promise<string | undefined>
   /** Keeps files for as long as the chat exists, which may be about to be created. Resolves to false when any of them is missing; the others are kept. */
   attach(chatId: string, ownerId: string, ids: readonly string[], at: Date): Promise<boolean>
-  /** Detaches chats that never came to exist from files last attached before `before`; a file left without a chat expires at `now`. At most 100 at a time. */
+  /** Detaches chats that never came to exist from files last attached before `before`; a file left without a chat expires at `now`. At most `filesAtOnce`. */
   confirm(before: Date, now: Date): Promise<void>
   /** Detaches files from chats that were removed before `before`; a file left without a chat expires at `now`. */
   release(before: Date, now: Date): Promise<void>
-  /** Deletes files that expired before `now`. At most 100 at a time. */
+  /** Deletes files that expired before `now`. At most `filesAtOnce`. */
   purge(now: Date): Promise<void>
 }

@@ -62,6 +62,9 @@ export interface GenerationStore {
   requestStop(selection: GenerationSelection, reason: StopReason): Promise<readonly string[]>
 }
 
+/** The most unsettled answers that are read at once. */
+export const unsettledAtOnce = 100
+
 /** Repairs after a replica died. */
 export interface AbandonedStore {
   /** Declares the lease's owner alive for its time: nobody else takes over its answers, even if their own leases run out because the store is slow. */
@@ -70,7 +73,7 @@ export interface AbandonedStore {
   endLeases(): Promise<void>
   /** Takes over one answer whose lease has run out and whose owner is dead, or is the new owner itself; never the same one twice at a time. Undefined for none. */
   takeOver(lease: Lease): Promise<Generation | undefined>
-  /** Guests' answers that ended before `before` and whose allowance is not settled; at most 100. */
+  /** Guests' answers that ended before `before` and whose allowance is not settled; at most `unsettledAtOnce`. */
   unsettled(before: Date): Promise<readonly Generation[]>
   /** Forgets guests' answers that expired before `now`, except those generating or not settled, and owners that died. */
   purgeExpired(now: Date): Promise<void>

@@ -1,10 +1,9 @@
 import type { MongoDatabase } from '@parley/db/mongo'
-import type { AbandonedStore } from './generation-store.ts'
+import { type AbandonedStore, unsettledAtOnce } from './generation-store.ts'
 import { toGeneration } from './mongo-documents.ts'
 import { leaseEnd, type MongoGenerationParts } from './mongo-generation-store.ts'
 import { deleteAll } from './mongo-writes.ts'
 
-const atOnce = 100
 const ended = { status: { $ne: 'generating' as const } }
 
 interface Replica {
@@ -50,7 +49,7 @@ export function createMongoAbandonedStore(parts: Parts): AbandonedStore {
       const found = await messages
         .find({ settlementOpen: true, ...ended, createdAt: { $lt: before } })
         .sort({ createdAt: 1 })
-        .limit(atOnce)
+        .limit(unsettledAtOnce)
         .lean()
       return found.map(toGeneration)
     },

@@ -1,5 +1,5 @@
 import { newId } from '@parley/kit'
-import { type ChatStore, mostListed } from './chat-store.ts'
+import { type ChatStore, mostListed, purgedAtOnce } from './chat-store.ts'
 import type { Chat } from './documents.ts'
 import { bytesOf, toPlacedDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels } from './mongo-models.ts'
@@ -7,7 +7,6 @@ import { type MongoTurns, toChatDocument } from './mongo-turns.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
 import { deleteAll, insertNew, insertOnce } from './mongo-writes.ts'
 
-const purgedAtOnce = 100
 const addedAtOnce = 500
 const withoutTurn = { turn: 0 } as const
 const inOrder = { updatedAt: -1, _id: -1 } as const

@@ -1,4 +1,4 @@
-import type { FileMeta, FilePlace, FileStore, NewFile } from './file-store.ts'
+import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from './file-store.ts'
 import { withoutChats } from './kept-file.ts'
 import type { ChatModels, FileDocument } from './mongo-models.ts'
 import { createMongoTotals } from './mongo-usage-store.ts'
@@ -6,7 +6,6 @@ import { insertOnce } from './mongo-writes.ts'
 
 /** The metadata of a file, without its bytes. */
 const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
-const atOnce = 100
 
 /** The file store on MongoDB: a file is one document, its chats included. */
 export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' | 'usage'>): FileStore {
@@ -63,7 +62,7 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
     },
     async confirm(before, now) {
       const due = { attachedAt: { $lt: before } }
-      const found = await files.find(due, { chatIds: 1 }).sort({ attachedAt: 1 }).limit(atOnce).lean()
+      const found = await files.find(due, { chatIds: 1 }).sort({ attachedAt: 1 }).limit(filesAtOnce).lean()
       for (const { _id, chatIds } of found) {
         const there = new Set(await chats.distinct('_id', { _id: { $in: [...chatIds] } }))
         const gone = chatIds.filter((chatId) => !there.has(chatId))
@@ -76,7 +75,7 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
       const removed = await chats
         .find({ deletedAt: { $lt: before } }, { _id: 1 })
         .sort({ deletedAt: 1 })
-        .limit(atOnce)
+        .limit(filesAtOnce)
         .lean()
       const gone = removed.map(({ _id }) => _id)
       if (gone.length === 0) return
@@ -85,7 +84,7 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
     },
     async purge(now) {
       const expired = { expiresAt: { $lt: now } }
-      const found = await files.find(expired, { ownerId: 1 }).sort({ expiresAt: 1 }).limit(atOnce).lean()
+      const found = await files.find(expired, { ownerId: 1 }).sort({ expiresAt: 1 }).limit(filesAtOnce).lean()
       if (found.length === 0) return
       await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired })
       await totals.recountSoon(found.map(({ ownerId }) => ownerId))

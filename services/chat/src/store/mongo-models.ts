@@ -17,7 +17,7 @@ import {
 import type { FileMeta } from './file-store.ts'
 
 /** The part of a document of `messages` that belongs to an answer's generation. */
-interface Making extends OutboxFields, Partial<AnswerDetails> {
+interface GenerationFields extends OutboxFields, Partial<AnswerDetails> {
   readonly reasoning?: string
   readonly frames?: readonly number[]
   readonly events?: readonly StreamEvent[]
@@ -34,8 +34,8 @@ interface Making extends OutboxFields, Partial<AnswerDetails> {
   readonly expiresAt?: Date
 }
 
-/** A document of `messages`: what a user wrote, or an answer with its making, its lease and its event. */
-export interface MessageDocument extends Making {
+/** A document of `messages`: what a user wrote, or an answer with its generation, its lease and its event. */
+export interface MessageDocument extends GenerationFields {
   readonly _id: string
   readonly chatId: string
   readonly ownerId: string

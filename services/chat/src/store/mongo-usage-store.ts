@@ -1,8 +1,7 @@
 import { bytesOf } from './mongo-documents.ts'
 import type { ChatModels } from './mongo-models.ts'
-import type { Usage, UsageStore } from './usage-store.ts'
+import { recountedAtOnce, type Usage, type UsageStore } from './usage-store.ts'
 
-const recountedAtOnce = 20
 const measuredAtOnce = 200
 /** A total that changed is counted again within a day: a process may have died between a write and its total. */
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { AbandonedStore } from './generation-store.ts'
+import { type AbandonedStore, unsettledAtOnce } from './generation-store.ts'
 import { toGeneration } from './pg-generation-rows.ts'
 import { leaseEnd } from './pg-generation-store.ts'
 import type { ChatTables } from './tables.ts'
-
-const atOnce = 100
 
 /** Repairs after a replica died, on PostgreSQL. */
 export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
@@ -54,7 +52,7 @@ export function createPgAbandonedStore(db: Kysely<ChatTables>): AbandonedStore {
         .where('settlement_open', '=', true)
         .where('created_at', '<', before)
         .orderBy('created_at')
-        .limit(atOnce)
+        .limit(unsettledAtOnce)
         .execute()
       return rows.map(toGeneration)
     },

@@ -1,11 +1,10 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import type { ChatStore } from './chat-store.ts'
+import { type ChatStore, purgedAtOnce } from './chat-store.ts'
 import type { Chat } from './documents.ts'
 import { inOrder, listedChats, shownChats } from './pg-chat-list.ts'
 import { insertingPlaced, toPlacedRow } from './pg-message-rows.ts'
 import type { ChatTables } from './tables.ts'
 
-const purgedAtOnce = 100
 const addedAtOnce = 500
 
 /** The chat store on PostgreSQL. */

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import type { FileMeta, FilePlace, FileStore, NewFile } from './file-store.ts'
+import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from './file-store.ts'
 import type { ChatTables } from './tables.ts'
 
 const metaColumns = [
@@ -16,8 +16,6 @@ const metaColumns = [
   'created_at',
 ] as const
 type MetaRow = Pick<Selectable<ChatTables['files']>, (typeof metaColumns)[number]>
-
-const atOnce = 100
 
 /** The file store on PostgreSQL. */
 export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
@@ -79,7 +77,7 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
       await sql`
         with due as (
             select id, chat_ids from files where attached_at < ${before}
-            order by attached_at limit ${sql.lit(atOnce)} for update
+            order by attached_at limit ${sql.lit(filesAtOnce)} for update
           ),
           looked as (
             select id, chat_ids as had, array(select chats.id from chats where chats.id = any(due.chat_ids)) as kept from due
@@ -103,7 +101,7 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
     async purge(now) {
       await sql`
         delete from files where expires_at < ${now} and id in (
-          select id from files where expires_at < ${now} order by expires_at limit ${sql.lit(atOnce)}
+          select id from files where expires_at < ${now} order by expires_at limit ${sql.lit(filesAtOnce)}
         )
       `.execute(db)
     },

@@ -82,7 +82,7 @@ export const toFinishedRow = (message: FinishedMessage) => ({
   model: message.model,
   client_message_id: message.clientMessageId,
   created_at: message.createdAt,
-  generation: message.role === 'user' ? null : toMade(message),
+  generation: message.role === 'user' ? null : toGenerationJson(message),
 })
 
 /** The row, in JSON, of a finished message with its place. */
@@ -101,7 +101,7 @@ export const insertingPlaced = (rows: readonly object[]) => sql`
     select ${placedColumns} from jsonb_populate_recordset(null::messages, ${JSON.stringify(rows)}::jsonb)
 `
 
-const toMade = (message: FinishedMessage): GenerationJson => {
+const toGenerationJson = (message: FinishedMessage): GenerationJson => {
   const { ending } = message
   const price = ending?.credits.charged ?? 0
   const promptTokens = ending?.usage.inputTokens ?? 0

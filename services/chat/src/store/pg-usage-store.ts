@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { ChatTables } from './tables.ts'
-import type { UsageStore } from './usage-store.ts'
-
-const recountedAtOnce = 20
+import { recountedAtOnce, type UsageStore } from './usage-store.ts'
 
 /** Totals on PostgreSQL, where triggers count: they are always right once they were counted. */
 export const createPgUsageStore = (db: Kysely<ChatTables>): UsageStore => ({

@@ -37,7 +37,7 @@ export interface GenerationJson extends AnswerDetails {
   readonly continued?: Continued
 }
 
-/** A row of `messages`: what a user wrote, or an answer with its making. */
+/** A row of `messages`: what a user wrote, or an answer with its generation. */
 export interface MessageRow {
   id: string
   chat_id: string
