@@ -1,7 +1,7 @@
 import type { Signal } from '@parley/cache'
 import type { SignalPayload } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
-import type { Chat } from './store/documents.ts'
+import type { Chat } from './store/entities.ts'
 
 type BriefChat = Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt' | 'archived'>
 

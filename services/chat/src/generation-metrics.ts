@@ -1,6 +1,6 @@
 import { measureNow, type Registry } from '@parley/kit'
 import { Counter, Histogram } from 'prom-client'
-import type { Ending } from './store/documents.ts'
+import type { Ending } from './store/entities.ts'
 
 /** Metrics of the answers that this replica makes or ends. */
 export interface GenerationMetrics {

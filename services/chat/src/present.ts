@@ -1,6 +1,6 @@
 import type { ChatDetail, ChatSummary, Message } from '@parley/contracts'
 import { memoryOf } from './memory/memory-events.ts'
-import type { Chat, Ending, ThreadMessage } from './store/documents.ts'
+import type { Chat, Ending, ThreadMessage } from './store/entities.ts'
 import type { PathMessage } from './store/message-store.ts'
 import { toolCallsOf } from './tools/tool-calls.ts'
 

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '@parley/kit'
 import type { ChatStore } from './store/chat-store.ts'
-import type { Chat, Send } from './store/documents.ts'
+import type { Chat, Send } from './store/entities.ts'
 
 /** For an act on a chat in which an answer is being written. */
 export const chatIsBusy = (): AppError =>

@@ -1,7 +1,7 @@
 import { billingInternalRoutes } from '@parley/contracts'
 import { AppError, isAppError, type Logger, type ServiceClient, unavailable } from '@parley/kit'
 import type { GuestAllowance, GuestAllowanceState } from '../guests/guest-allowance.ts'
-import type { Ending, NewGeneration } from '../store/documents.ts'
+import type { Ending, NewGeneration } from '../store/entities.ts'
 import { hasVisibleText } from './ending.ts'
 import type { ChatTiming } from './timing.ts'
 

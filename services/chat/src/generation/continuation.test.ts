@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endOf, generationIdOf } from '../store/continued.ts'
-import type { Ending, Generation } from '../store/documents.ts'
+import type { Ending, Generation } from '../store/entities.ts'
 import { decideContinue, decideEnd, hasRest, mostGenerations, ownProgress } from './continuation.ts'
 import { mayBeRetried } from './ending.ts'
 

@@ -1,5 +1,5 @@
 import { generationIdOf, wholeEnding } from '../store/continued.ts'
-import type { Continued, Ending, Generation, NewGeneration, Progress, Seed } from '../store/documents.ts'
+import type { Continued, Ending, Generation, NewGeneration, Progress, Seed } from '../store/entities.ts'
 import type { Payer } from './charges.ts'
 import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewGeneration, Progress } from '../store/documents.ts'
+import type { NewGeneration, Progress } from '../store/entities.ts'
 import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
 
 const createdAt = new Date('2030-01-01T00:00:00Z')

@@ -1,5 +1,5 @@
 import type { Usage } from '@parley/contracts'
-import type { Ending, Generation, NewGeneration, Progress, StopReason } from '../store/documents.ts'
+import type { Ending, Generation, NewGeneration, Progress, StopReason } from '../store/entities.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 
 /** Why an answer ended. */

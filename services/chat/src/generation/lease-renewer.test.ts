@@ -1,6 +1,6 @@
 import { createLogger } from '@parley/kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { NewGeneration, Progress } from '../store/documents.ts'
+import type { NewGeneration, Progress } from '../store/entities.ts'
 import type { Lease } from '../store/generation-store.ts'
 import { type LeaseRenewerDeps, startLeaseRenewer } from './lease-renewer.ts'
 import { defaultTiming } from './timing.ts'

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@parley/kit'
 import { generationIdOf } from '../store/continued.ts'
-import type { NewGeneration } from '../store/documents.ts'
+import type { NewGeneration } from '../store/entities.ts'
 import type { GenerationStore, Lease } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
 import { payerOf } from './continuation.ts'

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorStatus } from '@parley/contracts'
 import { AppError, type LimitCode, limitReached, wholeSeconds } from '@parley/kit'
-import type { Ending } from '../store/documents.ts'
+import type { Ending } from '../store/entities.ts'
 
 /** The failure of an answer as the refusal of a call, now; undefined when it did not fail. */
 export function refusalOf({ failure, limit }: Pick<Ending, 'failure' | 'limit'>, now: Date): AppError | undefined {

@@ -1,6 +1,6 @@
 import type { LogEntry } from '@parley/cache'
 import { type StreamEvent, streamEnd } from '@parley/contracts'
-import type { Ending, Generation } from '../store/documents.ts'
+import type { Ending, Generation } from '../store/entities.ts'
 import { eventLine } from './event-line.ts'
 import { linesOf, numbered } from './transcript.ts'
 

@@ -10,7 +10,7 @@ import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } fr
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
 import type { AnswerPlan } from '../sending/prompt.ts'
 import { generationIdOf } from '../store/continued.ts'
-import type { Ending, NewGeneration, Seed } from '../store/documents.ts'
+import type { Ending, NewGeneration, Seed } from '../store/entities.ts'
 import type { Lease } from '../store/generation-store.ts'
 import type { Titler, Untitled } from '../titles/titler.ts'
 import type { Reservation } from './charges.ts'

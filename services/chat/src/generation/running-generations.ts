@@ -1,5 +1,5 @@
 import { inSpan, type Logger } from '@parley/kit'
-import type { StopReason } from '../store/documents.ts'
+import type { StopReason } from '../store/entities.ts'
 import { createEarlyStops, type SendKey } from './early-stops.ts'
 import type { Cause } from './ending.ts'
 import { type RunDeps, type RunRequest, runGeneration } from './run.ts'

@@ -1,6 +1,6 @@
 import { type SearchResult, type StreamEvent, searchResultSchema } from '@parley/contracts'
 import { z } from 'zod'
-import type { WebSearch } from '../store/documents.ts'
+import type { WebSearch } from '../store/entities.ts'
 
 /** Name of the tool that searches the web; its result is `searchAnswerSchema`. */
 export const webSearchName = 'web_search'

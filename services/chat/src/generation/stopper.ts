@@ -1,6 +1,6 @@
 import type { Signal } from '@parley/cache'
 import { type Logger, notFound, unavailable } from '@parley/kit'
-import type { Generation, StopReason } from '../store/documents.ts'
+import type { Generation, StopReason } from '../store/entities.ts'
 import type { GenerationSelection, GenerationStore } from '../store/generation-store.ts'
 import type { SendStore } from '../store/send-store.ts'
 import type { Wake } from '../wake.ts'

@@ -2,7 +2,7 @@ import { openMemoryHub, type StreamLog } from '@parley/cache'
 import { createLogger, createMetrics } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
-import type { Ending, Generation, Progress } from '../store/documents.ts'
+import type { Ending, Generation, Progress } from '../store/entities.ts'
 import { createSweeper, type SweeperDeps } from './sweeper.ts'
 import { defaultTiming } from './timing.ts'
 

@@ -1,7 +1,7 @@
 import type { StreamLog } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
 import { generationIdOf } from '../store/continued.ts'
-import type { Generation, Progress } from '../store/documents.ts'
+import type { Generation, Progress } from '../store/entities.ts'
 import type { AbandonedStore, Lease } from '../store/generation-store.ts'
 import { decideEnd, ownProgress, payerOf } from './continuation.ts'
 import type { Cause } from './ending.ts'

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
-import type { NewGeneration, Progress, Seed } from '../store/documents.ts'
+import type { NewGeneration, Progress, Seed } from '../store/entities.ts'
 import { eventLine } from './event-line.ts'
 import { searchOf } from './search-of.ts'
 

@@ -1,6 +1,6 @@
 import type { GuestSession } from '@parley/contracts'
 import { AppError, type Clock, type LiveSettings, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
-import type { GuestOrigin } from '../store/documents.ts'
+import type { GuestOrigin } from '../store/entities.ts'
 import type { BucketUse, GuestStore } from '../store/guest-store.ts'
 
 const windowMs = 7 * 24 * 60 * 60 * 1000

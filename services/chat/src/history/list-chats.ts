@@ -1,6 +1,6 @@
 import { validationFailed } from '@parley/kit'
 import { type ChatStore, type ListPart, mostListed } from '../store/chat-store.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 
 /** The requested part of the list. */
 export interface ListRequest {

@@ -1,5 +1,5 @@
 import { noUsage } from '../store/continued.ts'
-import { type Ending, shownDetails } from '../store/documents.ts'
+import { type Ending, shownDetails } from '../store/entities.ts'
 
 /** The fields of a finished message that has a text and nothing else. */
 export const plainMessage = {

@@ -1,6 +1,6 @@
 import { type NewId, notFound, validationFailed } from '@parley/kit'
 import type { ChatStore } from '../store/chat-store.ts'
-import type { Send, ThreadMessage } from '../store/documents.ts'
+import type { Send, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
 

@@ -7,7 +7,7 @@ import { listChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import { searchChats } from '../search/search-chats.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import type { ChatStores } from '../store/index.ts'
 
 export interface ChatRoutesDeps {

@@ -4,7 +4,7 @@ import type { IRouter } from 'express'
 import { isOpened } from '../generation/replay.ts'
 import { presentMessage } from '../present.ts'
 import { ownChat } from '../refusals.ts'
-import type { Generation } from '../store/documents.ts'
+import type { Generation } from '../store/entities.ts'
 import type { ChatStores } from '../store/index.ts'
 
 export interface LiveRoutesDeps {

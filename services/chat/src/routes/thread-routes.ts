@@ -10,7 +10,7 @@ import { leafThrough, pathTo } from '../history/tree.ts'
 import { presentPage } from '../present.ts'
 import { chatIsBusy, ownChat } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import type { ChatStores } from '../store/index.ts'
 
 export interface ThreadRoutesDeps {

@@ -1,7 +1,7 @@
 import { type ChatSnapshot, maxSharedBytes } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
 import { pathTo } from '../history/tree.ts'
-import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { Chat, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore, OutlineEntry } from '../store/message-store.ts'
 import { inPortions } from '../transfer/portions.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Chat } from './documents.ts'
+import type { Chat } from './entities.ts'
 import {
   type ChatEngine,
   held,

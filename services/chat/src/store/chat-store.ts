@@ -1,4 +1,4 @@
-import type { Chat, ThreadMessage } from './documents.ts'
+import type { Chat, ThreadMessage } from './entities.ts'
 
 /** A selection of an owner's chats: those with these ids, or all of them. */
 export type ChatSelection = readonly string[] | 'all'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from './checkpoints.ts'
-import type { Progress } from './documents.ts'
+import type { Progress } from './entities.ts'
 
 const lease = { owner: 'replica', ms: 1_000 }
 const saved: SavedCheckpoint = { stop: null }

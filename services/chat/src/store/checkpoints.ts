@@ -1,4 +1,4 @@
-import type { Progress, StopReason } from './documents.ts'
+import type { Progress, StopReason } from './entities.ts'
 import type { GenerationStore, Lease } from './generation-store.ts'
 
 /** Far less than the time between two checkpoints of an answer; hundreds of answers then share one write. Milliseconds. */

@@ -1,6 +1,6 @@
 import { type Event, eventSchema } from '@parley/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Continued, Ending, NewGeneration } from './documents.ts'
+import type { Continued, Ending, NewGeneration } from './entities.ts'
 import {
   type ChatEngine,
   held,

@@ -1,5 +1,5 @@
 import type { Message, Usage } from '@parley/contracts'
-import type { EndedGeneration, Ending, Generation, NewGeneration, ThreadMessage } from './documents.ts'
+import type { EndedGeneration, Ending, Generation, NewGeneration, ThreadMessage } from './entities.ts'
 
 type Making = Pick<NewGeneration, 'id' | 'continued'>
 type Made = Making & { readonly model: string | null; readonly ending: Ending | null }

@@ -1,5 +1,5 @@
 import type { Event } from '@parley/contracts'
-import type { Chat, Ending, Generation, NewGeneration, Progress, StopReason, UserMessage } from './documents.ts'
+import type { Chat, Ending, Generation, NewGeneration, Progress, StopReason, UserMessage } from './entities.ts'
 
 /** The right to make one answer, held by one replica for a time that it keeps extending. */
 export interface Lease {

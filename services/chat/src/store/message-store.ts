@@ -1,5 +1,5 @@
 import type { Feedback, Usage } from '@parley/contracts'
-import type { ThreadMessage } from './documents.ts'
+import type { ThreadMessage } from './entities.ts'
 
 /** A message of a thread and the ids of all its versions, itself included, in order of creation. */
 export interface PathMessage extends ThreadMessage {

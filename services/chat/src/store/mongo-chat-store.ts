@@ -1,6 +1,6 @@
 import { newId } from '@parley/kit'
 import { type ChatStore, mostListed, purgedAtOnce } from './chat-store.ts'
-import type { Chat } from './documents.ts'
+import type { Chat } from './entities.ts'
 import { bytesOf, toPlacedDocument } from './mongo-documents.ts'
 import type { ChatDocument, ChatModels } from './mongo-models.ts'
 import { type MongoTurns, toChatDocument } from './mongo-turns.ts'

@@ -7,7 +7,7 @@ import {
   shownDetails,
   type ThreadMessage,
   type UserMessage,
-} from './documents.ts'
+} from './entities.ts'
 import type { Lease } from './generation-store.ts'
 import type { FinishedMessage } from './message-store.ts'
 import type { MessageDocument } from './mongo-models.ts'

@@ -1,7 +1,7 @@
 import { type MongoDatabase, type MongoOutbox, outboxEntries } from '@parley/db/mongo'
 import type { QueryFilter } from 'mongoose'
 import { atGeneration, statusOf } from './continued.ts'
-import type { NewGeneration } from './documents.ts'
+import type { NewGeneration } from './entities.ts'
 import type { GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { createMongoCheckpoints } from './mongo-checkpoints.ts'
 import { continueGuest, latest, named } from './mongo-continued.ts'

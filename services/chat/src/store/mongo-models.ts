@@ -13,7 +13,7 @@ import {
   type StopReason,
   type ThreadMessage,
   type WebSearch,
-} from './documents.ts'
+} from './entities.ts'
 import type { FileMeta } from './file-store.ts'
 
 /** The part of a document of `messages` that belongs to an answer's generation. */

@@ -1,4 +1,4 @@
-import type { Send } from './documents.ts'
+import type { Send } from './entities.ts'
 import type { ChatModels, SendDocument } from './mongo-models.ts'
 import { deleteAll, insertOnce } from './mongo-writes.ts'
 import type { SendStore } from './send-store.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { QueryFilter } from 'mongoose'
-import type { Chat } from './documents.ts'
+import type { Chat } from './entities.ts'
 import type { Begun, Turn } from './generation-store.ts'
 import { continueAnswer, obstacleTo } from './mongo-continued.ts'
 import { toMessageDocument } from './mongo-documents.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { type ChatStore, purgedAtOnce } from './chat-store.ts'
-import type { Chat } from './documents.ts'
+import type { Chat } from './entities.ts'
 import { inOrder, listedChats, shownChats } from './pg-chat-list.ts'
 import { insertingPlaced, toPlacedRow } from './pg-message-rows.ts'
 import type { ChatTables } from './tables.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from './checkpoints.ts'
-import { detailsOf, type StopReason } from './documents.ts'
+import { detailsOf, type StopReason } from './entities.ts'
 import type { GenerationStore } from './generation-store.ts'
 import { toProgressRow } from './pg-generation-rows.ts'
 import type { ChatTables } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { detailsOf, type Generation, type NewGeneration, type Progress } from './documents.ts'
+import { detailsOf, type Generation, type NewGeneration, type Progress } from './entities.ts'
 import type { GenerationJson, MessageRow } from './tables.ts'
 
 /** Reads an answer's row. */

@@ -1,7 +1,7 @@
 import { writeEvents } from '@parley/db'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { atGeneration, statusOf } from './continued.ts'
-import { type Continued, detailsOf, type NewGeneration } from './documents.ts'
+import { type Continued, detailsOf, type NewGeneration } from './entities.ts'
 import type { Begun, GenerationSelection, GenerationStore, Lease } from './generation-store.ts'
 import { toChatRow } from './pg-chat-store.ts'
 import { createPgCheckpoints } from './pg-checkpoints.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { endOf } from './continued.ts'
-import { detailsOf, shownDetails, type ThreadMessage, type UserMessage } from './documents.ts'
+import { detailsOf, shownDetails, type ThreadMessage, type UserMessage } from './entities.ts'
 import type { FinishedMessage } from './message-store.ts'
 import { type GenerationJson, type MessageRow, noParent } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Send } from './documents.ts'
+import type { Send } from './entities.ts'
 import type { SendStore } from './send-store.ts'
 import { type ChatTables, noParent } from './tables.ts'
 

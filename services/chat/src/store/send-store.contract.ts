@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Send } from './documents.ts'
+import type { Send } from './entities.ts'
 import { type ChatEngine, second } from './store-samples.contract.ts'
 
 const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({

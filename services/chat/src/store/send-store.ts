@@ -1,4 +1,4 @@
-import type { Send } from './documents.ts'
+import type { Send } from './entities.ts'
 
 /** Whether a key was free, and the send that has it. */
 export interface Claim {

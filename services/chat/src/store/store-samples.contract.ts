@@ -1,4 +1,4 @@
-import type { Chat, Ending, NewGeneration, Progress, UserMessage } from './documents.ts'
+import type { Chat, Ending, NewGeneration, Progress, UserMessage } from './entities.ts'
 import type { ChatStores } from './index.ts'
 import type { FinishedMessage } from './message-store.ts'
 import type { SearchMemory } from './search-store.ts'

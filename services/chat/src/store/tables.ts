@@ -1,14 +1,6 @@
 import type { Attachment, ChatMode, Feedback, StreamEvent } from '@parley/contracts'
 import type { ColumnType, Generated } from 'kysely'
-import type {
-  AnswerDetails,
-  Continued,
-  Ending,
-  GuestOrigin,
-  StopReason,
-  ThreadMessage,
-  WebSearch,
-} from './documents.ts'
+import type { AnswerDetails, Continued, Ending, GuestOrigin, StopReason, ThreadMessage, WebSearch } from './entities.ts'
 import type { FileMeta } from './file-store.ts'
 
 type Json<T> = ColumnType<T, string, string>

@@ -1,7 +1,7 @@
 import type { CheapestModel, LiveSettings, Logger } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
 import type { ChatStore } from '../store/chat-store.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import { readTitle, titlePrompt } from './model-title.ts'
 
 /** A chat that goes by the beginning of its first message. */

@@ -1,6 +1,6 @@
 import type { Subscription } from '@parley/bus'
 import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
 import { exportJson } from './export-json.ts'

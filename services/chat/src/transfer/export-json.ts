@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts'
 import { presentMessage } from '../present.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { exportFormat } from './export-format.ts'
 import { inPortions } from './portions.ts'

@@ -1,6 +1,6 @@
 import type { Attachment } from '@parley/contracts'
 import { pathTo } from '../history/tree.ts'
-import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { Chat, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { inPortions } from './portions.ts'
 

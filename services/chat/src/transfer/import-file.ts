@@ -1,6 +1,6 @@
 import { chatRoutes, defaultBodyDepth, defaultBodyValues } from '@parley/contracts'
 import { exceededBound, type JsonBounds } from '@parley/kit/json-text'
-import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { Chat, ThreadMessage } from '../store/entities.ts'
 import { planImport } from './import-plan.ts'
 import { asObject, type ReadSource, type SourceChat } from './imported-chat.ts'
 import { readChatGpt } from './read-chatgpt.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { guestModelId, maxMessageLength, maxTitleLength, modelIdSchema } from '@parley/contracts'
 import { plainEnding, plainMessage } from '../history/plain-message.ts'
-import type { Chat, Ending, ThreadMessage } from '../store/documents.ts'
+import type { Chat, Ending, ThreadMessage } from '../store/entities.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
 import { type Planted, plantTree } from './import-tree.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { chatRoutes } from '@parley/contracts'
 import { AppError, unboundedJson } from '@parley/kit'
-import type { ThreadMessage } from '../store/documents.ts'
+import type { ThreadMessage } from '../store/entities.ts'
 import {
   type ImportAnswer,
   type ImportQuestion,

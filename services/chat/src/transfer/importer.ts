@@ -1,7 +1,7 @@
 import type { AppError, Clock } from '@parley/kit'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStore } from '../store/chat-store.ts'
-import type { Chat } from '../store/documents.ts'
+import type { Chat } from '../store/entities.ts'
 import type { ImportProgress } from './import-jobs.ts'
 import type { PlannedChat } from './import-plan.ts'
 import { readImport } from './import-reader.ts'

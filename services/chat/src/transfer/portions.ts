@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '../store/documents.ts'
+import type { ThreadMessage } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 
 const atOnce = 100
