@@ -1,7 +1,18 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { craftedId, openChat, thread } from '../src/crafted-chat.ts'
-import { answers, chooseModel, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { signedOut, storedText } from '../src/entrance.ts'
+import {
+  answers,
+  chooseModel,
+  composer,
+  enter,
+  hear,
+  type Person,
+  registerPerson,
+  say,
+  signInPage,
+} from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
@@ -121,6 +132,26 @@ describe('waiting for an answer', () => {
     await page.goto(address)
     await expect.poll(() => composer(page).inputValue()).toBe('From a tunnel')
     expect(on.provider.calls).toHaveLength(1)
+  })
+
+  it('a message refused because the session has ended becomes a draft, and one unsent at sign-out is stored nowhere', async () => {
+    const leaver = await registerPerson(on.system, `leaver${performance.now().toFixed()}`)
+    await enter(page, leaver)
+    await composer(page).waitFor()
+    await leaver.api.post('/api/auth/logout')
+    await composer(page).fill('Half said')
+    await composer(page).press('Enter')
+    await signedOut(page).waitFor()
+    await expect.poll(() => storedText(page)).toContain('"private:draft:new":"Half said"')
+    await page.goto('/')
+    await composer(page).fill('Never said')
+    await page.context().setOffline(true)
+    await composer(page).press('Enter')
+    await page.getByText('Will be sent once you’re back online.').waitFor()
+    await page.getByRole('button', { name: /watcher/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await composer(page).waitFor({ state: 'detached' })
+    expect(await storedText(page)).not.toContain('said')
   })
 })
 

@@ -4,11 +4,12 @@ import { useLocation } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { creditsQuery, historyQuery } from '../../shared/api/index.ts'
 import { onBrowserWake, useLive } from '../../shared/live/index.ts'
-import { getSession, subscribeToTabs } from '../../shared/session/index.ts'
+import { getSession, hasLeft, subscribeToTabs } from '../../shared/session/index.ts'
 import type { ComposerDrafts } from './composer/composer-drafts.ts'
 import { noteLeft } from './running-answers.ts'
 import type { ChatSession } from './thread/chat-session.ts'
 import type { ChatSessions } from './thread/chat-sessions.ts'
+import { giveBackUnsent } from './thread/thread-state.ts'
 
 /** Loads a chat's messages when it is shown, and stops reading its answer when another one is, which needs the connection. */
 export function useOpenSession(session: ChatSession): void {
@@ -27,17 +28,25 @@ export function useOpenSession(session: ChatSession): void {
 
 const isOffline = ({ store }: ChatSession): boolean => store.getState().live?.connection === 'offline'
 
-/** On unload, returns messages that wait for the network to their chats' drafts, which are stored. */
+/**
+ * On unload, returns messages that wait for the network to their chats' drafts, which are stored; when the session expires also those that were refused
+ * because of it. After a sign-out nothing is stored.
+ */
 export function useUnsentKept(session: ChatSession, sessions: ChatSessions, drafts: ComposerDrafts): void {
   const shown = useRef(session)
   shown.current = session
+  const [hadUser] = useState(() => getSession().user !== null)
   // A layout effect, because the composer, which takes over the open chat's draft, still exists when those of its parents are cleaned up.
   useLayoutEffect(() => {
     const keep = () => {
-      for (const waiting of sessions.offline()) {
-        waiting.stop()
-        const { chatId, returned } = waiting.store.getState()
-        if (waiting !== shown.current && returned) drafts.giveBack(chatId, returned)
+      if (hadUser && hasLeft()) return
+      const isExpired = hadUser && getSession().user === null
+      for (const one of sessions.all()) {
+        const { returned: before } = one.store.getState()
+        if (isOffline(one)) one.stop()
+        else if (isExpired) one.store.setState(giveBackUnsent)
+        const { chatId, returned } = one.store.getState()
+        if (one !== shown.current && returned && returned !== before) drafts.giveBack(chatId, returned)
       }
     }
     window.addEventListener('pagehide', keep)
@@ -45,7 +54,7 @@ export function useUnsentKept(session: ChatSession, sessions: ChatSessions, draf
       window.removeEventListener('pagehide', keep)
       keep()
     }
-  }, [sessions, drafts])
+  }, [sessions, drafts, hadUser])
 }
 
 /** Applies changes by the user's other tabs while there is no socket: to the list, the credits and the open chat. */

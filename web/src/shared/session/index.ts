@@ -7,6 +7,7 @@ export {
   endViewing,
   followOtherTabs,
   getSession,
+  hasLeft,
   markBanned,
   setGuestSessionId,
   setRights,

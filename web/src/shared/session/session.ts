@@ -50,8 +50,14 @@ export function adoptStoredSession(): Session {
   return getSession()
 }
 
+let left = false
+
+/** Whether the last user of this tab signed out, here or in another one: nothing more of theirs may be stored. */
+export const hasLeft = (): boolean => left && getSession().user === null
+
 /** Stores a token and its user: after login, registration, verification and refresh. */
 export function signIn(token: string, user: User): void {
+  left = false
   const stored = withoutEmail(user)
   writeLocal('token', token)
   writeLocal('user', JSON.stringify(stored))
@@ -110,6 +116,7 @@ const leftKey = 'left'
 
 /** Removes everything of this user, in every tab, even if the server could not be told. */
 export function clearSession(): void {
+  left = true
   clearPrivate()
   writeLocal(leftKey, '1')
   writeLocal(leftKey, null)
@@ -143,7 +150,11 @@ export function endViewing(): void {
 export function followOtherTabs(target: Window = window): () => void {
   const take = (event: StorageEvent) => {
     // Session storage is per tab, so each tab clears its own.
-    if (event.key === leftKey) clearPrivate()
+    if (event.key === leftKey) {
+      left = true
+      clearPrivate()
+    }
+    if (event.key === 'token' && event.newValue !== null) left = false
     if (event.key === null || ['token', 'user', 'guestSessionId'].includes(event.key))
       useSession.setState(readSession())
   }

@@ -7,6 +7,7 @@ import {
   endViewing,
   followOtherTabs,
   getSession,
+  hasLeft,
   markBanned,
   readSession,
   setGuestSessionId,
@@ -68,6 +69,10 @@ it('signing out removes the user’s data and keeps the browser’s', () => {
   expect(getSession()).toEqual({ token: null, user: null, guestSessionId: null, banned: false, viewing: null })
   expect({ ...localStorage }).toEqual({ theme: 'delglight' })
   expect({ ...sessionStorage }).toEqual({})
+  expect(hasLeft()).toBe(true)
+  signIn('a.b.d', user)
+  endSession()
+  expect(hasLeft()).toBe(false)
 })
 
 it('changed rights lift a ban', () => {
@@ -112,6 +117,7 @@ describe('another tab', () => {
     elsewhere(clearSession)
     expect(getSession()).toMatchObject({ token: null, user: null })
     expect({ ...sessionStorage }).toEqual({})
+    expect(hasLeft()).toBe(true)
   })
 
   it('whose session expires keeps the drafts of the user', () => {

@@ -13,8 +13,7 @@ export interface ChatSessions {
   forget(chatId: string): void
   /** Whether this tab is itself reading an answer to its end. */
   isGenerating(): boolean
-  /** Sessions with a message that waits for the network. */
-  offline(): readonly ChatSession[]
+  all(): readonly ChatSession[]
   /** Stops reading all answers; they continue on the server. */
   leaveAll(): void
 }
@@ -63,7 +62,7 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
         const { live } = session.store.getState()
         return live !== null && live.source !== 'socket'
       }),
-    offline: () => all().filter(({ store }) => store.getState().live?.connection === 'offline'),
+    all,
     leaveAll: () => {
       for (const session of all()) session.leave()
     },

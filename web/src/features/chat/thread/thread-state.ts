@@ -364,6 +364,13 @@ function endRefused(
 
 const draftOf = ({ content, attachments, modes }: ThreadMessage) => ({ text: content, attachments, modes })
 
+/** Returns a message that the server has not accepted to the composer; it stays in the thread, which is about to be left. */
+export function giveBackUnsent(state: ThreadState): ThreadState {
+  const question = state.messages.findLast(({ role }) => role === 'user')
+  const isUnsent = question?.state === 'saving' || question?.state === 'failed'
+  return isUnsent ? { ...state, returned: draftOf(question) } : state
+}
+
 /** Takes back a message that was not sent: it returns to the composer, and what it was to replace is restored. */
 export function takeBack(state: ThreadState): ThreadState {
   const { live, replaced } = state
