@@ -119,6 +119,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     const { id: shut } = await given.model({ id: newId(), enabled: false })
     const answer = await chat({ ...hello, model: shut })
     expect([answer.status, errorOf(answer)]).toMatchObject([403, { code: 'model_locked' }])
+    expect((await chat({ ...hello, model: shut }, keyPrincipal({ rights: { isAdmin: true } }))).status).toBe(200)
     const { body } = await given.as(keyPrincipal()).call(apiRoutes.models)
     expect(body.data.map(({ id }) => id)).toEqual(expect.arrayContaining(['gpt', 'claude', 'v3']))
     expect(body.data.map(({ id }) => id)).not.toContain(shut)
@@ -310,6 +311,25 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect(third.status).toBe(200)
     // 5 used, plus a reservation of 100 and the prompt.
     expect(Number(third.headers['x-ratelimit-remaining-tokens'])).toBeGreaterThan(800)
+  })
+
+  it('has tokens back that were reserved for a call which was refused or failed', async () => {
+    const limits = { maxTokens: 600, tokensPerMinute: 1_000, creditsPerMessage: 1 }
+    const { id: tight } = await given.model({ id: newId(), provider: 'openai', ...limits })
+    const body = { ...hello, model: tight }
+    given.billing.refusal = { status: 402, code: 'insufficient_credits' }
+    expect((await chat(body)).status).toBe(402)
+    given.billing.refusal = undefined
+    given.provider.reply({ status: 401 })
+    expect((await chat(body)).status).toBe(502)
+    expect((await chat(body)).status).toBe(200)
+  })
+
+  it('of an admin is told that it costs nothing', async () => {
+    const { headers } = await chat(hello, keyPrincipal({ rights: { isAdmin: true } }))
+    expect(holds()).toMatchObject([{ unlimited: true }])
+    const { balance } = given.billing
+    expect(headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-remaining': `${balance}` })
   })
 
   it('is refused without a key, even with an admin’s session', async () => {

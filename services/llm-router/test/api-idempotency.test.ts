@@ -45,6 +45,10 @@ describe('requests with one Idempotency-Key', () => {
     expect([other.status, apiErrorSchema.parse(other.body).error.code]).toEqual([409, 'conflict'])
     expect(other.headers['x-should-retry']).toBe('false')
     expect((await send({ ...hello, seed: 1 }, 'other')).status).toBe(200)
+    const body = { ...hello, max_tokens: 10 }
+    expect((await send(body, 'elsewhere', key)).status).toBe(200)
+    const headers = { 'idempotency-key': 'elsewhere' }
+    expect((await given.as(key).post('/api/v1/messages', body, { headers })).status).toBe(409)
   })
 
   it('may be retried if the first failed before its answer started', async () => {

@@ -125,8 +125,8 @@ export function continuedStoreContract(name: string, engine: ChatEngine): void {
     it('are settled per generation: a late settlement of the one before changes nothing', async () => {
       await generations().begin(going('next'), held('s'), {})
       await generations().finish('g', 's', more, sampleEnding(), undefined)
-      await generations().noteSettled('g', { charged: 50, remaining: 0 }, 'g')
       await generations().noteSettled('g', { charged: 3, remaining: 7 }, 'next')
+      await generations().noteSettled('g', { charged: 50, remaining: 0 }, 'g')
       expect((await latest())?.ending?.credits).toEqual({ charged: 4, remaining: 7 })
     })
 

@@ -1,0 +1,23 @@
+import { defaultSettings } from '@parley/contracts'
+import { expect, it } from 'vitest'
+import type { GuestStore } from '../store/guest-store.ts'
+import { createGuestAllowance } from './guest-allowance.ts'
+
+it('no message is taken from a guest once guest mode is off, although it was on at the early check', async () => {
+  const guest = { ...defaultSettings.guest, enabled: true }
+  const taken: string[] = []
+  const guests = {
+    use: async () => ({ used: 0, resetsAt: new Date(60_000) }),
+    take: async (bucket: string) => {
+      taken.push(bucket)
+      return { granted: true, used: 1, resetsAt: new Date(60_000) }
+    },
+  } as unknown as GuestStore
+  const settings = { current: async () => ({ ...defaultSettings, guest }) } as never
+  const allowance = createGuestAllowance({ guests, settings, now: () => new Date(0) })
+  const origin = { sessionId: 's', network: '4:192.0.2.1' } as never
+  await allowance.refuseEarly(origin)
+  guest.enabled = false
+  await expect(allowance.take(origin, 'g')).rejects.toMatchObject({ code: 'guest_mode_disabled' })
+  expect(taken).toEqual([])
+})

@@ -1,0 +1,33 @@
+import { newId } from '@parley/kit'
+import { expect, it } from 'vitest'
+import type { Send } from '../store/documents.ts'
+import { type ImageClaimsDeps, takeTurn, tryId } from './image-claims.ts'
+
+const minute = 60_000
+
+it('an image that another request began is waited for, and made anew once its replica must be dead', async () => {
+  let now = 10 * minute
+  let began: Send = { id: 's', ownerId: 'u', clientMessageId: null, idempotencyKey: 'k', bodyHash: 'h' } as Send
+  began = { ...began, messageId: tryId(newId, new Date(now)) }
+  const deps = {
+    sends: {
+      claim: async () => ({ claimed: false, send: began }),
+      retry: async () => true,
+    },
+    files: { findMade: async () => undefined },
+    wake: {
+      listen: () => ({
+        next: async () => {
+          now += minute
+        },
+        end: () => undefined,
+      }),
+    },
+    timing: { lookMs: 1 },
+    now: () => new Date(now),
+    newId,
+  } as unknown as ImageClaimsDeps
+  now += minute
+  const turn = await takeTurn(deps, { ...began, messageId: tryId(newId, new Date(now)) })
+  expect([turn.kind, turn.send.messageId === began.messageId, now]).toEqual(['make', false, 14 * minute])
+})
