@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createConnection } from 'node:net'
 import { defineRoute, type Principal } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -102,6 +102,18 @@ async function start(
 }
 
 describe('a response', () => {
+  it('to a body in another encoding (415), or to one that the call does not take (400), is a refusal', async () => {
+    const { call } = await start()
+    const echoed = async (type: string) =>
+      (await call('/api/echo', { method: 'POST', body: '{"text":"x"}', headers: { 'content-type': type } })).status
+    expect(await echoed('application/json; charset="UTF-8"')).toBe(200)
+    for (const type of ['application/json; charset=latin1', 'text/plain']) expect(await echoed(type)).toBe(415)
+    const headers = { [identityHeader]: identity.sign(principal), 'content-length': '2' }
+    const asked = request(`${running?.url}/api/away`, { headers }).end('{}')
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect(answer.resume().statusCode).toBe(400)
+  })
+
   it('to an internal error reveals no details (500)', async () => {
     const { call } = await start()
     const answer = await call('/api/broken', { headers: { 'x-request-id': 'request-1' } })
