@@ -24,7 +24,7 @@ export interface FakeBackend {
   afterLook: () => Promise<void>
   /** Awaited between reading the status of a session and answering. */
   afterStatus: () => Promise<unknown>
-  token(userId: string, expiresInSeconds?: number): Promise<string>
+  token(userId: string, expiresInSeconds?: number, claims?: object): Promise<string>
   close(): Promise<void>
 }
 
@@ -52,8 +52,8 @@ export async function startFakeBackend(): Promise<FakeBackend> {
     broken: false,
     afterLook: async () => undefined,
     afterStatus: async () => undefined,
-    token: (userId, seconds = 900) =>
-      new SignJWT({ sid: `session-of-${userId}` })
+    token: (userId, seconds = 900, claims = {}) =>
+      new SignJWT({ sid: `session-of-${userId}`, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: accessToken.type })
         .setSubject(userId)
         .setIssuer(accessToken.issuer)

@@ -46,6 +46,14 @@ describe('a handshake', () => {
     expect(await codeOf({ token: await given.backend.token('bob') })).toBe('account_banned')
   })
 
+  it('is refused to an admin who views the product as a user', async () => {
+    await given.user('viewed')
+    expect(await codeOf({ token: await given.backend.token('viewed', 900, { act: { sub: 'admin' } }) })).toBe(
+      'unauthenticated',
+    )
+    expect(await codeOf({ token: await given.backend.token('viewed') })).toBeUndefined()
+  })
+
   it('is refused with unavailable while auth is unavailable', async () => {
     const token = await given.user('unknown')
     given.backend.broken = true

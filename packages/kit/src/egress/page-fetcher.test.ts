@@ -81,6 +81,14 @@ describe('a fetched page', () => {
   })
 })
 
+test('an address with a name or a password is not fetched', async () => {
+  for (const who of ['user', 'user:secret', ':secret']) {
+    const address = outsideUrl().replace('//', `//${who}@`)
+    await expect(fetcher.fetch(address, page)).rejects.toEqual(refusal('validation_failed'))
+  }
+  expect(visits.outside).toBe(0)
+})
+
 describe('an internal address cannot be reached', () => {
   test.each([
     '127.0.0.1',

@@ -1,5 +1,5 @@
 import { billingInternalRoutes, type Model } from '@parley/contracts'
-import type { ServiceClient } from '@parley/kit'
+import { type ServiceClient, unavailable } from '@parley/kit'
 import { keyPrincipal, testLog } from '@parley/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPayments } from './payments.ts'
@@ -9,13 +9,18 @@ const model = { id: 'gpt', creditsPerMessage: 5 } as Model
 /** A fake billing: the settlements of each call. */
 function givenPayments() {
   const told: unknown[][] = []
-  const call = async (route: unknown, { body }: { body?: { settlements?: unknown[] } } = {}) => {
+  const renewed: unknown[] = []
+  const billing = { isLate: false }
+  type Options = { body?: { settlements?: unknown[] }; params?: { generationId: string } }
+  const call = async (route: unknown, { body, params }: Options = {}) => {
     if (route === billingInternalRoutes.settleHolds) told.push(body?.settlements ?? [])
+    else if (route === billingInternalRoutes.renewHold) renewed.push(params?.generationId)
+    else if (billing.isLate) throw unavailable()
     return { remaining: 95 }
   }
   const payments = createPayments({ client: { call } as unknown as ServiceClient, log: testLog })
   const hold = (generationId: string) => payments.hold(generationId, keyPrincipal(), model)
-  return { told, payments, hold }
+  return { told, renewed, billing, payments, hold }
 }
 
 describe('the hold of a finished request', () => {
@@ -55,6 +60,23 @@ describe('the hold of a finished request', () => {
     ;(await hold('last')).settle(5)
     await payments.stop()
     expect(told).toEqual([[{ generationId: 'last', amount: 5 }]])
+  })
+
+  test('is renewed no more, unlike that of one in progress', async () => {
+    const { renewed, hold, payments } = givenPayments()
+    payments.start()
+    const [ended] = [await hold('ended'), await hold('in progress')]
+    ended.settle(0)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(new Set(renewed)).toEqual(new Set(['in progress']))
+    await payments.stop()
+  })
+
+  test('is released if it may have been made by a call that failed', async () => {
+    const { told, billing, hold } = givenPayments()
+    billing.isLate = true
+    await expect(hold('late')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(told).toEqual([[{ generationId: 'late', amount: 0 }]])
   })
 
   test('is settled in calls of at most a hundred', async () => {

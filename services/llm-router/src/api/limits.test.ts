@@ -1,0 +1,39 @@
+import type { CountResult } from '@parley/cache'
+import { defaultSettings, type Model, tierMultipliers } from '@parley/contracts'
+import { keyPrincipal } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { type LimitDeps, type LimitHeaders, takeLimits } from './limits.ts'
+
+const model = { id: 'gpt', contextLength: 1_000, requestsPerMinute: 5, tokensPerMinute: 0 } as Model
+
+/** What a key is told and counted as when its own limit and the model's are left like this. */
+async function given(key = keyPrincipal(), results: Partial<CountResult>[] = [{ remaining: 9 }, { remaining: 4 }]) {
+  const counted: unknown[] = []
+  const told: LimitHeaders[] = []
+  const full = results.map((result) => ({ allowed: true, limit: 10, remaining: 0, resetMs: 1_000, ...result }))
+  const deps = {
+    counter: { consumeAll: async () => ({ allowed: full.every(({ allowed }) => allowed), results: full }) },
+    settings: { current: async () => defaultSettings, lastKnown: () => defaultSettings },
+    counts: { note: (subject: unknown) => void counted.push(subject) },
+  } as unknown as LimitDeps
+  const taking = takeLimits(deps, key, { model, tokens: 1 }, (headers) => void told.push(headers))
+  const failure = await taking.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { counted, told: told[0], failure }
+}
+
+it('a request is counted for its key by the multiple of its tier, unless the key has limits of its own', async () => {
+  const key = keyPrincipal({ tier: 3 })
+  expect((await given(key)).counted).toMatchObject([{ subject: `key:${key.keyId}`, times: tierMultipliers[3] }])
+  const own = keyPrincipal({ tier: 5, customLimits: { requests: 100, windowMinutes: 1 } })
+  expect((await given(own)).counted).toEqual([])
+})
+
+it('a program is told the limit that refuses, else the one with less left', async () => {
+  expect((await given()).told).toMatchObject({ 'x-ratelimit-remaining-requests': '4' })
+  const { told, failure } = await given(keyPrincipal(), [{ resetMs: 60_000 }, { allowed: false, resetMs: 7_000 }])
+  expect(told).toMatchObject({ 'x-ratelimit-reset-requests': '7s' })
+  expect(failure).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '7' } })
+})
