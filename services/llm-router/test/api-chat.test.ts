@@ -198,14 +198,6 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect(answer.text).not.toContain('secret-upstream-detail')
   })
 
-  it('gets answers of a model however many wrong requests others have sent to it', async () => {
-    const { id: model } = await given.model({ id: newId(), provider: 'openai', apiModelName: 'asked-wrongly' })
-    given.provider.always({ status: 400 }, (call) => call.model === 'asked-wrongly')
-    for (let nth = 0; nth < 20; nth += 1) expect((await chat({ ...hello, model })).status).toBe(400)
-    given.provider.reset()
-    expect((await chat({ ...hello, model })).status).toBe(200)
-  })
-
   it('is not charged for an empty answer', async () => {
     given.provider.reply({ text: '', usage: { inputTokens: 3, outputTokens: 0 } })
     const { status, headers } = await chat(hello)

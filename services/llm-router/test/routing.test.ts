@@ -143,6 +143,10 @@ test('a model that fails repeatedly is not called for a while, and other models 
     const asked = guarded.provider.calls.length
     expect(await completion(guarded, 'sick')).toMatchObject({ status: 502, body: { code: 'provider_error' } })
     expect(guarded.provider.calls).toHaveLength(asked)
+    // What a provider refuses says nothing of its health.
+    guarded.provider.always({ status: 400 }, ({ model }) => model === 'well')
+    for (let nth = 0; nth < 15; nth += 1) expect((await completion(guarded, 'well')).status).not.toBe(200)
+    guarded.provider.reset()
     expect((await completion(guarded, 'well')).status).toBe(200)
   } finally {
     await guarded.stop()
