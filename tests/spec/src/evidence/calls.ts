@@ -20,7 +20,7 @@ export const calls = {
     'services/auth/test/verification.test.ts › a request for another code has the same response for everybody, and mails one a minute to the claimant',
   ],
   'call.update-email': [
-    'services/auth/test/email-change.test.ts › the browser that registered can correct the address, which invalidates the code sent to the wrong one',
+    'services/auth/test/email-change.test.ts › the browser that registered can correct the address, which invalidates the code sent to the wrong one and notifies nobody',
   ],
   'call.auth-config': [
     'services/auth/test/single-sign-on.test.ts › single sign-on is offered under its name only if there is a provider',

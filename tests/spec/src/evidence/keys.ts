@@ -16,7 +16,7 @@ export const keys = {
   ],
   'key.fields': [
     `${keysTest} › show a new secret once, and store only its hash`,
-    `${keysTest} › record their last use, apart from the request`,
+    `${keysTest} › record their last use, apart from the request and at most once a minute`,
     `${usageTest} › of a key is total, monthly and by day, overall and by model, however often its events are delivered`,
   ],
   'key.secret': [
