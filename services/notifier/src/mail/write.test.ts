@@ -22,6 +22,16 @@ const readOf = (html: string): string =>
     .replace(/\s+/g, ' ')
 const words = (text: string): string[] => text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--')
 
+it('the mail credit-warning says from 100 % on that all is used', () => {
+  const subjectAt = (usagePercentage: number): string => {
+    const warning = { ...facts['credit-warning'], usagePercentage }
+    const to = { to: 'ann@example.test', username: 'ann', locale: 'en' as const }
+    return writeMail('credit-warning', { publicUrl: origin, eventId: 'e1' }, to, warning).subject
+  }
+  expect(subjectAt(100)).toBe(subjectAt(120))
+  expect(subjectAt(99)).toContain('99')
+})
+
 describe.each(mailKinds)('the mail %s', (kind) => {
   it('has the same content in HTML and text', () => {
     const { text, html } = write(kind)
