@@ -1,53 +1,52 @@
-import { createLogger } from '@parley/kit'
-import { expect, it, vi } from 'vitest'
-import { createDeliverer, usualPace } from './deliverer.ts'
-import type { Mail } from './mail/mail.ts'
+import { expect, it } from 'vitest'
+import { createDeliverer, type DelivererDeps, usualPace } from './deliverer.ts'
+import type { ClaimedDelivery } from './store/delivery-store.ts'
 
-it('the deliverer reads the queue again at once when a mail was queued during the read', async () => {
-  const claim = vi.fn(async () => [])
-  const deliverer = createDeliverer({
-    deliveries: { claim, sweep: vi.fn(), settle: vi.fn(), drop: vi.fn(), postpone: vi.fn() },
-    watch: { settled: vi.fn(), look: vi.fn() },
-    compose: vi.fn(),
-    mailer: { send: vi.fn(), close: vi.fn() },
-    log: createLogger('deliverer-test', 'silent'),
-    pace: { ...usualPace, lookMs: 3_600_000 },
-  })
-  claim.mockImplementationOnce(async () => {
-    deliverer.nudge()
-    return []
-  })
-  deliverer.start()
-  await expect.poll(() => claim).toHaveBeenCalledTimes(2)
-  await deliverer.stop()
-})
-
-it('the deliverer does not resend a mail when storing its outcome fails at first', async () => {
-  const delivery = { eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null } as const
-  const queue = [{ ...delivery, attempts: 1, ageSeconds: 0 }]
-  const sent: string[] = []
-  const kept: string[] = []
-  const keep = (what: string, works: () => boolean) => async () => {
-    if (!works()) throw new Error('the store is unavailable')
-    kept.push(what)
-  }
-  let tries = 0
-  const deliverer = createDeliverer({
+/** What becomes of a mail whose server cannot be reached, at this attempt and age; and what is logged of it. */
+async function failed({ attempts, ageSeconds }: Pick<ClaimedDelivery, 'attempts' | 'ageSeconds'>) {
+  const logged: unknown[] = []
+  const note = (fields: unknown) => void logged.push(fields)
+  const { promise, resolve } = Promise.withResolvers<object>()
+  const claimed = [{ eventId: 'e', kind: 'verification', attempts, ageSeconds } as unknown as ClaimedDelivery]
+  const deps = {
     deliveries: {
-      claim: async () => queue.splice(0),
+      claim: async () => claimed.splice(0),
+      settle: async (_delivery: unknown, settled: unknown) => resolve({ settled }),
+      postpone: async (_delivery: unknown, ms: number, why: string) => resolve({ postponed: ms, why }),
       sweep: async () => undefined,
-      settle: keep('settled', () => ++tries > 2),
-      drop: keep('dropped', () => true),
-      postpone: keep('postponed', () => true),
     },
-    compose: async () => ({ messageId: 'e1@x', to: { name: '', address: 'a@b.test' } }) as Mail,
-    mailer: { send: async ({ messageId }) => ({ ...(sent.push(messageId) && {}) }), close: () => undefined },
-    watch: { settled: () => undefined, look: async () => undefined },
-    log: createLogger('deliverer-test', 'silent'),
+    compose: async () => ({}),
+    mailer: {
+      send: async () => {
+        throw new Error('no route for ann@example.test')
+      },
+    },
+    log: { info: note, warn: note, error: note },
     pace: usualPace,
-  })
+    watch: { settled: () => undefined, look: async () => undefined },
+  } as unknown as DelivererDeps
+  const deliverer = createDeliverer(deps)
   deliverer.start()
-  await expect.poll(() => kept).toEqual(['settled'])
-  expect(sent).toEqual(['e1@x'])
+  const outcome = await promise
   await deliverer.stop()
+  expect(JSON.stringify([outcome, logged])).not.toContain('ann@')
+  return outcome
+}
+
+it.each([
+  [1, 5_000],
+  [2, 10_000],
+  [4, 40_000],
+  [20, 600_000],
+])(
+  'after attempt %i a mail waits %i ms, and neither the log nor the queue says to whom it is',
+  async (attempts, ms) => {
+    expect(await failed({ attempts, ageSeconds: 60 })).toMatchObject({ postponed: ms })
+  },
+)
+
+it('a mail is given up when its next attempt would start after a day', async () => {
+  const [day, wait] = [86_400, 600]
+  expect(await failed({ attempts: 20, ageSeconds: day - wait })).toMatchObject({ postponed: 600_000 })
+  expect(await failed({ attempts: 20, ageSeconds: day - wait + 1 })).toMatchObject({ settled: { outcome: 'failed' } })
 })
