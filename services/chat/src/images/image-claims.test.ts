@@ -1,7 +1,7 @@
 import { newId } from '@parley/kit'
 import { expect, it } from 'vitest'
-import type { Send } from '../store/documents.ts'
-import { type ImageClaimsDeps, takeTurn, tryId } from './image-claims.ts'
+import type { Send } from '../store/entities.ts'
+import { claimImage, type ImageClaimsDeps, tryId } from './image-claims.ts'
 
 const minute = 60_000
 
@@ -28,6 +28,6 @@ it('an image that another request began is waited for, and made anew once its re
     newId,
   } as unknown as ImageClaimsDeps
   now += minute
-  const turn = await takeTurn(deps, { ...began, messageId: tryId(newId, new Date(now)) })
-  expect([turn.kind, turn.send.messageId === began.messageId, now]).toEqual(['make', false, 14 * minute])
+  const claim = await claimImage(deps, { ...began, messageId: tryId(newId, new Date(now)) })
+  expect([claim.kind, claim.send.messageId === began.messageId, now]).toEqual(['make', false, 14 * minute])
 })

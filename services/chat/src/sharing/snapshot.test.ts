@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Chat, ThreadMessage } from '../store/documents.ts'
+import type { Chat, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { snapshotOf } from './snapshot.ts'
 
