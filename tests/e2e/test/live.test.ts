@@ -183,6 +183,30 @@ describe('one user on several devices', () => {
     }
   })
 
+  it('keeps the text of an edit while another chat is open, and in the composer if another tab edits that question', async () => {
+    const here = await arrive()
+    await say(here, 'First wording')
+    await hear(here, 'You said: First wording')
+    await here.waitForURL(/\/c\//)
+    const path = `/c/${chatIdOf(here)}`
+    const there = await arrive(path)
+    const field = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+    const startEdit = async (page: Page, text: string): Promise<void> => {
+      await questions(page).getByRole('button', { name: 'Edit message' }).click()
+      await field(page).fill(text)
+    }
+    await startEdit(there, 'Wording of the other tab')
+    await there.getByRole('link', { name: 'New chat' }).click()
+    await field(there).waitFor({ state: 'detached' })
+    await there.goBack()
+    await expect.poll(() => field(there).inputValue(), patiently).toBe('Wording of the other tab')
+    await startEdit(here, 'Second wording')
+    await field(here).press('Enter')
+    await answers(there).filter({ hasText: 'You said: Second wording' }).waitFor()
+    await field(there).waitFor({ state: 'detached' })
+    expect(await composer(there).inputValue()).toBe('Wording of the other tab')
+  })
+
   it('ends with the server’s state after two tabs send and edit at the same time', async () => {
     const here = await arrive()
     await say(here, 'Common ground')

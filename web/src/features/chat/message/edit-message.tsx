@@ -1,29 +1,31 @@
 import { maxMessageLength } from '@parley/contracts/constants'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
 interface Props {
+  /** The text of the question as it is. */
+  readonly before: string
   readonly text: string
-  readonly onSave: (text: string) => void
+  readonly onChange: (text: string) => void
+  readonly onSave: () => void
   readonly onCancel: () => void
 }
 
 /** Edits a question in place: Enter sends, Shift+Enter breaks the line, as in the composer; Escape cancels. */
-export function EditMessage({ text, onSave, onCancel }: Props) {
+export function EditMessage({ before, text, onChange, onSave, onCancel }: Props) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [draft, setDraft] = useState(text)
-  const ready = draft.trim() !== '' && draft !== text && draft.length <= maxMessageLength
+  const ready = text.trim() !== '' && text !== before && text.length <= maxMessageLength
   useEffect(() => {
     const area = field.current
-    const before = document.activeElement
+    const opener = document.activeElement
     area?.focus()
     area?.setSelectionRange(area.value.length, area.value.length)
     return () => {
       // If the edit was started by the button, the focus returns to it.
       const isLost = document.activeElement === document.body
-      if (isLost && before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus()
+      if (isLost && opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus()
     }
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -35,7 +37,7 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
       onCancel()
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
-      if (ready) onSave(draft)
+      if (ready) onSave()
     }
   }
   return (
@@ -47,8 +49,8 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
         ref={field}
         dir="auto"
         aria-label={t('thread.edit.label')}
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         className="field-sizing-content block max-h-[50dvh] min-h-16 w-full resize-none bg-transparent px-2 py-1.5 outline-none"
       />
@@ -57,7 +59,7 @@ export function EditMessage({ text, onSave, onCancel }: Props) {
         <Button size="small" onClick={onCancel}>
           {t('shared.cancel')}
         </Button>
-        <Button size="small" look="primary" disabled={!ready} onClick={() => onSave(draft)}>
+        <Button size="small" look="primary" disabled={!ready} onClick={onSave}>
           {t('thread.edit.save')}
         </Button>
       </div>

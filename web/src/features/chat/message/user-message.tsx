@@ -26,19 +26,21 @@ interface Props {
 export const UserMessage = memo(function UserMessage(props: Props) {
   const { t } = useText()
   const { session, message, actions } = props
-  const editing = useStore(session.store, (state) => state.editingKey === message.key)
-  const stopEditing = () => session.store.setState({ editingKey: null })
+  const editing = useStore(session.store, (state) => (state.editing?.key === message.key ? state.editing : null))
+  const stopEditing = () => session.store.setState({ editing: null })
   return (
     <article aria-label={t('chat.thread.you')} className="group/question flex flex-col items-end">
       <h2 className="sr-only">{t('chat.thread.you')}</h2>
       <Attachments attachments={message.attachments} />
       {editing ? (
         <EditMessage
-          text={message.content}
+          before={message.content}
+          text={editing.text}
+          onChange={(text) => session.store.setState({ editing: { key: message.key, text } })}
           onCancel={stopEditing}
-          onSave={(text) => {
+          onSave={() => {
             stopEditing()
-            actions.edit(message.key, text)
+            actions.edit(message.key, editing.text)
           }}
         />
       ) : (
@@ -112,7 +114,7 @@ function Actions({ session, message, guest, actions, busy }: Props) {
         {settled && !guest && !busy && (
           <IconButton
             label={t('thread.edit.label')}
-            onClick={() => session.store.setState({ editingKey: message.key })}
+            onClick={() => session.store.setState({ editing: { key: message.key, text: message.content } })}
             className="size-8 text-ink-3"
           >
             <Pencil aria-hidden="true" className="size-4" strokeWidth={1.6} />

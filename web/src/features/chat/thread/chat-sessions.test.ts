@@ -27,7 +27,10 @@ it.each<[string, (thread: ThreadState) => ThreadState]>([
   ['whose answer is being generated', (thread) => beginResume(thread, 'a1', 0)],
   ['with a message that could not be sent', (thread) => ({ ...thread, messages: [stored, unsent] })],
   ['with such a message beside an old part of it', (thread) => ({ ...thread, unsent: [unsent] })],
-  ['with a question that is being rewritten', (thread) => ({ ...thread, messages: [stored], editingKey: stored.key })],
+  [
+    'with a question that is being rewritten',
+    (thread) => ({ ...thread, messages: [stored], editing: { key: stored.key, text: '' } }),
+  ],
 ])('a chat %s stays in memory however many others are opened', (_which, state) => {
   const { sessions, first } = shown(state)
   expect(sessions.get('first')).toBe(first)

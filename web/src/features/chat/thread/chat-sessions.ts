@@ -21,8 +21,8 @@ export interface ChatSessions {
 const mostIdle = 20
 
 /** Whether the server has everything the thread shows, so that it can be reloaded. */
-const isIdle = ({ live, messages, unsent, editingKey }: ThreadState): boolean =>
-  live === null && unsent.length === 0 && editingKey === null && messages.every(({ id }) => id !== null)
+const isIdle = ({ live, messages, unsent, editing }: ThreadState): boolean =>
+  live === null && unsent.length === 0 && editing === null && messages.every(({ id }) => id !== null)
 
 /** Creates sessions with `create` on demand. */
 export function createChatSessions(create: (chatId: string | null) => ChatSession): ChatSessions {

@@ -6,6 +6,6 @@ export function editLast({ store }: Pick<ChatSession, 'store'>): boolean {
   const last = messages.findLast(({ role, state, id }) => role === 'user' && state === 'sent' && id !== null)
   // Guests' messages are not stored, so they have no versions.
   if (!last || live || hasNewer || chatId === null) return false
-  store.setState({ editingKey: last.key })
+  store.setState({ editing: { key: last.key, text: last.content } })
   return true
 }

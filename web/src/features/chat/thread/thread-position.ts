@@ -8,7 +8,6 @@ export function takeAround(state: ThreadState, chat: ChatDetail, messageId: stri
     ...state,
     live: null,
     replaced: null,
-    editingKey: null,
     target: messageId,
     position: state.position + 1,
   }

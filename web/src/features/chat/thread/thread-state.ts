@@ -38,8 +38,8 @@ export interface ThreadState {
   readonly blocked: Failure | null
   /** Unsent text to be returned to the composer; a new object each time. */
   readonly returned: (Pick<ThreadMessage, 'attachments' | 'modes'> & { readonly text: string }) | null
-  /** Key of the question being edited in place. */
-  readonly editingKey: string | null
+  /** The question being edited in place, by its key, and its new text. */
+  readonly editing: { readonly key: string; readonly text: string } | null
   /** Id of the message to scroll to; null once done. */
   readonly target: string | null
   /** The search words that led to it; null without a search. */
@@ -62,7 +62,7 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   replaced: null,
   blocked: null,
   returned: null,
-  editingKey: null,
+  editing: null,
   target: null,
   words: null,
 })
@@ -362,7 +362,7 @@ function endRefused(
   return { ...rest, messages: [...messages.slice(0, at), ...back, ...messages.slice(at)] }
 }
 
-const draftOf = ({ content, attachments, modes }: ThreadMessage) => ({ text: content, attachments, modes })
+export const draftOf = ({ content, attachments, modes }: ThreadMessage) => ({ text: content, attachments, modes })
 
 /** Returns a message that the server has not accepted to the composer; it stays in the thread, which is about to be left. */
 export function giveBackUnsent(state: ThreadState): ThreadState {
