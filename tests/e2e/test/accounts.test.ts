@@ -172,8 +172,11 @@ describe('signing in and registering', () => {
     await other.leave()
     await signIn(page, name, password)
     await page.getByRole('main').getByText('Login failed').waitFor()
+    const toast = page.locator('[data-sonner-toast][data-removed=false]', { hasText: 'Login failed' })
+    await toast.waitFor()
     await signIn(page, name, newPassword)
     await composer(page).waitFor()
+    expect(await toast.count()).toBe(0)
 
     const third = await newVisitor(on.browser, on.system.url)
     await third.page.goto(link)

@@ -38,6 +38,7 @@ export function useLogin() {
   }
   const call = useMutation({
     mutationFn: login,
+    onMutate: () => notify.dismiss('form'),
     onError: (error) => {
       const options = {
         fields,

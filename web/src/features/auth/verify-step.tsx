@@ -61,6 +61,7 @@ function useVerification(username: string) {
   const refocus = () => setFocusKey((key) => key + 1)
   const verify = useMutation({
     mutationFn: (code: string) => request(endpoints.verifyEmail, { body: { username, code } }),
+    onMutate: () => notify.dismiss('form'),
     onSuccess: ({ token, user }) => {
       setPending(null)
       signIn(token, user)
