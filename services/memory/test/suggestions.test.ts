@@ -112,7 +112,9 @@ describe('a suggestion', () => {
     await settings({ autoDetection: true, enabled: false })
     await said('I live in Wells.')
     await settings({ enabled: true })
-    await given.publish(userId, { source: 'image' })
+    const image = newId()
+    given.others.questions.set(image, { messageId: 'image', content: 'I live in Ely.', memoryEnabled: true })
+    await given.publish(userId, { generationId: image, source: 'image' })
     await given.publish(userId, { generationId: 'whose-chat-is-gone' })
     await allHandled()
     expect(await suggested()).toEqual([])
@@ -168,6 +170,11 @@ describe('the settings', () => {
     expect(renamed.detectionPatterns.find(({ id }) => id === 'location')?.enabled).toBe(false)
     const sameAgain = await settings({ detectionPatterns: renamed.detectionPatterns })
     expect(sameAgain).toEqual(renamed)
+    const twice = [0, 1].map(() => ({ id: kept[0]?.id, name: 'Mine' }))
+    expect(await me.patch('/api/memory/settings', { detectionPatterns: twice })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'detectionPatterns.1.id' }] },
+    })
     const none = await settings({ detectionPatterns: [] })
     expect(none.detectionPatterns.filter(({ builtIn }) => !builtIn)).toEqual([])
   })

@@ -128,6 +128,16 @@ describe('a memory that shares no word with a message', () => {
   })
 })
 
+it('texts to be embedded are read for their owner only', async () => {
+  const { body } = await me.post('/api/memory', { text: 'I live in Bristol' })
+  const { id } = (body as { memory: { id: string } }).memory
+  const { texts } = given.stores.vectors
+  expect([await texts(userId, [id]), await texts(given.user().userId, [id])]).toEqual([
+    new Map([[id, 'I live in Bristol']]),
+    new Map(),
+  ])
+})
+
 /** Waits for another user's vectors, which are made after all earlier work. */
 const othersMade = async () => {
   const before = [me, userId] as const
