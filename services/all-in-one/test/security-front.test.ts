@@ -87,7 +87,7 @@ describe('the gateway, from outside', () => {
 
   it('keeps responses to different origins and users apart in caches', async () => {
     const { headers } = await world.at().get('/api/chat/models/hierarchy')
-    expect(headers.vary).toBe('Origin, authorization')
+    expect(headers.vary).toBe('Origin, authorization, Accept-Encoding')
   })
 
   it.each([

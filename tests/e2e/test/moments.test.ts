@@ -38,7 +38,6 @@ declare const CSS: { readonly highlights: Map<string, { readonly size: number }>
 declare const innerHeight: number
 declare const dispatchEvent: (event: unknown) => boolean
 declare const Event: new (type: string) => unknown
-
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** The response body of a stream with these events. */
 const bodyOf = (events: readonly object[]) =>
@@ -136,6 +135,7 @@ describe('waiting for an answer', () => {
 
   it('a message refused because the session has ended becomes a draft, and one unsent at sign-out is stored nowhere', async () => {
     const leaver = await registerPerson(on.system, `leaver${performance.now().toFixed()}`)
+    await page.routeWebSocket(/socket\.io/, (socket) => socket.close()) // It would tell that the session has ended.
     await enter(page, leaver)
     await composer(page).waitFor()
     await leaver.api.post('/api/auth/logout')
