@@ -54,7 +54,7 @@ function Tab() {
     return (
       <MemoryTab paths={paths}>
         {isViewing ? (
-          <p className="text-ink-2">{t('viewing.memory')}</p>
+          <p className="text-ink-2">{t('memory.viewing')}</p>
         ) : (
           <MemoryPanel chatPath={routes.savedChat.getHref} />
         )}

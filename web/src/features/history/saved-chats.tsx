@@ -2,7 +2,7 @@ import type { ChatSummary } from '@parley/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ComponentProps, type RefObject, Suspense, useMemo, useState } from 'react'
 import { archiveQuery, historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { LaterTexts, useText } from '../../shared/i18n/index.ts'
 import { lazyPart } from '../../shared/lazy/index.ts'
 import { Button, ConfirmDialog, Skeleton } from '../../shared/ui/index.ts'
 import { ChatList, type MoreChats } from './chat-list.tsx'
@@ -44,7 +44,9 @@ export function SavedChats({ chatId, root }: Props) {
       )}
       {importing && (
         <Suspense>
-          <ChatImport onClose={() => setImporting(false)} />
+          <LaterTexts part="panels">
+            <ChatImport onClose={() => setImporting(false)} />
+          </LaterTexts>
         </Suspense>
       )}
     </div>

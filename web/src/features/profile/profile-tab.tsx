@@ -38,7 +38,7 @@ export function ProfileTab({ paths, privacyPath, sharedLinks, onSignInAgain, onD
           <EmailSection user={user} />
           <PasswordSection user={user} />
           {isViewing ? (
-            <p className="text-sm text-ink-2">{t('viewing.profile')}</p>
+            <p className="text-sm text-ink-2">{t('profile.viewing')}</p>
           ) : (
             <>
               <SessionsSection />

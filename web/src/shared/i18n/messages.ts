@@ -26,6 +26,7 @@ import type docs from '../../locales/en/docs/docs.json'
 import type auth from '../../locales/en/initial/auth.json'
 import type shared from '../../locales/en/initial/shared.json'
 import type composerPanel from '../../locales/en/panels/composer.json'
+import type historyPanel from '../../locales/en/panels/history.json'
 import type infoPanel from '../../locales/en/panels/info.json'
 import type keys from '../../locales/en/panels/keys.json'
 import type memoryPanel from '../../locales/en/panels/memory.json'
@@ -50,6 +51,7 @@ type Catalog = typeof account &
   typeof credits &
   typeof docs &
   typeof history &
+  typeof historyPanel &
   typeof info &
   typeof infoPanel &
   typeof keys &

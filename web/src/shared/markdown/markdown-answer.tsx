@@ -1,14 +1,14 @@
 import { boundBlock, createBlockSplitter, mergeBlocks, topLevelOf } from '@parley/markdown'
-import { type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
 import closeMarks from 'remend'
 import { useStore } from 'zustand'
 import { useText } from '../i18n/index.ts'
 import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
 import { createDrawBlock } from './draw-block.tsx'
-import { KeepSelection } from './keep-selection.tsx'
 import { MathContext, mayHaveMath } from './math-context.ts'
 import type { MathParts } from './math-parts.ts'
+import { type BoxProps, PlainBox } from './plain-box.tsx'
 
 interface Props {
   readonly text: string
@@ -16,6 +16,8 @@ interface Props {
   readonly growing: boolean
   /** Renders everything at once; otherwise a long text is rendered in parts, so that the page stays responsive. */
   readonly whole?: boolean
+  /** What the blocks are put into. */
+  readonly box?: ComponentType<BoxProps>
 }
 
 /** UTF-16 units and blocks rendered before yielding to the page. */
@@ -23,7 +25,7 @@ const partLength = 10_000
 const partBlocks = 60
 
 /** An answer's text rendered as Markdown. */
-export function MarkdownAnswer({ text, growing, whole = false }: Props) {
+export function MarkdownAnswer({ text, growing, whole = false, box: Box = PlainBox }: Props) {
   const { t } = useText()
   const prefix = `note${useId().replace(/\W/g, '')}-`
   const math = useMathParts(text)
@@ -43,9 +45,9 @@ export function MarkdownAnswer({ text, growing, whole = false }: Props) {
   const last = shown.length - 1
   const closed = growing && complete && !open ? shown.map((block, at) => (at === last ? close(block) : block)) : shown
   return (
-    <KeepSelection busy={!complete}>
+    <Box busy={!complete}>
       <BlockParts nodes={draw({ blocks: closed, fenceOpen: open })} />
-    </KeepSelection>
+    </Box>
   )
 }
 

@@ -1,3 +1,4 @@
+import { KeepSelection } from '../markdown/keep-selection.tsx'
 import { SourcesContext } from '../markdown/sources.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import { AnswerText } from './answer-text.tsx'
@@ -25,7 +26,7 @@ export function AnswerBody({ answer, question, thinking = false, growing = false
       <Attachments attachments={answer.attachments} prompt={question} />
       {answer.content !== '' && (
         <SourcesContext value={answer.webSearch?.results ?? nothing}>
-          <AnswerText text={answer.content} growing={growing} />
+          <AnswerText text={answer.content} growing={growing} box={KeepSelection} />
         </SourcesContext>
       )}
     </>

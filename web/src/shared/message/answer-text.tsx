@@ -1,4 +1,4 @@
-import { memo, Suspense, useDeferredValue } from 'react'
+import { type ComponentProps, memo, Suspense, useDeferredValue } from 'react'
 import { lazyPart } from '../lazy/index.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 // Not loaded with the renderer: a style sheet that failed once is not requested again.
@@ -11,19 +11,12 @@ export const prepareMarkdown = (): Promise<void> => MarkdownAnswer.prepare().cat
 
 const SteadyAnswer = memo(MarkdownAnswer)
 
-interface Props {
-  readonly text: string
-  readonly growing: boolean
-  /** Renders everything at once, however long it is. */
-  readonly whole?: boolean
-}
-
 /** An answer's text; plain until the renderer has loaded. While it grows, key presses take precedence over rendering. */
-export function AnswerText({ text, growing, whole = false }: Props) {
+export function AnswerText({ text, growing, ...more }: ComponentProps<typeof MarkdownAnswer>) {
   const unhurried = useDeferredValue(text)
   return (
     <Suspense fallback={<PlainParts text={text} className="leading-[1.65]" />}>
-      <SteadyAnswer text={growing ? unhurried : text} growing={growing} whole={whole} />
+      <SteadyAnswer text={growing ? unhurried : text} growing={growing} {...more} />
     </Suspense>
   )
 }

@@ -4,7 +4,6 @@ import type { AnswerStep } from '../stream/answer-event.ts'
 import { isCallFailure } from '../stream/call-failure.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import type { AnswerEnd, AnswerRequest } from '../stream/read-answer.ts'
-import { giveBackEdit } from './kept-edit.ts'
 import { type ChatEvent, detachLive, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
@@ -64,8 +63,7 @@ export interface ChatSession {
 /** A session of chat `chatId`, or null for a new one. It loads nothing by itself. */
 export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: string | null): ChatSession {
   const store = createStore<ThreadState>(() => emptyThread(chatId, chatId === null ? 'none' : 'first'))
-  const change = (next: (state: ThreadState) => ThreadState) =>
-    store.setState((state) => giveBackEdit(next(state), state), true)
+  const change = (next: (state: ThreadState) => ThreadState) => store.setState(next, true)
   let outdated = false
   const reading = createReading({ deps, store, change, ended, settle, created: (id) => created(id) })
   const base = {

@@ -13,6 +13,7 @@ import type { ChatSession } from './chat-session.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { DelayContext, useHeardDelay } from './heard-delay.ts'
 import { JumpButton } from './jump-button.tsx'
+import { giveBackEdit } from './kept-edit.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { QuoteButton } from './quote-button.tsx'
 import type { ThreadMessage } from './thread-message.ts'
@@ -50,6 +51,7 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
   const list = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   useKeptFocus(session, box)
+  useKeptEdit(session)
   const saving = messages.findLast((message) => message.state === 'saving')?.key
   const follows = useReading((state) => state.follow)
   const [asked, setAsked] = useState<string>()
@@ -180,6 +182,11 @@ function Row({ message, before, last, outstanding, session, guest, actions }: Ro
       )}
     </div>
   )
+}
+
+/** Returns the text of an edit to the composer when its question is no longer shown. */
+function useKeptEdit({ store }: ChatSession): void {
+  useEffect(() => store.subscribe((state, before) => store.setState(giveBackEdit(state, before))), [store])
 }
 
 function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLElement | null }): void {
