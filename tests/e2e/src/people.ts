@@ -1,6 +1,6 @@
 import { authRoutes, chatRoutes, type SettingsPatch, type SignInAnswer } from '@parley/contracts'
 import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SampleFile } from './sample-files.ts'
 import type { System } from './system.ts'
@@ -63,6 +63,14 @@ export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
   await page.getByRole('article').filter({ hasText: text }).first().waitFor()
+}
+
+/** Types another text for the last question into its editor, which it returns. */
+export async function rewrite(page: Page, text: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Edit message' }).last().click()
+  const field = page.getByRole('textbox', { name: 'Edit message' })
+  await field.fill(text)
+  return field
 }
 
 /** Waits until an answer with this text is complete. */

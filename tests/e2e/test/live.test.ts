@@ -3,7 +3,17 @@ import { startFaultProxy, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
-import { answers, composer, connectedLive, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import {
+  answers,
+  composer,
+  connectedLive,
+  hear,
+  type Person,
+  registerPerson,
+  rewrite,
+  say,
+  signInPage,
+} from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** For machines under load. */
@@ -166,9 +176,7 @@ describe('one user on several devices', () => {
     await here.waitForURL(/\/c\//)
     const there = await arrive(new URL(here.url()).pathname)
     await answers(there).filter({ hasText: 'You said: First wording' }).waitFor()
-    await questions(here).hover()
-    await here.getByRole('button', { name: 'Edit message' }).click()
-    await here.getByRole('textbox', { name: 'Edit message' }).fill('Second wording')
+    await rewrite(here, 'Second wording')
     await here.getByRole('button', { name: 'Save and send' }).click()
     for (const page of [here, there]) {
       await hear(page, 'You said: Second wording')
@@ -181,30 +189,6 @@ describe('one user on several devices', () => {
       await page.getByText('Version 1 of 2').waitFor()
       expect(await questions(page).count()).toBe(1)
     }
-  })
-
-  it('keeps the text of an edit while another chat is open, and in the composer if another tab edits that question', async () => {
-    const here = await arrive()
-    await say(here, 'First wording')
-    await hear(here, 'You said: First wording')
-    await here.waitForURL(/\/c\//)
-    const path = `/c/${chatIdOf(here)}`
-    const there = await arrive(path)
-    const field = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
-    const startEdit = async (page: Page, text: string): Promise<void> => {
-      await questions(page).getByRole('button', { name: 'Edit message' }).click()
-      await field(page).fill(text)
-    }
-    await startEdit(there, 'Wording of the other tab')
-    await there.getByRole('link', { name: 'New chat' }).click()
-    await field(there).waitFor({ state: 'detached' })
-    await there.goBack()
-    await expect.poll(() => field(there).inputValue(), patiently).toBe('Wording of the other tab')
-    await startEdit(here, 'Second wording')
-    await field(here).press('Enter')
-    await answers(there).filter({ hasText: 'You said: Second wording' }).waitFor()
-    await field(there).waitFor({ state: 'detached' })
-    expect(await composer(there).inputValue()).toBe('Wording of the other tab')
   })
 
   it('ends with the server’s state after two tabs send and edit at the same time', async () => {

@@ -2,7 +2,7 @@ import { startFaultProxy } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, sizes, type Visitor } from '../src/browser.ts'
-import { answers, composer, hear, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, composer, hear, registerPerson, rewrite, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
@@ -101,6 +101,27 @@ describe('a chat under failures', () => {
     await page.getByRole('link', { name: 'In both tabs' }).waitFor({ state: 'detached' })
     await other.bringToFront()
     await there.waitFor({ state: 'detached' })
+  })
+
+  it('keeps the text of an edit while another chat is open, and in the composer if another tab edits that question', async () => {
+    await arrive('user')
+    await page.goto('/')
+    await say(page, 'First wording')
+    await hear(page, 'You said: First wording')
+    await page.waitForURL(/\/c\//)
+    const other = await visitor.context.newPage()
+    await other.goto(page.url())
+    const edit = await rewrite(other, 'Wording of the other tab')
+    await other.getByRole('link', { name: 'New chat' }).click()
+    await edit.waitFor({ state: 'detached' })
+    await other.goBack()
+    await expect.poll(() => edit.inputValue()).toBe('Wording of the other tab')
+    await page.bringToFront()
+    await (await rewrite(page, 'Second wording')).press('Enter')
+    await hear(page, 'You said: Second wording')
+    await other.bringToFront()
+    await edit.waitFor({ state: 'detached' })
+    expect(await composer(other).inputValue()).toBe('Wording of the other tab')
   })
 
   it.each(['guest', 'user'] as const)('starts for a %s whose local storage is damaged', async (who) => {

@@ -125,14 +125,14 @@ function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle
 
 /** Returns a message that could not be sent to the composer, and reports a missing file. */
 function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandle | null>): void {
-  useEffect(
-    () =>
-      session.store.subscribe(({ returned, blocked }, before) => {
-        if (!returned || returned === before.returned) return
-        composer.current?.restore(returned)
-        if (blocked?.code === 'not_found' && blocked.text.type === 'server')
-          notify.error(blocked.text.text, { id: 'lost-file', duration: 20_000 })
-      }),
-    [session, composer],
-  )
+  useEffect(() => {
+    let { returned: taken } = session.store.getState()
+    return session.store.subscribe(({ returned, blocked }) => {
+      if (!returned || returned === taken) return
+      taken = returned
+      composer.current?.restore(returned)
+      if (blocked?.code === 'not_found' && blocked.text.type === 'server')
+        notify.error(blocked.text.text, { id: 'lost-file', duration: 20_000 })
+    })
+  }, [session, composer])
 }
