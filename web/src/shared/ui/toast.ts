@@ -18,9 +18,10 @@ interface ToastOptions {
 const latest = new Map<string, string | number>()
 
 async function dismiss(id: string): Promise<void> {
-  const loaded = await import('sonner').catch(() => null)
   const shown = latest.get(id)
-  if (shown !== undefined) loaded?.toast.dismiss(shown)
+  if (shown === undefined) return
+  const loaded = await import('sonner').catch(() => null)
+  loaded?.toast.dismiss(shown)
 }
 
 async function show(kind: 'message' | 'success' | 'error', text: string, options: ToastOptions): Promise<void> {
