@@ -178,7 +178,7 @@ describe('a handshake', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     given.backend.afterStatus = async () => undefined
     answer.resolve()
-    expect(await codeOf({ token })).toBeUndefined()
+    await expect.poll(() => codeOf({ token })).toBeUndefined()
   })
 
   it('during which its user is banned ends with the ban, although it began before', async () => {

@@ -1,6 +1,6 @@
 import { adminActed } from '@parley/bus'
 import { noteInInbox, writeEvents } from '@parley/db'
-import { type AdminAct, ensureUnchanged, undoneBefore } from '@parley/kit'
+import { type AdminAct, ensureUnchanged, noLongerExists, undoneBefore } from '@parley/kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { StoredKey } from '../keys/key.ts'
 import type { KeyAdminStore, TierState } from './key-admin-store.ts'
@@ -50,10 +50,12 @@ export function createPgKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStor
     undoTier: (id, { before: back, after: left }, act) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
-        const present = before && { ...tierOf(before), version: before.version }
-        ensureUnchanged(act.undone ? {} : { ...left }, present)
-        if (act.undone || !(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
-        return await setTier(tx, before as StoredKey, back, act)
+        if (before === undefined) throw noLongerExists()
+        const present = { ...tierOf(before), version: before.version }
+        if (act.undone) throw undoneBefore(present)
+        ensureUnchanged({ ...left }, present)
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
+        return await setTier(tx, before, back, act)
       }),
     revoke: (id, act) =>
       db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { adminActed } from '@parley/bus'
 import type { AdminPlan } from '@parley/contracts'
 import { noteInInbox, writeEvents } from '@parley/db'
-import { type AdminAct, ensureUnchanged, undoneBefore } from '@parley/kit'
+import { type AdminAct, ensureUnchanged, noLongerExists, undoneBefore } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { PlanFields, PlanStore } from './plan-store.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -46,9 +46,11 @@ export function createPgPlanStore(db: Db): PlanStore {
     undo: (id, { before: back, after: left }, act) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
-        ensureUnchanged(act.undone ? {} : left, before && { ...before })
-        if (act.undone || !(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(before)
-        return { before: before as AdminPlan, after: await change(tx, before as AdminPlan, back, act) }
+        if (before === undefined) throw noLongerExists()
+        if (act.undone) throw undoneBefore(before)
+        ensureUnchanged(left, { ...before })
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(before)
+        return { before, after: await change(tx, before, back, act) }
       }),
     async remove(id, act) {
       try {

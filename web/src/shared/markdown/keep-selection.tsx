@@ -9,33 +9,34 @@ export class KeepSelection extends Component<BoxProps> {
   private readonly box = createRef<HTMLDivElement>()
 
   override getSnapshotBeforeUpdate(): Ends {
-    const box = this.box.current
-    const selection = getSelection()
-    if (!box || !selection || selection.isCollapsed) return null
-    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection
-    if (!box.contains(anchorNode) || !box.contains(focusNode)) return null
-    const before = (node: Node | null, offset: number): number => {
-      const range = document.createRange()
-      range.setStart(box, 0)
-      range.setEnd(node as Node, offset)
-      return `${range}`.length
-    }
-    return [before(anchorNode, anchorOffset), before(focusNode, focusOffset)]
+    return endsIn(this.box.current)
   }
 
   override componentDidUpdate(_: BoxProps, __: unknown, ends: Ends): void {
-    if (!ends) return
-    const [anchor, focus] = ends.map((end) => placeOf(this.box.current as Node, end))
-    const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {}
-    const present = [anchorNode, anchorOffset, focusNode, focusOffset]
+    const box = this.box.current
     // Only if it was lost: setting it would disturb a selection that is being dragged.
-    if (anchor && focus && [...anchor, ...focus].some((each, at) => each !== present[at]))
-      getSelection()?.setBaseAndExtent(...anchor, ...focus)
+    if (!box || !ends || `${endsIn(box)}` === `${ends}`) return
+    const [anchor, focus] = ends.map((end) => placeOf(box, end))
+    if (anchor && focus) getSelection()?.setBaseAndExtent(...anchor, ...focus)
   }
 
   override render(): ReactNode {
     return <PlainBox ref={this.box} {...this.props} />
   }
+}
+
+function endsIn(box: Node | null): Ends {
+  const selection = getSelection()
+  if (!box || !selection || selection.isCollapsed) return null
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection
+  if (!box.contains(anchorNode) || !box.contains(focusNode)) return null
+  const before = (node: Node | null, offset: number): number => {
+    const range = document.createRange()
+    range.setStart(box, 0)
+    range.setEnd(node as Node, offset)
+    return `${range}`.length
+  }
+  return [before(anchorNode, anchorOffset), before(focusNode, focusOffset)]
 }
 
 function placeOf(box: Node, end: number): [Node, number] | undefined {
