@@ -18,7 +18,7 @@ const refusalCodes = /^(28\w{3}|3D000|25006)$/
 export function isEngineUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (unavailableNames.test(error.name)) return true
+  if (unavailableNames.test(error.name) || hasNoSocket(error)) return true
   if (typeof code === 'number') return unavailableNumbers.has(code)
   return typeof code === 'string' ? unavailableCodes.test(code) : unavailableTexts.test(error.message)
 }
@@ -28,5 +28,8 @@ export function isEngineRefusing(error: unknown): boolean {
   const code = codeOf(error)
   return typeof code === 'number' ? refusalNumbers.has(code) : refusalCodes.test(String(code))
 }
+
+/** Nobody listens at a Unix socket, and its file is gone. */
+const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException): boolean => code === 'ENOENT' && syscall === 'connect'
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? (error as { code?: unknown }).code : undefined)

@@ -131,8 +131,8 @@ function pathOf(route: Route, { params, query }: CallOptions<Route>): string {
 
 /** The words of the system and of undici for a connection that was closed by the other side. */
 const cutOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
-/** The system's for one that could not be made. */
-const notConnected = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+/** The system's for one that could not be made; ENOENT for a Unix socket. */
+const notConnected = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOENT)$/
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
 const isCutOff = (error: unknown): boolean => cutOff.test(codeOf(error))
 

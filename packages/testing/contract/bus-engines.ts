@@ -44,9 +44,7 @@ async function openPostgresHarness(): Promise<BusHarness> {
       const { hostname, port } = new URL(database.url)
       const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
       ends.push(() => proxy.close())
-      const through = new URL(database.url)
-      through.host = `127.0.0.1:${proxy.port}`
-      const bus = await open(through.href)
+      const bus = await open(proxy.through(database.url))
       return {
         bus,
         sever() {

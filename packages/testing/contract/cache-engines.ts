@@ -63,9 +63,8 @@ export async function openRedisHarness(): Promise<CacheHarness> {
       const { hostname, port } = new URL(url)
       const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
       proxies.push(proxy)
-      const way = (own: string) => Object.assign(new URL(own), { hostname: '127.0.0.1', port: String(proxy.port) }).href
       return {
-        engine: await open(scope, undefined, way),
+        engine: await open(scope, undefined, proxy.through),
         sever() {
           proxy.fault({ kind: 'refuse' })
           proxy.cutNow()

@@ -25,8 +25,7 @@ async function severed(url: string) {
     proxy.cutNow()
     return proxy.observed
   }
-  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
-  return { through, cut, close: () => proxy.close() }
+  return { through: proxy.through(url), cut, close: () => proxy.close() }
 }
 
 async function openPgHarness(): Promise<DocumentsHarness> {
@@ -49,7 +48,7 @@ async function openPgHarness(): Promise<DocumentsHarness> {
     async openSeverable() {
       const { through, cut, close } = await severed(url)
       ends.push(close)
-      return { documents: createPgDocuments(open(through.href), things), cut }
+      return { documents: createPgDocuments(open(through), things), cut }
     },
     pending: () => outbox.pending(1_000),
     async close() {
@@ -79,9 +78,10 @@ async function openMongoHarness(): Promise<DocumentsHarness> {
     async openSeverable() {
       const { through, cut, close } = await severed(url)
       ends.push(close)
+      const direct = new URL(through)
       // Otherwise the driver connects to the address that the server advertises.
-      through.searchParams.set('directConnection', 'true')
-      const { database, outbox } = open(through.href)
+      direct.searchParams.set('directConnection', 'true')
+      const { database, outbox } = open(direct.href)
       return { documents: createMongoDocuments(database, things, outbox), cut }
     },
     pending: () => own.outbox.pending(1_000),

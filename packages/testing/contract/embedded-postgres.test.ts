@@ -76,6 +76,9 @@ test('the embedded PostgreSQL is durable, listens on loopback only and requires 
   const settings = "select setting from pg_settings where name in ('fsync','full_page_writes','synchronous_commit')"
   expect(await ask(url, settings)).toEqual(['on', 'on', 'on'])
   expect(await ask(url, 'show listen_addresses')).toEqual(['127.0.0.1'])
+  // The socket's folder is closed to other users.
+  expect(await ask(url, 'select inet_client_addr()')).toEqual([null])
+  expect(await ask(url.replace(/\?.*/, ''), 'select host(inet_client_addr())')).toEqual(['127.0.0.1'])
   const wrong = new URL(url)
   wrong.password = 'guess'
   await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')

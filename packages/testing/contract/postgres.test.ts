@@ -102,9 +102,7 @@ describe('openPostgres', () => {
   test('rejects while the database is unavailable, even if it only hangs', async () => {
     const { hostname, port } = new URL(database.url)
     const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
-    const through = new URL(database.url)
-    through.host = `127.0.0.1:${proxy.port}`
-    const postgres = open('shop', through.href)
+    const postgres = open('shop', proxy.through(database.url))
     proxy.fault({ kind: 'refuse' })
     await expect(postgres.ping()).rejects.toThrow()
     proxy.fault({ kind: 'stall' })

@@ -17,6 +17,8 @@ export type Fault =
 export interface FaultProxy {
   readonly port: number
   readonly url: string
+  /** An engine's URL that leads through this proxy; a Unix socket that the URL names would lead past it, and is left out. */
+  through(engineUrl: string): string
   /** Faults that took effect so far; without any, a test proves nothing. */
   readonly observed: number
   readonly connections: number
@@ -64,6 +66,11 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    through(engineUrl) {
+      const url = Object.assign(new URL(engineUrl), { hostname: '127.0.0.1', port: String(port) })
+      url.searchParams.delete('host')
+      return url.href
+    },
     get observed() {
       return state.observed
     },

@@ -76,22 +76,23 @@ function processesOnRealEngines(): void {
   })
 
   /** A proxy that can cut the engine off. */
-  async function through(name: string, url: URL): Promise<URL> {
-    const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
+  async function through(name: string, url: string): Promise<string> {
+    const { hostname: host, port } = new URL(url)
+    const proxy = await startFaultProxy({ host, port: Number(port) })
     proxies.set(name, proxy)
-    return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) })
+    return proxy.through(url)
   }
 
   /** The variables common to all services. Kafka advertises its own address, so only bootstrap connections use the proxy. */
   async function environmentThroughProxies(): Promise<Record<string, string>> {
-    const kafkaUrl = await through('kafka', new URL(`http://${engineUrl('kafka')?.split(',', 1)[0]}`))
+    const kafkaUrl = await through('kafka', `http://${engineUrl('kafka')?.split(',', 1)[0]}`)
     return {
-      MONGO_URL: (await through('mongo', new URL(testMongoUrl()))).href,
-      REDIS_URL: (await through('redis', new URL(engineUrl('redis') ?? ''))).href,
+      MONGO_URL: await through('mongo', testMongoUrl()),
+      REDIS_URL: await through('redis', engineUrl('redis') ?? ''),
       REDIS_PREFIX: `processes-${run}`,
-      KAFKA_BROKERS: kafkaUrl.host,
+      KAFKA_BROKERS: new URL(kafkaUrl).host,
       KAFKA_TOPIC_PREFIX: `processes-${run}`,
-      POSTGRES_URL: (await through('postgres', new URL(database.url))).href,
+      POSTGRES_URL: await through('postgres', database.url),
       AUTH_SECRETS: secret,
       CHAT_SECRETS: secret,
       PUBLIC_URL: 'http://localhost:8080',

@@ -12,10 +12,9 @@ it('billing answers 503 with a Retry-After while PostgreSQL is unavailable, and 
   const database = await testDatabase()
   const url = new URL(database.url)
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
-  const away = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
   const identity = testIdentity()
   const bus = await openPgBus({ url: database.url, log })
-  const stores = openBillingStores({ url: away, log })
+  const stores = openBillingStores({ url: proxy.through(database.url), log })
   const hub = openMemoryHub({ log })
   const metrics = createMetrics('billing', false)
   const client = createServiceClient({ self: 'billing', locate: () => '', identity })

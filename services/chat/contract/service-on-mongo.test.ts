@@ -34,9 +34,7 @@ onEngine('mongo', () => {
       given = await givenChat()
       const { hostname: host, port } = new URL(url)
       proxy = await startFaultProxy({ host, port: Number(port) })
-      const through = new URL(url)
-      through.host = `127.0.0.1:${proxy.port}`
-      one = await replica(through.href)
+      one = await replica(proxy.through(url))
       two = await replica(url)
     })
     beforeEach(async () => {

@@ -39,7 +39,7 @@ const isThere = (health: Promise<unknown>): Promise<true | undefined> =>
 async function openReplica(backend: FakeBackend, prefix: string, topicPrefix: string): Promise<Replica> {
   const url = new URL(engineUrl('redis') ?? '')
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
-  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(proxy.port) }).href
+  const through = proxy.through(url.href)
   const broadcast = openRedisBroadcast({ url: through }, 'test')
   const cache = openRedisEngine({ url: through, prefix, scope: 'realtime', log, budgetMs: 5_000 })
   // A new subscriber may have missed control signals: wait for that notice before any client connects.

@@ -58,8 +58,14 @@ const patienceMs = 60_000
 const patienceSeconds = 20
 const patient = ({ mongo, postgres }: { readonly mongo: string; readonly postgres: string }) => ({
   mongo: `${mongo}/?connectTimeoutMS=${patienceSeconds * 1_000}&waitQueueTimeoutMS=${patienceSeconds * 1_000}`,
-  postgres: `${postgres}?connect_timeout=${patienceSeconds}`,
+  postgres: withParameter(postgres, 'connect_timeout', String(patienceSeconds)),
 })
+
+function withParameter(engineUrl: string, name: string, value: string): string {
+  const url = new URL(engineUrl)
+  url.searchParams.set(name, value)
+  return url.href
+}
 
 /** Starts everything; takes about half a minute. */
 export async function openStage(): Promise<Stage> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, type Logger } from '@parley/kit'
+import { freePort, type Logger, openSocketFolder } from '@parley/kit'
 import pg from 'pg'
 import type { Binaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
@@ -71,10 +71,13 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   for (let left = 5; ; ) {
     const port = options.port ?? (await freePort())
     const logStart = sizeOf(options.logFile)
-    const child = spawnPostgres(options, port)
+    const socketFolder = openSocketFolder(options.cluster.dir, options.user.owner)
+    const child = spawnPostgres(options, port, socketFolder)
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const password = encodeURIComponent(options.cluster.password)
-    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`
+    // As libpq means it: the parameter wins over the address, which is for programs that cannot reach the socket.
+    const socket = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres${socket}`
     if (child.pid !== undefined && (await answers(child, url))) return { pid: child.pid, port, url, exited }
     const output = readFileSync(options.logFile, 'utf8').slice(logStart)
     // Connections of a server that was killed end a little later than it.
@@ -108,8 +111,13 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function spawnPostgres({ cluster, binaries, user, ephemeral, logFile }: PostmasterOptions, port: number): ChildProcess {
-  const settings = { ...serverSettings, ...(ephemeral ? ephemeralSettings : {}), port: String(port) }
+function spawnPostgres(
+  { cluster, binaries, user, ephemeral, logFile }: PostmasterOptions,
+  port: number,
+  socketFolder = '',
+): ChildProcess {
+  const address = { port: String(port), unix_socket_directories: socketFolder }
+  const settings = { ...serverSettings, ...(ephemeral ? ephemeralSettings : {}), ...address }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, ids } = user.command(binaries.postgres, ['-D', cluster.dir, ...flags])
   const output = openSync(logFile, sizeOf(logFile) > maxLogBytes ? 'w' : 'a', 0o600)
@@ -127,7 +135,7 @@ function spawnPostgres({ cluster, binaries, user, ephemeral, logFile }: Postmast
 
 const serverSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  unix_socket_permissions: '0700',
   max_connections: '400',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
