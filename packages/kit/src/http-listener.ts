@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { refuseUnreadable } from './refusal.ts'
+import { socketLocation } from './service-address.ts'
 import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
 export interface HttpListener {
+  /** The base URL, or the location of the socket. */
   readonly url: string
-  readonly port: number
   /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
   drain(): void
   /** Accepts nobody any more, waits for the answers and upgraded connections under way, and cuts those that are not done after `graceMs`. Idempotent. */
@@ -19,10 +20,13 @@ export interface HttpListener {
  */
 const backlog = 4_096
 
-/** Listens; port 0 takes a free one. @throws when the address cannot be had */
+/** Where a server listens: port 0 takes a free one; `path` is a Unix socket's, which only this machine reaches. */
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string }
+
+/** @throws when the address cannot be had */
 export async function listen(
   handler: RequestListener,
-  address: { readonly host: string; readonly port: number },
+  address: ListenAddress,
   upgrades?: Upgrades,
 ): Promise<HttpListener> {
   const state = { draining: false }
@@ -70,7 +74,6 @@ export async function listen(
     upgrades?.handle(request, connection, head)
   })
   await bind(server, address)
-  const { port } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
   const drain = (): void => {
     state.draining = true
@@ -78,8 +81,7 @@ export async function listen(
     for (const open of connections.values()) for (const response of open) response.shouldKeepAlive = false
   }
   return {
-    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
-    port,
+    url: 'path' in address ? socketLocation(address.path) : urlOf(address.host, server.address() as AddressInfo),
     drain,
     close(graceMs) {
       drain()
@@ -89,7 +91,10 @@ export async function listen(
   }
 }
 
-function bind(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
+const urlOf = (host: string, { port }: AddressInfo): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+function bind(server: Server, address: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ ...address, backlog }, () => {

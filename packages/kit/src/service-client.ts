@@ -7,10 +7,11 @@ import { newId } from './ids.ts'
 import { callPath, servedPath } from './paths.ts'
 import { replicaUrl } from './replica-address.ts'
 import { requestIdHeader } from './request-id.ts'
+import { readServiceAddress } from './service-address.ts'
 import { inSpan, traceHeaders } from './tracing/spans.ts'
 import { pause } from './wakeup.ts'
 
-/** Base URL of a service, looked up per call. */
+/** Where a service listens, looked up per call: its base URL, or the location of a socket (`readServiceAddress`). */
 export type Locate = (service: ServiceName) => string
 
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
@@ -48,9 +49,16 @@ export interface ServiceClientDeps {
   readonly identity: IdentityCodec
 }
 
-/** A client over one keep-alive pool; opens connections on demand. */
+/** A client over keep-alive pools; opens connections on demand. */
 export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
-  const dispatcher = new Agent({ keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
+  const dispatchers = new Map<string | undefined, Agent>()
+  const dispatcherOf = (socketPath: string | undefined): Agent => {
+    const timeouts = { keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
+    const found =
+      dispatchers.get(socketPath) ?? new Agent({ ...timeouts, ...(socketPath && { connect: { socketPath } }) })
+    dispatchers.set(socketPath, found)
+    return found
+  }
   const self: Principal = { kind: 'service', service: deps.self, network: 'internal' }
   const ask = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
     const headers = {
@@ -60,14 +68,16 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       ...traceHeaders(),
     }
     const body = options.body === undefined ? null : JSON.stringify(options.body)
-    const once = () =>
-      request(baseUrlOf(deps.locate(route.service), options) + pathOf(route, options), {
+    const once = () => {
+      const { url, socketPath } = readServiceAddress(deps.locate(route.service))
+      return request(baseUrlOf(url, options) + pathOf(route, options), {
         method: route.method,
-        dispatcher,
+        dispatcher: dispatcherOf(socketPath),
         signal: options.signal ?? null,
         headers,
         body,
       })
+    }
     const repeat = options.repeat ?? route.method === 'GET'
     try {
       return await connected(once, options).catch((error: unknown) => {
@@ -101,7 +111,9 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
       return response.body
     },
-    close: () => dispatcher.destroy(),
+    async close() {
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
+    },
   }
 }
 

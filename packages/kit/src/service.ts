@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { type HttpListener, listen } from './http-listener.ts'
+import { type HttpListener, type ListenAddress, listen } from './http-listener.ts'
 import type { Upgrades } from './upgrades.ts'
 
 /** A service as its factory makes it: nothing is open until `start`. */
@@ -20,14 +20,14 @@ export interface Service {
 
 /** A service that listens. */
 export interface RunningService {
+  /** The base URL, or the location of the socket. */
   readonly url: string
-  readonly port: number
   /** Drains, waits for running answers up to `graceMs`, then stops the service. Idempotent. */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Starts a service over engines that are there, and listens once it has started; port 0 takes a free one. */
-export async function startService(service: Service, address: { host: string; port: number }): Promise<RunningService> {
+/** Starts a service over engines that are there, and listens once it has started. */
+export async function startService(service: Service, address: ListenAddress): Promise<RunningService> {
   await service.start()
   const listener = await listen(service.handler, address, service.upgrades).catch(async (error: unknown) => {
     await service.stop()
@@ -36,7 +36,6 @@ export async function startService(service: Service, address: { host: string; po
   let stopping: Promise<void> | undefined
   return {
     url: listener.url,
-    port: listener.port,
     stop(graceMs = 10_000) {
       stopping ??= stopService(service, listener, graceMs)
       return stopping

@@ -85,7 +85,7 @@ it.each([
   'a request %s is refused in the documented shape, also on a kept connection',
   async (_what, request, status, code) => {
     const server = await start((_request, response) => void response.end('answer'))
-    const connection = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    const connection = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8')
     let text = ''
     connection.on('data', (chunk) => {
       // Once the first request is answered, its connection is kept.

@@ -312,7 +312,7 @@ describe('a service', () => {
 
   it('drains first, then interrupts requests after the grace period, then stops, once', async () => {
     const { acts } = await start()
-    const socket = createConnection(running?.port ?? 0, '127.0.0.1')
+    const socket = createConnection(Number(new URL(running?.url ?? '').port), '127.0.0.1')
     socket.write(`GET /api/hang HTTP/1.1\r\nHost: x\r\n${identityHeader}: ${identity.sign(principal)}\r\n\r\n`)
     await expect.poll(() => acts).toContain('asked')
     const cut = once(socket, 'close')

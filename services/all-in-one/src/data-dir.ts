@@ -6,6 +6,8 @@ import { closeToOthers } from './closed-to-others.ts'
 
 /** The paths and secrets of a data directory. */
 export interface DataDir {
+  /** Absolute. */
+  readonly root: string
   readonly postgres: string
   readonly inbox: string
   /** The file with the URL of the running PostgreSQL. */
@@ -41,7 +43,7 @@ export async function openDataDir(path: string, log: Logger): Promise<DataDir> {
   const former = await readFile(formerFile, 'utf8').catch(unless('ENOENT'))
   const kept = { AUTH_SECRETS: await keptSecrets(ofAuth, former), CHAT_SECRETS: await keptSecrets(ofChat, former) }
   await rm(formerFile, { force: true })
-  return { postgres: join(root, parts.postgres), inbox, postgresUrlFile, secrets: kept }
+  return { root, postgres: join(root, parts.postgres), inbox, postgresUrlFile, secrets: kept }
 }
 
 /** @param former the shared secret, kept to read data sealed with it */

@@ -6,6 +6,7 @@ import {
   createMetrics,
   createServiceClient,
   type EmbeddedEngines,
+  type ListenAddress,
   type Locate,
   type Logger,
   mergedMetrics,
@@ -35,7 +36,7 @@ export interface Runtime {
   depsOf(definition: ServiceDefinition): Promise<ServiceDeps>
   /** The metrics of all services that got dependencies, in the Prometheus format. */
   metrics(): Promise<string>
-  run(service: Service, address: { host: string; port: number }): Promise<RunningService>
+  run(service: Service, address: ListenAddress): Promise<RunningService>
   /** Stops each service before its dependencies, then closes engines and clients. Idempotent. */
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@ import {
   freePort,
   type Logger,
   newId,
+  openSocketFolder,
   parseOrigins,
   serveMetrics,
   startTracing,
@@ -70,6 +71,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
       engines: { postgresUrl: postgres.url, hub },
       // The data directory is locked by this process.
       isOnlyReplica: true,
+      socketFolder: openSocketFolder(data.root),
       log,
     })
     closers.push(parley.stop)

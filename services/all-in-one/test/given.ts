@@ -77,7 +77,7 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
     DEEPSEEK_API_KEY: providerKey,
     DEEPSEEK_BASE_URL: provider.openaiUrl,
   })
-  const compose = (): Promise<Parley> =>
+  const compose = async (): Promise<Parley> =>
     composeParley({
       config: {
         ...withDemo(config, provider.url),
@@ -87,6 +87,8 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
         SMTP_URL: inbox.smtpUrl,
       },
       engines: { postgresUrl: database.url, hub },
+      // As `npm start` runs it.
+      socketFolder: await mkdtemp(join(folder, 'sockets-')),
       log,
     })
   const replicas: Parley[] = []

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { publicRoutes } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { newId, readServiceAddress } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld, type Person, unlimited, type World } from './given.ts'
 
@@ -112,12 +113,15 @@ describe('the gateway, from outside', () => {
     },
   )
 
-  it('has services refuse calls on their own ports, whatever identity is claimed', async () => {
+  it('has services refuse calls on their own sockets, whatever identity is claimed', async () => {
     for (const { method, path, service, access } of publicRoutes.filter(({ service }) => service !== 'gateway')) {
       if (access === 'public') continue
-      const url = `${world.replicas[0]?.urlOf(service)}/api${path.replace(/:\w+/g, 'x')}`
+      const { socketPath = '' } = readServiceAddress(world.replicas[0]?.urlOf(service) ?? '')
       const headers = { authorization: `Bearer ${admin.token}`, 'x-identity': admin.token, 'x-user-id': admin.user._id }
-      expect((await fetch(url, { method, headers })).status, `${method} ${path}`).toBe(401)
+      const call = request({ socketPath, path: `/api${path.replace(/:\w+/g, 'x')}`, method, headers }).end()
+      const [response] = (await once(call, 'response')) as [IncomingMessage]
+      response.resume()
+      expect(response.statusCode, `${method} ${path}`).toBe(401)
     }
   })
 

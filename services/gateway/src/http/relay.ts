@@ -14,6 +14,7 @@ import {
   identityHeader,
   type Locate,
   type Logger,
+  readServiceAddress,
   requestIdHeader,
   servedPath,
   tooLargeBody,
@@ -52,7 +53,7 @@ export interface Relay {
 }
 
 /** The address of a service. */
-interface Target extends Pick<RequestOptions, 'protocol' | 'host' | 'port'> {
+interface Target extends Pick<RequestOptions, 'protocol' | 'host' | 'port' | 'socketPath'> {
   readonly prefix: string
 }
 
@@ -78,15 +79,15 @@ export function createRelay(deps: RelayDeps): Relay {
   const { answerMs, streamMs, suspectMs } = { ...usualTimes, ...deps.relayTimes }
   const send = (exchange: Exchange, policy: RetryPolicy): void => {
     const { request, response, route } = exchange
-    const url = deps.locate(route.service)
-    const { prefix, ...target } = targetOf(url)
+    const target = targetOf(deps.locate(route.service))
+    const { prefix, ...address } = target
     const sentAt = performance.now()
     let isAnswered = false
     // The outcome of an attempt is ignored once it was replaced by a retry.
     let isReplaced = false
     const open = (headers: string[]): ClientRequest =>
       sendRequest({
-        ...target,
+        ...address,
         path: prefix + request.url,
         method: request.method,
         headers,
@@ -114,7 +115,7 @@ export function createRelay(deps: RelayDeps): Relay {
     outgoing.on('error', (error) => {
       // Idle connections of the agent may lead to the same hanging replica, so retries would reach it again and again.
       if (!isAnswered && performance.now() - sentAt >= suspectMs)
-        for (const agent of [kept, keptBriefly]) dropFree(agent, url)
+        for (const agent of [kept, keptBriefly]) dropFree(agent, target)
       if (isReplaced) return
       isReplaced = mayAnswer(response) && repeat(failureOf(error), exchange, policy)
       if (!isReplaced) answerFailure(deps.log, error, exchange)
@@ -148,19 +149,17 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 }
 
-function readTarget(url: string): Target {
+function readTarget(location: string): Target {
+  const { url, socketPath } = readServiceAddress(location)
   const { protocol, hostname, port, pathname } = new URL(url)
   // `host` takes an IPv6 address without brackets.
-  return { protocol, host: hostname.replace(/^\[|\]$/g, ''), port, prefix: pathname.replace(/\/$/, '') }
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return { protocol, host, port, ...(socketPath && { socketPath }), prefix: pathname.replace(/\/$/, '') }
 }
 
 /** Closes idle connections to a service. */
-function dropFree({ freeSockets }: Agent, url: string): void {
-  const { host, port } = readTarget(url)
-  // The agent's keys start with the address.
-  for (const [name, sockets] of Object.entries(freeSockets)) {
-    if (name.startsWith(`${host}:${port || 80}:`)) for (const socket of [...(sockets ?? [])]) socket.destroy()
-  }
+function dropFree(agent: Agent, { prefix, port, ...target }: Target): void {
+  for (const socket of [...(agent.freeSockets[agent.getName({ ...target, port: port || 80 })] ?? [])]) socket.destroy()
 }
 
 /** The headers for the service: the caller's, a statement of identity, and the length of the body. */

@@ -10,6 +10,7 @@ import {
   type Locate,
   type Logger,
   notFound,
+  readServiceAddress,
   tooLargeBody,
   type Upgrades,
   unavailable,
@@ -61,7 +62,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   }
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     proxyTimeout: answerMs,
-    router: () => deps.locate('realtime'),
+    router: () => targetAt(deps.locate('realtime')),
     // A placeholder: the router above looks up the address for each request.
     target: 'http://service.invalid',
     on: {
@@ -104,6 +105,11 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
       for (const connection of open) setTimeout(() => connection.destroy(), Math.random() * drainMs)
     },
   }
+}
+
+function targetAt(location: string): string | { socketPath: string } {
+  const { url, socketPath } = readServiceAddress(location)
+  return socketPath === undefined ? url : { socketPath }
 }
 
 /** Tells realtime the caller's network only; the handshake authenticates the caller. */

@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { json } from 'node:stream/consumers'
 import { type Readiness, readinessSchema } from '@parley/contracts'
+import { readServiceAddress, type ServiceAddress } from '@parley/kit'
 
 /** Timeout of a replica's response in milliseconds. */
 const timeoutMs = 3_000
@@ -15,11 +16,11 @@ const mostAsked = 32
 /**
  * The readiness of each replica of a service: the replicas at every address of its host name and, because an address may be a load balancer's,
  * those reached by further connections to it.
- * @param url base URL of the service
+ * @param location of the service, as in `readServiceAddress`
  * @throws when no replica answers
  */
-export async function askReplicas(url: string): Promise<readonly Readiness[]> {
-  const answers = await Promise.allSettled((await addressesOf(url)).map(askAddress))
+export async function askReplicas(location: string): Promise<readonly Readiness[]> {
+  const answers = await Promise.allSettled((await addressesOf(readServiceAddress(location))).map(askAddress))
   const found = new Map<string, Readiness>()
   for (const answer of answers) {
     if (answer.status === 'rejected') continue
@@ -30,23 +31,23 @@ export async function askReplicas(url: string): Promise<readonly Readiness[]> {
 }
 
 /** The URL with each address of its host. */
-async function addressesOf(url: string): Promise<readonly string[]> {
-  const { protocol, hostname } = new URL(url)
-  // The certificate covers only the name.
-  if (protocol === 'https:') return [url]
+async function addressesOf(service: ServiceAddress): Promise<readonly ServiceAddress[]> {
+  const { protocol, hostname } = new URL(service.url)
+  // A socket is one replica's; a certificate covers only the name.
+  if (service.socketPath !== undefined || protocol === 'https:') return [service]
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })
   return found.map(({ address, family }) => {
-    const one = new URL(url)
+    const one = new URL(service.url)
     one.hostname = family === 6 ? `[${address}]` : address
-    return one.origin
+    return { url: one.origin }
   })
 }
 
-async function askAddress(url: string): Promise<readonly Readiness[]> {
+async function askAddress(address: ServiceAddress): Promise<readonly Readiness[]> {
   const found = new Map<string, Readiness>()
   let repeats = 0
   for (let asked = 0; asked < mostAsked && repeats < enoughRepeats; asked += 1) {
-    const readiness = await ask(url)
+    const readiness = await ask(address)
     const id = readiness.replica?.id ?? ''
     repeats = found.has(id) ? repeats + 1 : 0
     found.set(id, readiness)
@@ -55,9 +56,9 @@ async function askAddress(url: string): Promise<readonly Readiness[]> {
 }
 
 /** Uses a new connection, which a load balancer routes to the next replica. */
-async function ask(url: string): Promise<Readiness> {
+async function ask({ url, ...socket }: ServiceAddress): Promise<Readiness> {
   const { get } = url.startsWith('https:') ? https : http
-  const asking = get(`${url}/readyz`, { agent: false, signal: AbortSignal.timeout(timeoutMs) })
+  const asking = get(`${url}/readyz`, { ...socket, agent: false, signal: AbortSignal.timeout(timeoutMs) })
   const [response] = (await once(asking, 'response')) as [IncomingMessage]
   return readinessSchema.parse(await json(response))
 }
