@@ -4,9 +4,10 @@ import { createLogger } from '@parley/kit'
 import { testDatabase } from '@parley/testing/postgres'
 import { testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type ChatStores, openChatStores } from '../src/store/index.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
-import { type ChatEngine, searchMemory } from '../src/store/store-samples.contract.ts'
+import type { ChatStores } from '../src/store/index.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
+import { type ChatEngine, searchMemory } from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 
@@ -42,7 +43,7 @@ export function givenChatEngine(open: () => Promise<OpenedEngine>): ChatEngine {
 /** The stores on PostgreSQL. */
 export async function openPgEngine(): Promise<OpenedEngine> {
   const database = await testDatabase()
-  const twice = await openTwice(() => openChatStores({ url: database.url, log, searchMemory }))
+  const twice = await openTwice(() => openPgChatStores({ url: database.url, log, searchMemory }))
   const { pool, close } = openPostgres({ url: database.url, schema: 'chat', log, max: 1 })
   const { rows } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'chat' and tablename not like '%migrations'`,

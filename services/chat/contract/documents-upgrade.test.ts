@@ -9,11 +9,12 @@ import { testDatabase } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ChatStores, openChatStores } from '../src/store/index.ts'
-import { mongoMigrations } from '../src/store/mongo-migrations.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
-import { second } from '../src/store/store-samples.contract.ts'
+import type { ChatStores } from '../src/store/index.ts'
+import { mongoMigrations } from '../src/store/mongo/migrations.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
 import { dropMongo } from './chat-engines.ts'
+import { second } from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 const limit = { messages: 10, windowMs: 100_000 }
@@ -43,7 +44,7 @@ async function pgUpgrade(): Promise<Upgrade> {
   for (const name of await readdir(all)) if (name < step) await cp(join(all, name), join(dir, name))
   await migrate({ url: database.url, schema: 'chat', dir, log })
   const pool = new pg.Pool({ connectionString: database.url, options: '-c search_path=chat', max: 5 })
-  const stores = openChatStores({ url: database.url, log })
+  const stores = openPgChatStores({ url: database.url, log })
   const over = 'guest_buckets.window_start <= $5::timestamptz'
   const taking = `
     insert into guest_buckets (bucket, window_start, used, pending)

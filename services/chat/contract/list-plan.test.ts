@@ -5,11 +5,11 @@ import { testDatabase } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { openChatStores } from '../src/store/index.ts'
-import { mongoMigrations } from '../src/store/mongo-migrations.ts'
-import { listedChats } from '../src/store/pg-chat-list.ts'
-import { sentFiles } from '../src/store/pg-file-store.ts'
-import type { ChatTables } from '../src/store/tables.ts'
+import { mongoMigrations } from '../src/store/mongo/migrations.ts'
+import { listedChats } from '../src/store/postgres/chat-list.ts'
+import { sentFiles } from '../src/store/postgres/files.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
+import type { ChatTables } from '../src/store/postgres/tables.ts'
 import { dropMongo } from './chat-engines.ts'
 
 const log = createLogger('chat-contract', 'silent')
@@ -27,7 +27,7 @@ onEngine('postgres', () => {
   describe('the lists of very many chats and files on PostgreSQL', () => {
     it('read a page by an index in their order, and nothing beyond the page', async () => {
       const database = await testDatabase()
-      const stores = openChatStores({ url: database.url, log })
+      const stores = openPgChatStores({ url: database.url, log })
       await stores.migrate()
       const { db, pool, close } = openPostgres<ChatTables>({ url: database.url, schema: 'chat', log, max: 1 })
       await pool.query(

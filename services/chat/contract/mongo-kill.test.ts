@@ -8,7 +8,7 @@ import { onEngine } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Begun } from '../src/store/generation-store.ts'
 import type { ChatStores } from '../src/store/index.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
 import {
   held,
   runOut,
@@ -18,7 +18,7 @@ import {
   sampleMessage,
   sampleProgress,
   second,
-} from '../src/store/store-samples.contract.ts'
+} from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 const eventually = { interval: 50 }

@@ -2,11 +2,11 @@ import { openMongo } from '@parley/db/mongo'
 import { createLogger } from '@parley/kit'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChatModels } from '../src/store/mongo-models.ts'
-import { createMongoSearchStore } from '../src/store/mongo-search-store.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
-import { sampleChat, sampleFinished, searchMemory, second } from '../src/store/store-samples.contract.ts'
+import { createChatModels } from '../src/store/mongo/models.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
+import { createMongoSearchStore } from '../src/store/mongo/search.ts'
 import { dropMongo } from './chat-engines.ts'
+import { sampleChat, sampleFinished, searchMemory, second } from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 

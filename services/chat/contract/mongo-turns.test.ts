@@ -4,10 +4,11 @@ import { createLogger } from '@parley/kit'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatStores } from '../src/store/index.ts'
-import { createMongoGenerationStore } from '../src/store/mongo-generation-store.ts'
-import { type ChatModels, createChatModels } from '../src/store/mongo-models.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
-import { createMongoTurns } from '../src/store/mongo-turns.ts'
+import { createMongoGenerationStore } from '../src/store/mongo/generations.ts'
+import { type ChatModels, createChatModels } from '../src/store/mongo/models.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
+import { createMongoTurns } from '../src/store/mongo/turns.ts'
+import { dropMongo } from './chat-engines.ts'
 import {
   held,
   runOut,
@@ -17,8 +18,7 @@ import {
   sampleMessage,
   sampleProgress,
   second,
-} from '../src/store/store-samples.contract.ts'
-import { dropMongo } from './chat-engines.ts'
+} from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 const answer = sampleGeneration('g', { parentId: 'q', createdAt: second(1) })

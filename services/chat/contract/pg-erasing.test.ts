@@ -3,9 +3,9 @@ import { createLogger } from '@parley/kit'
 import { testDatabase } from '@parley/testing/postgres'
 import { onEngine } from '@parley/testing/test-engines'
 import { expect, it } from 'vitest'
-import { openChatStores } from '../src/store/index.ts'
-import { sampleChat, sampleFinished, second } from '../src/store/store-samples.contract.ts'
-import type { ChatTables } from '../src/store/tables.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
+import type { ChatTables } from '../src/store/postgres/tables.ts'
+import { sampleChat, sampleFinished, second } from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 const eventually = { interval: 10 }
@@ -18,7 +18,7 @@ onEngine('postgres', () => {
     { what: 'watchlists', update: `update watchlists set symbols = '{MSFT}'` },
   ])('an erasure waits for a concurrent write of $what, and leaves nothing', async ({ what, update }) => {
     const database = await testDatabase()
-    const stores = openChatStores({ url: database.url, log })
+    const stores = openPgChatStores({ url: database.url, log })
     await stores.migrate()
     const { pool, close } = openPostgres<ChatTables>({ url: database.url, schema: 'chat', log })
     await stores.chats.add(sampleChat('chat', { ownerId: 'ann' }))

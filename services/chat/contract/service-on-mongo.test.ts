@@ -5,7 +5,7 @@ import { type ApiCaller, guestPrincipal, readEvents, startFaultProxy, userPrinci
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatStores } from '../src/store/index.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
 import { cutOffStores } from '../test/cut-off.ts'
 import { type CompletionCall, echo } from '../test/fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from '../test/given-chat.ts'

@@ -1,5 +1,5 @@
 import { onEngine } from '@parley/testing/test-engines'
 import { givenChatEngine, openPgEngine } from './chat-engines.ts'
-import { chatStoresContract } from './store-contracts.ts'
+import { chatStoresContract } from './suites/index.ts'
 
 onEngine('postgres', () => chatStoresContract('PostgreSQL', givenChatEngine(openPgEngine)))

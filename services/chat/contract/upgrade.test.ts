@@ -9,11 +9,12 @@ import { testDatabase } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type ChatStores, openChatStores } from '../src/store/index.ts'
-import { mongoMigrations } from '../src/store/mongo-migrations.ts'
-import { openMongoChatStores } from '../src/store/mongo-stores.ts'
-import { held, sampleGeneration, sampleMessage, second } from '../src/store/store-samples.contract.ts'
+import type { ChatStores } from '../src/store/index.ts'
+import { mongoMigrations } from '../src/store/mongo/migrations.ts'
+import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
 import { dropMongo } from './chat-engines.ts'
+import { held, sampleGeneration, sampleMessage, second } from './suites/samples.ts'
 
 const log = createLogger('chat-contract', 'silent')
 
@@ -80,7 +81,7 @@ onEngine('postgres', () => {
         await insert('messages', { ...place, ...message, parentId: message.parentId ?? '', generation })
       }
       await pool.end()
-      const stores = openChatStores({ url: database.url, log })
+      const stores = openPgChatStores({ url: database.url, log })
       await stores.migrate()
       await expectKept(stores)
       await stores.close()

@@ -5,7 +5,7 @@ import { chatServiceConfigOf, chatVariables } from './config.ts'
 
 const modules = {
   service: () => import('./service.ts'),
-  stores: () => import('./store/index.ts'),
+  stores: () => import('./store/postgres/open-stores.ts'),
   consumers: () => import('./consumers.ts'),
   egress: () => import('@parley/kit/egress'),
 }
@@ -19,11 +19,11 @@ export const chat = defineService({
   reachesOutside: true,
   engines: {
     stores: {
-      ...storesOnPostgres(async (options) => (await modules.stores()).openChatStores(options)),
+      ...storesOnPostgres(async (options) => (await modules.stores()).openPgChatStores(options)),
       kind: 'mongo',
       variables: { MONGO_URL: mongoUrl },
       async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
-        const { openMongoChatStores } = await import('./store/mongo-stores.ts')
+        const { openMongoChatStores } = await import('./store/mongo/open-stores.ts')
         return openMongoChatStores({ url, log })
       },
     },

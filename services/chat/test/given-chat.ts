@@ -26,7 +26,8 @@ import {
 import type { ChatServiceConfig } from '../src/config.ts'
 import type { ChatTiming } from '../src/generation/timing.ts'
 import { createChatService } from '../src/service.ts'
-import { type ChatStores, openChatStores } from '../src/store/index.ts'
+import type { ChatStores } from '../src/store/index.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
 import { startFakeRouter } from './fake-router.ts'
 import { startFakeAuth, startFakeBilling, startFakeMemory } from './fake-services.ts'
 import { openFragileLog } from './fragile-log.ts'
@@ -123,7 +124,7 @@ export interface ReplicaParts {
 
 /** Starts one. */
 export async function startReplica({ url, hub, streamLog, urls, options, identity }: ReplicaParts): Promise<Replica> {
-  const stores = openChatStores({ url, log })
+  const stores = openPgChatStores({ url, log })
   const bus = await openPgBus({ url, log })
   const cache = { ...hub.open('chat'), streamLog }
   const client = createServiceClient({ self: 'chat', locate: (service) => urls[service] ?? '', identity })

@@ -2,7 +2,7 @@ import { chatRoutes } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { type ApiCaller, testLog, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openChatStores } from '../src/store/index.ts'
+import { openPgChatStores } from '../src/store/postgres/open-stores.ts'
 import { echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -115,7 +115,7 @@ it('a message that is put into the index during a search is found', async () => 
 })
 
 it('a search that the store does not answer in time is refused (503), and the next one is answered', async () => {
-  const stores = openChatStores({ url: given.url, log: testLog, searchMs: 100 })
+  const stores = openPgChatStores({ url: given.url, log: testLog, searchMs: 100 })
   const chat = await given.replica({ stores: () => stores })
   me = chat.api.as(userPrincipal())
   await send(me, message('Ein Kiesel am Strand'))

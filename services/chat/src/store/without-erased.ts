@@ -1,28 +1,11 @@
 import { notFound } from '@parley/kit'
-import type { ChatStore } from './chat-store.ts'
-import type { ErasureStore } from './erasure-store.ts'
-import type { FileStore } from './file-store.ts'
-import type { GenerationStore } from './generation-store.ts'
-import type { MessageStore } from './message-store.ts'
-import type { SendStore } from './send-store.ts'
-import type { WatchlistStore } from './watchlist-store.ts'
-
-/** The stores in which something begins to exist for an owner. */
-interface OwnedStores {
-  readonly chats: ChatStore
-  readonly messages: MessageStore
-  readonly generations: GenerationStore
-  readonly sends: SendStore
-  readonly files: FileStore
-  readonly watchlists: WatchlistStore
-  readonly erasures: ErasureStore
-}
+import type { ChatStores } from './index.ts'
 
 /**
  * Stores in which nothing can begin to exist for an owner who was erased, even by work already under way. The check follows each such act: an
  * erasure that began later finds what was written, and of one that began earlier it is known by then. Refused acts throw AppError not_found.
  */
-export function withoutErased<Stores extends OwnedStores>(stores: Stores): Stores {
+export function withoutErased(stores: ChatStores): ChatStores {
   const { chats, messages, generations, sends, files, watchlists, erasures } = stores
   const kept = async <Result>(ownerId: string, act: Promise<Result>): Promise<Result> => {
     const result = await act

@@ -50,9 +50,9 @@ function reachable(graph: Graph, starts: readonly string[]): Set<string> {
   return reached
 }
 
-/** Implementations of a port, identified by their prefix. */
+/** Implementations of a port, identified by the prefix of their file or the name of their folder. */
 const adapter =
-  /^(packages\/(bus|cache|db|documents)\/src|services\/[^/]+\/src\/store)\/(.*\/)?(pg|mongo|memory|kafka|redis)[-/][^/]*(?<!\.test)\.ts$/
+  /^(packages\/(bus|cache|db|documents)\/src|services\/[^/]+\/src\/store)\/(.*\/)?(pg|postgres|mongo|memory|kafka|redis)[-/][^/]*(?<!\.test)\.ts$/
 const suite = /^(packages|services)\/[^/]+\/contract\/.*\.test\.ts$/
 
 function adaptersWithoutSuite(graph: Graph, files: ReadonlySet<string>): Violation[] {

@@ -3,7 +3,9 @@ import type { ImportRule } from '../import-rule.ts'
 const test = '(/(test|contract)/|\\.(test|contract)\\.ts$)'
 const own = '^services/(?!all-in-one/)([^/]+)/src/'
 const same = '^services/$1/src/'
-const adapter = 'store/(pg|mongo|memory|kafka|redis)[^/]*'
+/** A file with its engine's prefix, or one in its engine's folder. */
+const engine = '(pg|postgres|mongo|memory|kafka|redis)'
+const adapter = `store/${engine}[-/].*`
 const typesAside = { typesAllowed: true }
 
 /** A service's definition, from which every way to start it is built. */
@@ -44,7 +46,7 @@ export const serviceLayerRules: ImportRule[] = [
   {
     name: 'ports-name-no-engine',
     comment: 'a port is written in words of the domain, not of an adapter',
-    from: { path: `${own}store/(?!pg|mongo|memory|kafka|redis|index)`, pathNot: test },
+    from: { path: `${own}store/(?!${engine}[-/]|index)`, pathNot: test },
     to: { path: `${same}${adapter}\\.ts$`, ...typesAside },
   },
   {

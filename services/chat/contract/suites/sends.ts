@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Send } from '../../src/store/entities.ts'
+import { type ChatEngine, second } from './samples.ts'
+
+const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({
+  id,
+  ownerId: 'owner',
+  clientMessageId: null,
+  idempotencyKey: null,
+  bodyHash: `hash of ${id}`,
+  chatId: `chat of ${id}`,
+  userMessageId: `question of ${id}`,
+  messageId: `answer of ${id}`,
+  parentId: null,
+  createdAt: second(0),
+  ...parts,
+})
+
+/** Every sentence of the send store's guarantees, on one engine. */
+export function sendStoreContract(name: string, engine: ChatEngine): void {
+  describe(`send store on ${name}`, () => {
+    const sends = () => engine.stores.sends
+
+    it.each(['clientMessageId', 'idempotencyKey'] as const)('lets one of many claim a %s', async (key) => {
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, nth) =>
+          (nth % 2 ? engine.replica : engine.stores).sends.claim(sampleSend(`s${nth}`, { [key]: 'the key' })),
+        ),
+      )
+      const [winner, ...others] = claims.filter(({ claimed }) => claimed)
+      expect(others).toEqual([])
+      for (const { send } of claims) expect(send).toEqual(winner?.send)
+    })
+
+    it('separates the keys of owners, and the two kinds of keys', async () => {
+      const first = sampleSend('a', { clientMessageId: 'k', parentId: 'p' })
+      expect(await sends().claim(first)).toEqual({ claimed: true, send: first })
+      expect((await sends().claim(sampleSend('b', { clientMessageId: 'k', ownerId: 'other' }))).claimed).toBe(true)
+      expect((await sends().claim(sampleSend('c', { idempotencyKey: 'k' }))).claimed).toBe(true)
+      expect(await sends().claim(sampleSend('d', { clientMessageId: 'k' }))).toEqual({ claimed: false, send: first })
+    })
+
+    it('returns the send of the clientMessageId when the two keys stand for different sends', async () => {
+      const client = sampleSend('client', { clientMessageId: 'c' })
+      await sends().claim(sampleSend('key', { idempotencyKey: 'i' }))
+      await sends().claim(client)
+      const both = sampleSend('both', { clientMessageId: 'c', idempotencyKey: 'i' })
+      expect(await sends().claim(both)).toEqual({ claimed: false, send: client })
+    })
+
+    it('finds a send by its owner and clientMessageId', async () => {
+      const send = sampleSend('a', { clientMessageId: 'k' })
+      await sends().claim(send)
+      await sends().claim(sampleSend('b', { idempotencyKey: 'i' }))
+      await sends().retry('a', send.messageId, 'retry')
+      expect(await engine.replica.sends.find('owner', 'k')).toEqual({ ...send, messageId: 'retry' })
+      expect(await sends().find('other', 'k')).toBeUndefined()
+      expect(await sends().find('owner', 'i')).toBeUndefined()
+    })
+
+    it('replaces a failed answer for one of many concurrent callers', async () => {
+      const send = sampleSend('a', { clientMessageId: 'k' })
+      await sends().claim(send)
+      const retries = Array.from({ length: 10 }, (_, nth) => sends().retry('a', send.messageId, `retry ${nth}`))
+      expect((await Promise.all(retries)).filter(Boolean)).toHaveLength(1)
+      expect((await sends().claim(send)).send.messageId).toMatch(/^retry/)
+    })
+
+    it('removes old sends and frees their keys', async () => {
+      await sends().claim(sampleSend('old', { clientMessageId: 'k' }))
+      await sends().claim(sampleSend('new', { clientMessageId: 'l', createdAt: second(10) }))
+      await sends().purge(second(10))
+      expect((await sends().claim(sampleSend('again', { clientMessageId: 'k' }))).claimed).toBe(true)
+      expect((await sends().claim(sampleSend('again 2', { clientMessageId: 'l' }))).claimed).toBe(false)
+    })
+  })
+}

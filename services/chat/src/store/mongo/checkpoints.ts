@@ -1,0 +1,40 @@
+import type { MongoDatabase } from '@parley/db/mongo'
+import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from '../checkpoints.ts'
+import type { GenerationStore } from '../generation-store.ts'
+import { progressFields } from './documents.ts'
+import type { ChatModels } from './models.ts'
+
+interface CheckpointParts {
+  readonly models: Pick<ChatModels, 'messages'>
+  readonly database: Pick<MongoDatabase, 'time'>
+}
+
+/** Checkpoints on MongoDB: those that are gathered become one bulk write, each document changed by itself, and one query for the result. */
+export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore['checkpoint'] {
+  return createCheckpoints({ save: (asked) => save(parts, asked), isFaultOfOne })
+}
+
+/** Errors of the driver for a document that it, or the server, cannot take. */
+const faults = new Set(['MongoBulkWriteError', 'MongoInvalidArgumentError', 'BSONError', 'RangeError'])
+const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { name?: unknown } | null)?.name))
+
+async function save(
+  { models, database }: CheckpointParts,
+  asked: readonly Checkpoint[],
+): Promise<Map<string, SavedCheckpoint>> {
+  const { messages } = models
+  const { latest } = await database.time()
+  const writes = asked.map(({ id, lease, progress }) => {
+    const leaseUntil = new Date(latest.getTime() + lease.ms)
+    const filter = { _id: id, status: 'generating' as const, leaseOwner: lease.owner }
+    return { updateOne: { filter, update: { $set: { leaseUntil, ...(progress && progressFields(progress)) } } } }
+  })
+  await messages.bulkWrite(writes as never, { ordered: false })
+  // A lost lease does not come back by itself: the owner found here had the lease at the write.
+  const held = await messages
+    .find({ _id: { $in: asked.map(({ id }) => id) }, status: 'generating' }, { leaseOwner: 1, stop: 1 })
+    .lean()
+  return new Map(
+    held.map(({ _id, leaseOwner, stop }) => [checkpointKey(_id, leaseOwner ?? ''), { stop: stop ?? null }]),
+  )
+}

@@ -1,0 +1,159 @@
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from '../file-store.ts'
+import type { ChatTables } from './tables.ts'
+
+const metaColumns = [
+  'id',
+  'owner_id',
+  'sha256',
+  'name',
+  'mime_type',
+  'size',
+  'width',
+  'height',
+  'pages',
+  'made',
+  'created_at',
+] as const
+type MetaRow = Pick<Selectable<ChatTables['files']>, (typeof metaColumns)[number]>
+
+/** The file store on PostgreSQL. */
+export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
+  const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
+    const row = await db
+      .updateTable('files')
+      .set({ expires_at: sql`greatest(expires_at, case when chat_ids = '{}' then ${expiresAt}::timestamptz end)` })
+      .where('owner_id', '=', ownerId)
+      .where('sha256', '=', sha256)
+      .returning(metaColumns)
+      .executeTakeFirst()
+    return row && toMeta(row)
+  }
+  const column = async (id: string, ownerId: string, name: 'bytes' | 'thumb' | 'content') => {
+    const found = db.selectFrom('files').select(name).where('id', '=', id).where('owner_id', '=', ownerId)
+    return (await found.executeTakeFirst())?.[name] ?? undefined
+  }
+  return {
+    async add(file) {
+      const row = await db
+        .insertInto('files')
+        .values(toRow(file))
+        .onConflict((conflict) => conflict.columns(['owner_id', 'sha256']).doNothing())
+        .returning(metaColumns)
+        .executeTakeFirst()
+      // One that expired between the two questions leaves its place.
+      return row ? toMeta(row) : ((await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file)))
+    },
+    findDigest: touch,
+    async find(ids, ownerId) {
+      const wanted = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
+      return (await wanted.where('id', '=', sql<string>`any(${[...ids]})`).execute()).map(toMeta)
+    },
+    async ofOwner(ownerId, after, limit) {
+      const own = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
+      const rows = await own.where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
+      return rows.map(toMeta)
+    },
+    async sent(ownerId, after, limit) {
+      return (await sentFiles(db, ownerId, after, limit).execute()).map(toMeta)
+    },
+    bytes: (id, ownerId, part) =>
+      column(id, ownerId, part === 'full' ? 'bytes' : 'thumb') as Promise<Buffer | undefined>,
+    text: (id, ownerId) => column(id, ownerId, 'content') as Promise<string | undefined>,
+    async attach(chatId, ownerId, ids, at) {
+      const result = await db
+        .updateTable('files')
+        .set({
+          chat_ids: sql`array_append(array_remove(chat_ids, ${chatId}), ${chatId})`,
+          expires_at: null,
+          attached_at: at,
+        })
+        .where('owner_id', '=', ownerId)
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .executeTakeFirst()
+      return result.numUpdatedRows === BigInt(ids.length)
+    },
+    async confirm(before, now) {
+      await sql`
+        with due as (
+            select id, chat_ids from files where attached_at < ${before}
+            order by attached_at limit ${sql.lit(filesAtOnce)} for update
+          ),
+          looked as (
+            select id, chat_ids as had, array(select chats.id from chats where chats.id = any(due.chat_ids)) as kept from due
+          )
+        update files set attached_at = null, chat_ids = kept,
+          expires_at = case when kept = '{}' and had <> '{}' then ${now}::timestamptz else expires_at end
+        from looked where files.id = looked.id
+      `.execute(db)
+    },
+    async release(before, now) {
+      await sql`
+        with removed as (select array_agg(id) as ids from chats where deleted_at < ${before}),
+          freed as (
+            select id, array(select unnest(chat_ids) except select unnest(removed.ids)) as kept
+            from files, removed where chat_ids && removed.ids order by id for update of files
+          )
+        update files set chat_ids = kept, expires_at = case when kept = '{}' then ${now}::timestamptz end
+        from freed where files.id = freed.id
+      `.execute(db)
+    },
+    async purge(now) {
+      await sql`
+        delete from files where expires_at < ${now} and id in (
+          select id from files where expires_at < ${now} order by expires_at limit ${sql.lit(filesAtOnce)}
+        )
+      `.execute(db)
+    },
+  }
+}
+
+/** An owner's files that were sent with messages, newest first. */
+export function sentFiles(db: Kysely<ChatTables>, ownerId: string, after: FilePlace | undefined, limit: number) {
+  const sent = db
+    .selectFrom('files')
+    .select(metaColumns)
+    .where('owner_id', '=', ownerId)
+    .where('made', 'is', null)
+    .where(sql<SqlBool>`chat_ids <> '{}'`)
+    .orderBy('created_at', 'desc')
+    .orderBy(sql`id collate "C"`, 'desc')
+    .limit(limit)
+  if (after === undefined) return sent
+  return sent.where(sql<SqlBool>`(created_at, id collate "C") < (${after.createdAt}::timestamptz, ${after.id})`)
+}
+
+const toRow = (file: NewFile) => ({
+  id: file.id,
+  owner_id: file.ownerId,
+  sha256: file.sha256,
+  name: file.name,
+  mime_type: file.mimeType,
+  size: file.size,
+  width: file.width,
+  height: file.height,
+  pages: file.pages,
+  made: file.made && JSON.stringify(file.made),
+  bytes: bufferOf(file.bytes),
+  thumb: file.thumb && bufferOf(file.thumb),
+  content: file.text,
+  created_at: file.createdAt,
+  expires_at: file.expiresAt,
+})
+
+/** The same memory. */
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const toMeta = (row: MetaRow): FileMeta => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  sha256: row.sha256,
+  name: row.name,
+  mimeType: row.mime_type,
+  size: row.size,
+  width: row.width,
+  height: row.height,
+  pages: row.pages,
+  made: row.made,
+  createdAt: row.created_at,
+})

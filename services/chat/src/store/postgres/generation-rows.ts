@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely'
+import { detailsOf, type Generation, type NewGeneration, type Progress } from '../entities.ts'
+import type { GenerationJson, MessageRow } from './tables.ts'
+
+/** Reads an answer's row. */
+export function toGeneration(row: Selectable<MessageRow>): Generation {
+  // Only rows of answers are read here, and each of them has it from the start.
+  const made = row.generation as GenerationJson
+  return {
+    id: row.id,
+    chatId: row.chat_id,
+    ownerId: row.owner_id,
+    parentId: row.parent_id,
+    model: row.model ?? '',
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    status: row.status,
+    stop: row.stop_requested,
+    leaseOwner: row.lease_owner,
+    content: row.content,
+    reasoning: row.reasoning,
+    frames: row.frames,
+    events: row.events,
+    search: row.search,
+    attachments: row.attachments,
+    ...detailsOf(made),
+    guest: made.guest,
+    ending: made.ending,
+    continued: made.continued ?? null,
+  }
+}
+
+/** The columns that hold progress, as they are in JSON; its details are in the document's JSON, whose other parts are kept. */
+export const toProgressRow = ({ content, reasoning, frames, events, search, attachments, model }: Progress) => ({
+  content,
+  reasoning,
+  frames,
+  events,
+  search,
+  attachments,
+  model,
+})
+
+/** These columns as parameters of a statement. */
+export function progressColumns(progress: Progress) {
+  const { frames, events, search, attachments, ...texts } = toProgressRow(progress)
+  return {
+    ...texts,
+    frames: JSON.stringify(frames),
+    events: JSON.stringify(events),
+    search: search && JSON.stringify(search),
+    attachments: JSON.stringify(attachments),
+  }
+}
+
+/** The part of a document's JSON that a generation begins with which continues an answer. */
+export const continuedJson = ({ opening, price, continued }: NewGeneration) => ({
+  opening,
+  price,
+  promptTokens: 0,
+  ending: null,
+  continued,
+})
+
+/** The row of an answer that is begun, as it is in JSON, without its lease. */
+export function toNewRow(generation: NewGeneration) {
+  const { guest, opening, price } = generation
+  const made: GenerationJson = { ...detailsOf({ opening, price }), guest, ending: null }
+  return {
+    id: generation.id,
+    chat_id: generation.chatId,
+    owner_id: generation.ownerId,
+    role: 'assistant',
+    parent_id: generation.parentId,
+    status: 'generating',
+    content: '',
+    model: generation.model,
+    created_at: generation.createdAt,
+    expires_at: generation.expiresAt,
+    generation: made,
+  } as const
+}
