@@ -1,21 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { inspectPostgres, migrate, openPostgres } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
-import { type Clock, type Logger, newId, type StoreReport, systemClock } from '@parley/kit'
+import { type Clock, type Logger, newId, type Stores, systemClock } from '@parley/kit'
 import { accountDocuments, erasedDocuments, memoryDocuments, vectorDocuments } from './documents.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { createVectorStore, type VectorStore } from './vector-store.ts'
 
 /** The stores of memory, on one engine. */
-export interface MemoryStores {
+export interface MemoryStores extends Stores {
   readonly memories: MemoryStore
   readonly vectors: VectorStore
-  /** Migrates the schema; safe to run on several replicas at once. */
-  migrate(): Promise<void>
-  /** Rejects when the engine cannot be reached. */
-  ping(): Promise<void>
-  /** Describes the server and the pending migrations. */
-  inspect(): Promise<StoreReport>
   /** Idempotent. */
   close(): Promise<void>
 }
