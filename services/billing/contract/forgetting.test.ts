@@ -1,13 +1,13 @@
 import type { RequestCount } from '@parley/contracts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { deleteOverHolds } from '../src/store/pg-credit-store.ts'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { deleteOverHolds } from '../src/store/credit-store.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 describe('holds that ended long ago', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   beforeEach(async () => {
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
   })
   afterEach(() => engine.close())
 
@@ -62,7 +62,7 @@ describe('holds that ended long ago', () => {
 })
 
 it('counts of limited requests are deleted once no preview reads them any more, and not before', async () => {
-  const engine = await openPgBillingEngine()
+  const engine = await openBillingEngine()
   onTestFinished(() => engine.close())
   const minute = Math.floor(Date.now() / 60_000)
   const counted = (daysAgo: number): RequestCount => ({

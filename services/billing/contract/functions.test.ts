@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
-let engine: PgBillingEngine
+let engine: BillingEngine
 beforeAll(async () => {
-  engine = await openPgBillingEngine()
+  engine = await openBillingEngine()
 })
 afterAll(() => engine.close())
 

@@ -1,7 +1,7 @@
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 /** A small seeded generator (mulberry32), so that a failing order can be reproduced. */
 function seeded(seed: number): (below: number) => number {
@@ -18,9 +18,9 @@ function seeded(seed: number): (below: number) => number {
 const foreignEvent = (error: Error): void => expect(error.message).toMatch(/another user/)
 
 describe('the books after random interleavings', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   beforeAll(async () => {
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
   })
   afterAll(() => engine.close())
 

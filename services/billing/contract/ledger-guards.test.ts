@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 describe('the books in PostgreSQL', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   beforeAll(async () => {
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
   })
   afterAll(() => engine.close())
   const hold = (userId: string, generationId: string) =>

@@ -7,7 +7,7 @@ import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engin
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { billingSubscription } from '../src/consumers.ts'
 import type { BillingStores } from '../src/store/index.ts'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 type Finished = EventOf<'chat.generation-finished'>
 
@@ -49,14 +49,14 @@ async function each(act: (index: number) => Promise<unknown>): Promise<void> {
 }
 
 onEngine('kafka', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   let proxy: FaultProxy
   let buses: EventBus[]
   /** Number of deliveries of each event to billing. */
   const deliveries = new Map<string, number>()
   beforeEach(async () => {
     deliveries.clear()
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
     const brokers = (engineUrl('kafka') ?? '').split(',')
     const [host = '', port] = brokers[0]?.split(':') ?? []
     proxy = await startFaultProxy({ host, port: Number(port) })

@@ -1,14 +1,16 @@
-import { accountStoreContract } from '../src/store/account-store.contract.ts'
-import { creditStoreContract } from '../src/store/credit-store.contract.ts'
-import { creditWarningContract } from '../src/store/credit-warning.contract.ts'
-import { planMoveStoreContract } from '../src/store/plan-move-store.contract.ts'
-import { planStoreContract } from '../src/store/plan-store.contract.ts'
-import { openPgBillingEngine } from './pg-engine.ts'
+import { openBillingEngine } from './engine.ts'
+import { accountStoreContract } from './suites/accounts.ts'
+import { creditWarningContract } from './suites/credit-warning.ts'
+import { creditStoreContract } from './suites/credits.ts'
+import { planMoveStoreContract } from './suites/plan-moves.ts'
+import { planStoreContract } from './suites/plans.ts'
 
-for (const [name, open] of [['PostgreSQL', openPgBillingEngine]] as const) {
-  creditStoreContract(name, open)
-  creditWarningContract(name, open)
-  accountStoreContract(name, open)
-  planStoreContract(name, open)
-  planMoveStoreContract(name, open)
+for (const contract of [
+  creditStoreContract,
+  creditWarningContract,
+  accountStoreContract,
+  planStoreContract,
+  planMoveStoreContract,
+]) {
+  contract('PostgreSQL', openBillingEngine)
 }

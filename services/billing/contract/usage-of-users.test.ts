@@ -7,7 +7,7 @@ import { testLog as log } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BillingStores, openBillingStores } from '../src/store/index.ts'
-import type { UsageItem } from '../src/store/usage-store.ts'
+import type { UsageItem } from '../src/store/usage-sums.ts'
 
 const schema = 'billing'
 const counts = 'errors, input_tokens, output_tokens, credits, estimated, response_ms, timed'

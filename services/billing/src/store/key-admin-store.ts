@@ -1,6 +1,13 @@
+import { adminActed } from '@parley/bus'
 import type { KeyLimits, KeyTier } from '@parley/contracts'
-import type { AdminAct, Page, UndoingAct } from '@parley/kit'
+import { noteInInbox, writeEvents } from '@parley/db'
+import { type AdminAct, ensureUnchanged, noLongerExists, type Page, type UndoingAct, undoneBefore } from '@parley/kit'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FoundKey, StoredKey } from '../keys/key.ts'
+import { findKey, keyColumns } from './key-store.ts'
+import { undoGroup } from './plan-store.ts'
+import type { BillingDatabase } from './schema.ts'
+import { countGenerations, lockCounting } from './usage-store.ts'
 
 /** Filters of an admin's list of keys: by user, by tier, or by a text in their label, id, owner's id or the visible part of the secret. */
 export interface KeyFilter {
@@ -47,4 +54,127 @@ export interface KeyAdminStore {
   resetUsage(id: string, act: AdminAct): Promise<StoredKey | undefined>
   /** Resets the usage of all keys. Resolves to the number of keys that had any. */
   resetAllUsage(act: AdminAct): Promise<number>
+}
+
+/** Admins' operations on API keys, in PostgreSQL. */
+export function createKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
+  return {
+    async owners() {
+      const rows = await db.selectFrom('api_keys').select('user_id').distinct().execute()
+      return rows.map(({ user_id }) => user_id)
+    },
+    async labelsOf(ids) {
+      if (ids.length === 0) return {}
+      const rows = await db.selectFrom('api_keys').select(['id', 'label']).where('id', 'in', ids).execute()
+      return Object.fromEntries(rows.map(({ id, label }) => [id, label]))
+    },
+    list({ limit, after }, { query, owners = [], userId, tier }) {
+      let keys = db.selectFrom('api_keys').select(keyColumns).orderBy('position', 'desc').limit(limit)
+      if (after !== undefined) keys = keys.where('position', '<', after.seq)
+      if (userId !== undefined) keys = keys.where('user_id', '=', userId)
+      if (query !== undefined) {
+        const shown = sql<string>`concat_ws(' ', label, id, user_id, prefix, last_four)`
+        keys = keys.where(sql<boolean>`(strpos(lower(${shown}), lower(${query})) > 0 or user_id = any(${[...owners]}))`)
+      }
+      if (tier !== undefined) keys = keys.where('tier', '=', tier)
+      return keys.execute()
+    },
+    verify: (hash, act) =>
+      db.transaction().execute(async (tx) => {
+        const found = await findKey(tx, hash)
+        await writeAdminActed(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
+        return found
+      }),
+    setTier: (id, { tier, customLimits, version }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) return { outcome: 'unknown' as const }
+        if (version !== undefined && version !== before.version) return { outcome: 'conflict' as const, key: before }
+        const limits = tier === 5 ? (customLimits ?? before.customLimits) : null
+        if (tier === 5 && limits === null) return { outcome: 'no_limits' as const }
+        return { outcome: 'changed' as const, key: await setTier(tx, before, { tier, customLimits: limits }, act) }
+      }),
+    undoTier: (id, { before: back, after: left }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) throw noLongerExists()
+        const present = { ...tierOf(before), version: before.version }
+        if (act.undone) throw undoneBefore(present)
+        ensureUnchanged({ ...left }, present)
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
+        return await setTier(tx, before, back, act)
+      }),
+    revoke: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
+        if (key !== undefined) {
+          const { prefix, lastFour } = key
+          await writeAdminActed(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
+        }
+        return key
+      }),
+    resetUsage: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const key = await lock(tx, id)
+        if (key === undefined) return undefined
+        await countEnded(tx)
+        await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
+        await writeAdminActed(tx, act, 'key.usage-reset', key, null, null)
+        return key
+      }),
+    resetAllUsage: (act) =>
+      db.transaction().execute(async (tx) => {
+        await countEnded(tx)
+        const { rows } = await sql<{ reset: number }>`
+          with gone as (delete from usage_keys returning key_id) select count(distinct key_id) as reset from gone`.execute(
+          tx,
+        )
+        const reset = rows[0]?.reset ?? 0
+        await writeAdminActed(tx, act, 'key.all-usage-reset', undefined, null, { reset })
+        return reset
+      }),
+  }
+}
+
+const mostAtOnce = 1_000
+
+/** Counts everything that ended before the act, so that it is not added after the reset. */
+async function countEnded(tx: Transaction<BillingDatabase>): Promise<void> {
+  await lockCounting(tx)
+  while ((await countGenerations(tx, mostAtOnce)) === mostAtOnce);
+}
+
+/** Locks the key until the transaction ends. */
+const lock = (tx: Transaction<BillingDatabase>, id: string): Promise<StoredKey | undefined> =>
+  tx.selectFrom('api_keys').select(keyColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+const tierOf = ({ tier, customLimits }: StoredKey): TierState => ({ tier, customLimits })
+
+async function setTier(
+  tx: Transaction<BillingDatabase>,
+  before: StoredKey,
+  { tier, customLimits }: TierState,
+  act: AdminAct,
+): Promise<StoredKey> {
+  const key = await tx
+    .updateTable('api_keys')
+    .set({ tier, custom_limits: customLimits && JSON.stringify(customLimits), version: before.version + 1 })
+    .where('id', '=', before.id)
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+  const change = { target: key.id, targetName: key.label, before: tierOf(before), after: tierOf(key), reversible: true }
+  await writeEvents(tx, [adminActed('billing.admin-acted', act, { action: 'key.tier-changed', ...change })])
+  return key
+}
+
+const writeAdminActed = (
+  tx: Transaction<BillingDatabase>,
+  act: AdminAct,
+  action: string,
+  key: StoredKey | undefined,
+  before: unknown,
+  after: unknown,
+): Promise<void> => {
+  const change = { action, target: key?.id ?? null, targetName: key?.label, before, after }
+  return writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
 }

@@ -1,5 +1,16 @@
+import { adminActed } from '@parley/bus'
 import type { AdminPlan } from '@parley/contracts'
-import type { AdminAct, Difference, UndoingAct } from '@parley/kit'
+import { noteInInbox, writeEvents } from '@parley/db'
+import {
+  type AdminAct,
+  type Difference,
+  ensureUnchanged,
+  noLongerExists,
+  type UndoingAct,
+  undoneBefore,
+} from '@parley/kit'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { BillingDatabase } from './schema.ts'
 
 /** The fields of a plan that admins edit. */
 export type PlanFields = Omit<AdminPlan, 'id' | 'default' | 'version'>
@@ -30,4 +41,161 @@ export interface PlanStore {
   remove(id: string, act: AdminAct): Promise<'removed' | 'in_use' | 'unknown'>
   /** Undefined for an unknown plan. */
   makeDefault(id: string, act: AdminAct): Promise<AdminPlan | undefined>
+}
+
+type Db = Kysely<BillingDatabase>
+
+/** Plans in PostgreSQL; foreign keys prevent the removal of plans in use. */
+export function createPlanStore(db: Db): PlanStore {
+  return {
+    async list() {
+      return (
+        await select(db).orderBy('monthly_credits').orderBy('created_at').orderBy(sql`id collate "C"`).execute()
+      ).map(toPlan)
+    },
+    async namesOf(ids) {
+      if (ids.length === 0) return {}
+      const rows = await db.selectFrom('plans').select(['id', 'name']).where('id', 'in', ids).execute()
+      return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
+    },
+    create: (id, fields, act) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('plans')
+          .values({ id, ...toColumns(fields), updated_by: act.actorId })
+          .execute()
+        const plan = { id, ...fields, default: false, version: 1 }
+        await writeAdminActed(tx, act, 'plan.created', undefined, plan)
+        return plan
+      }),
+    async countUsers() {
+      const { rows } = await sql<{ id: string; users: number }>`
+        select plan_id as id, count(*)::int as users from accounts group by plan_id`.execute(db)
+      return new Map(rows.map(({ id, users }) => [id, users]))
+    },
+    update: (id, fields, act, version) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) return undefined
+        if (version !== undefined && version !== before.version) return { outcome: 'conflict', plan: before }
+        return { outcome: 'changed', plan: await change(tx, before, fields, act) }
+      }),
+    undo: (id, { before: back, after: left }, act) =>
+      db.transaction().execute(async (tx) => {
+        const before = await lock(tx, id)
+        if (before === undefined) throw noLongerExists()
+        if (act.undone) throw undoneBefore(before)
+        ensureUnchanged(left, { ...before })
+        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(before)
+        return { before, after: await change(tx, before, back, act) }
+      }),
+    async remove(id, act) {
+      try {
+        return await db.transaction().execute(async (tx) => {
+          const before = await lock(tx, id)
+          if (before === undefined) return 'unknown'
+          await tx.deleteFrom('plans').where('id', '=', id).execute()
+          await writeAdminActed(tx, act, 'plan.deleted', before, undefined)
+          return 'removed'
+        })
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return 'in_use'
+        throw error
+      }
+    },
+    makeDefault: (id, act) =>
+      db.transaction().execute(async (tx) => {
+        const { plan_id } = await tx.selectFrom('default_plan').select('plan_id').forUpdate().executeTakeFirstOrThrow()
+        await sql`update default_plan set plan_id = plans.id from plans where plans.id = ${id}`.execute(tx)
+        const plan = await find(tx, id)
+        if (plan === undefined) return undefined
+        const change = {
+          action: 'plan.made-default',
+          target: id,
+          targetName: plan.name,
+          before: { planId: plan_id },
+          after: { planId: id },
+        }
+        await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
+        return plan
+      }),
+  }
+}
+
+/** Consumer group in which undone acts are recorded, once each. */
+export const undoGroup = 'billing.undo'
+
+async function change(
+  tx: Transaction<BillingDatabase>,
+  before: AdminPlan,
+  fields: Partial<PlanFields>,
+  act: AdminAct,
+): Promise<AdminPlan> {
+  await tx
+    .updateTable('plans')
+    .set({ ...toColumns(fields), updated_by: act.actorId, version: before.version + 1 })
+    .where('id', '=', before.id)
+    .execute()
+  const plan = (await find(tx, before.id)) as AdminPlan
+  await writeAdminActed(tx, act, 'plan.changed', before, plan)
+  return plan
+}
+
+const select = (db: Db) =>
+  db
+    .selectFrom('plans')
+    .selectAll()
+    .select((plan) => sql<boolean>`${plan.ref('plans.id')} = (select plan_id from default_plan)`.as('is_default'))
+
+async function find(db: Db, id: string): Promise<AdminPlan | undefined> {
+  const row = await select(db).where('id', '=', id).executeTakeFirst()
+  return row && toPlan(row)
+}
+
+/** Locks the plan until the transaction ends. */
+async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<AdminPlan | undefined> {
+  const row = await select(tx).where('id', '=', id).forNoKeyUpdate('plans').executeTakeFirst()
+  return row && toPlan(row)
+}
+
+async function writeAdminActed(
+  tx: Transaction<BillingDatabase>,
+  act: AdminAct,
+  action: string,
+  before: AdminPlan | undefined,
+  after: AdminPlan | undefined,
+): Promise<void> {
+  const { id: target = null, name: targetName } = after ?? before ?? {}
+  const reversible = action === 'plan.changed'
+  const change = { action, target, targetName, reversible, before: before ?? null, after: after ?? null }
+  await writeEvents(tx, [adminActed('billing.admin-acted', act, change)])
+}
+
+/** The row to be deleted is still referenced. */
+const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof Error && (error as Error & { code?: unknown }).code === '23503'
+
+type PlanRow = Selectable<BillingDatabase['plans']> & { is_default: boolean }
+const toPlan = (row: PlanRow): AdminPlan => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  monthlyCredits: row.monthly_credits,
+  requestsPerWindow: row.requests_per_window,
+  windowMs: row.window_ms,
+  default: row.is_default,
+  version: row.version,
+})
+
+type PlanColumns = Omit<Selectable<BillingDatabase['plans']>, 'id' | 'created_at' | 'updated_by' | 'version'>
+function toColumns(fields: PlanFields): PlanColumns
+function toColumns(fields: Partial<PlanFields>): Partial<PlanColumns>
+function toColumns(fields: Partial<PlanFields>) {
+  return {
+    name: fields.name,
+    description: fields.description,
+    monthly_credits: fields.monthlyCredits,
+    requests_per_window: fields.requestsPerWindow,
+    window_ms: fields.windowMs,
+  }
 }

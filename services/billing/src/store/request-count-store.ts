@@ -1,5 +1,8 @@
 import type { LimitArea, RequestCount } from '@parley/contracts'
+import { onceInInbox } from '@parley/db'
+import { type Kysely, sql } from 'kysely'
 import type { RecordedRequests } from '../limits/preview.ts'
+import type { BillingDatabase } from './schema.ts'
 
 /** Limited requests of each subject by minute, for the last eight days. */
 export interface RequestCountStore {
@@ -20,4 +23,74 @@ export interface PageOfRequests {
   readonly maxRequests: number
   readonly after: Pick<RecordedRequests, 'subject' | 'kind'> | undefined
   readonly limit: number
+}
+
+const minutesOfHour = 60
+const inboxGroup = 'billing.request-counts'
+
+/** Limited requests in PostgreSQL. */
+export const createRequestCountStore = (db: Kysely<BillingDatabase>): RequestCountStore => ({
+  async add(id, counts) {
+    await onceInInbox(db, inboxGroup, id, async (tx) => {
+      // Serialised with erasures: earlier ones are seen, and later ones find the added rows.
+      const users = [...new Set(counts.flatMap(({ userId }) => userId ?? []))].sort()
+      await sql`
+        select pg_advisory_xact_lock_shared(hashtextextended('billing.erase:' || id, 0)) from unnest(${users}::text[]) as id
+      `.execute(tx)
+      await sql`
+        insert into request_hours as had (area, subject, kind, hour, user_id, times, counts)
+        select area, subject, kind, to_timestamp(hour * 3600), "userId", times, counts
+        from jsonb_to_recordset(${JSON.stringify(byHour(counts))}::jsonb) as n (area text, subject text, kind text, hour integer,
+          "userId" text, times integer, counts integer[])
+        where "userId" is null or not exists (select from erased_users where id_hash = user_hash("userId"))
+        order by area, subject, kind, hour
+        on conflict (area, subject, kind, hour) do update set counts = add_counts(had.counts, excluded.counts), times = excluded.times
+      `.execute(tx)
+    })
+  },
+  async countSubjects(area, from) {
+    const { rows } = await sql<{ subjects: number }>`
+      select count(distinct subject)::int as subjects from request_hours
+      where area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)`.execute(db)
+    return rows[0]?.subjects ?? 0
+  },
+  async page({ area, from, maxRequests, after, limit }) {
+    const { rows } = await sql<Omit<RecordedRequests, 'minutes'> & { hours: { hour: number; counts: number[] }[] }>`
+      select subject, kind, max(times) as times,
+        jsonb_agg(jsonb_build_object('hour', extract(epoch from hour)::bigint / 3600, 'counts', counts) order by hour) as hours
+      from request_hours
+      where area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)
+        and (subject, kind) > (${after?.subject ?? ''}, ${after?.kind ?? ''})
+      group by subject, kind
+      having sum((select sum(count) from unnest(counts) as count)) > ${maxRequests} * max(times)
+      order by subject, kind limit ${limit}`.execute(db)
+    const first = Math.floor(from.getTime() / 60_000)
+    return rows.map(({ hours, ...row }) => ({
+      ...row,
+      minutes: hours.flatMap(({ hour, counts }) =>
+        counts.flatMap((count, index) => {
+          const minute = hour * minutesOfHour + index
+          return count > 0 && minute >= first ? [{ minute, count }] : []
+        }),
+      ),
+    }))
+  },
+  async sweep() {
+    await sql`delete from request_hours where hour < now() - interval '8 days'`.execute(db)
+  },
+})
+
+type HourOfRequests = Omit<RequestCount, 'minute' | 'count'> & { readonly hour: number; readonly counts: number[] }
+
+/** One row per hour, subject and kind, because an upsert may affect a row only once. */
+function byHour(counts: readonly RequestCount[]): readonly HourOfRequests[] {
+  const hours = new Map<string, HourOfRequests>()
+  for (const { minute, count, ...rest } of counts) {
+    const hour = Math.floor(minute / minutesOfHour)
+    const key = JSON.stringify([rest.area, rest.subject, rest.kind, hour])
+    const row = hours.get(key) ?? { ...rest, hour, counts: Array.from({ length: minutesOfHour }, () => 0) }
+    row.counts[minute % minutesOfHour] = (row.counts[minute % minutesOfHour] ?? 0) + count
+    hours.set(key, row)
+  }
+  return [...hours.values()]
 }

@@ -1,5 +1,17 @@
 import { sql } from 'kysely'
-import type { UsageItem } from './usage-store.ts'
+
+/** A row of all users' usage: the sums of a day, model, user or key. */
+export interface UsageItem {
+  readonly id: string
+  readonly requests: number
+  readonly errors: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly credits: number
+  readonly estimated: boolean
+  readonly averageResponseMs: number
+  readonly days: { date: string; requests: number; credits: number }[]
+}
 
 /** The sums that every reader aggregates, over rows of any of the tables. */
 export type Sums = Pick<UsageItem, 'requests' | 'inputTokens' | 'outputTokens' | 'credits' | 'estimated'>

@@ -1,7 +1,7 @@
 import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BillingEngine } from './billing-engine.contract.ts'
-import type { BillingStores } from './index.ts'
+import type { BillingStores } from '../../src/store/index.ts'
+import type { BillingEngine } from '../engine.ts'
 
 const fields = { name: 'Team', description: '', monthlyCredits: 10, requestsPerWindow: 5, windowMs: 1_000 }
 

@@ -2,7 +2,7 @@ import type { Event } from '@parley/contracts'
 import type { PostgresDatabase, Send } from '@parley/db'
 import { type AddToBatch, type Batched, createBatches } from '@parley/kit'
 import type { Decision, Entry, Found, Generation } from '../credits/account.ts'
-import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './pg-books.ts'
+import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './books.ts'
 import type { BillingDatabase } from './schema.ts'
 
 /** A decision about one account, and the data it needs. */
@@ -35,7 +35,7 @@ const tries = 3
  * Acts that arrive together are decided in one transaction, those on one account in sequence. Accounts locked elsewhere are awaited
  * separately, on connections of their own, without delaying others.
  */
-export function createPgActs(database: Database, forLockedAccounts: Database): RunAct {
+export function createActs(database: Database, forLockedAccounts: Database): RunAct {
   const locked = new Map<string, AddToBatch<Act<unknown>, unknown>>()
   const waitFor = (userId: string): AddToBatch<Act<unknown>, unknown> => {
     const add =

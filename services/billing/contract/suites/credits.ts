@@ -1,6 +1,6 @@
 import { adminAct } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { BillingEngine } from './billing-engine.contract.ts'
+import type { BillingEngine } from '../engine.ts'
 
 /** Tests all guarantees of the credit store on one engine. */
 export function creditStoreContract(name: string, open: () => Promise<BillingEngine>): void {

@@ -1,6 +1,6 @@
 import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BillingEngine } from './billing-engine.contract.ts'
+import type { BillingEngine } from '../engine.ts'
 
 const fields = { name: 'Team', description: 'Many', monthlyCredits: 10, requestsPerWindow: 5, windowMs: 1_000 }
 

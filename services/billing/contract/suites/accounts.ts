@@ -1,6 +1,6 @@
 import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BillingEngine } from './billing-engine.contract.ts'
+import type { BillingEngine } from '../engine.ts'
 
 /** Tests all guarantees of the account store on one engine. */
 export function accountStoreContract(name: string, open: () => Promise<BillingEngine>): void {

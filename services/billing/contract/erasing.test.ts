@@ -2,14 +2,14 @@ import { anonymousId } from '@parley/kit'
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 const eventually = { interval: 10 }
 
 describe('an act of an admin who is being erased', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   beforeAll(async () => {
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
   })
   afterAll(() => engine.close())
 

@@ -2,8 +2,7 @@ import type { Page } from '@parley/kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Days, dayBefore, monthsTouched, monthsWithin, type YearMonth } from '../usage/period.ts'
 import type { BillingDatabase } from './schema.ts'
-import type { UsageItem } from './usage-store.ts'
-import { dailyOf, sumsOfDay, totals } from './usage-sums.ts'
+import { dailyOf, sumsOfDay, totals, type UsageItem } from './usage-sums.ts'
 
 type Db = Kysely<BillingDatabase>
 

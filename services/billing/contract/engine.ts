@@ -1,10 +1,9 @@
-import { eventSchema } from '@parley/contracts'
+import { type Event, eventSchema } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import { testDatabase } from '@parley/testing'
 import { type Kysely, sql } from 'kysely'
-import type { BillingEngine, LedgerRow } from '../src/store/billing-engine.contract.ts'
-import { openBillingStores } from '../src/store/index.ts'
+import { type BillingStores, openBillingStores } from '../src/store/index.ts'
 import type { BillingDatabase } from '../src/store/schema.ts'
 
 const log = createLogger('test', 'silent')
@@ -29,13 +28,40 @@ const rules = {
     where state = 'held' and kind = 'hold' and -delta <> from_monthly + from_granted`,
 }
 
-/** Gives tests access to its tables. */
-export interface PgBillingEngine extends BillingEngine {
+/** A row of the ledger as checked by the suites. */
+export interface LedgerRow {
+  readonly kind: string
+  readonly amount: number
+  readonly delta: number
+  readonly balanceAfter: number
+  readonly generationId: string | null
+  readonly actorId: string | null
+}
+
+/** The stores on a database of their own, with access to its tables: for inspection, and control of time. */
+export interface BillingEngine {
   readonly db: Kysely<BillingDatabase>
+  readonly stores: BillingStores
+  /** Other stores on the same data, as in another replica. */
+  readonly replica: BillingStores
+  ledger(userId: string): Promise<readonly LedgerRow[]>
+  /** All violations of the ledger's invariants, in all accounts; empty when the books are correct. */
+  faults(): Promise<readonly string[]>
+  /** The outbox events about a user, oldest first. */
+  events(userId: string): Promise<readonly Event[]>
+  /** Moves an account back in time so that its month is over. */
+  endMonth(userId: string): Promise<void>
+  /** Moves the start of an account's plan to this time and resets its month. */
+  startPlanAt(userId: string, at: Date): Promise<void>
+  /** Ends the lifetime of a hold. */
+  expireHold(generationId: string): Promise<void>
+  /** Milliseconds until a hold's lifetime ends. */
+  holdLeft(generationId: string): Promise<number>
+  close(): Promise<void>
 }
 
 /** The stores on a fresh database. */
-export async function openPgBillingEngine(): Promise<PgBillingEngine> {
+export async function openBillingEngine(): Promise<BillingEngine> {
   const database = await testDatabase()
   const stores = openBillingStores({ url: database.url, log })
   const replica = openBillingStores({ url: database.url, log })

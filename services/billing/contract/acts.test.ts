@@ -1,14 +1,14 @@
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPgBillingEngine, type PgBillingEngine } from './pg-engine.ts'
+import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
 
 describe('the acts in PostgreSQL', () => {
-  let engine: PgBillingEngine
+  let engine: BillingEngine
   beforeEach(async () => {
-    engine = await openPgBillingEngine()
+    engine = await openBillingEngine()
   })
   afterEach(() => engine.close())
 
@@ -122,7 +122,7 @@ describe('the acts in PostgreSQL', () => {
     })
 })
 
-async function waitingForLock(engine: PgBillingEngine): Promise<number> {
+async function waitingForLock(engine: BillingEngine): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)

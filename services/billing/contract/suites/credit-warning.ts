@@ -1,8 +1,8 @@
 import type { EventOf } from '@parley/contracts'
 import { adminAct } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { BillingEngine } from './billing-engine.contract.ts'
-import type { BillingStores } from './index.ts'
+import type { BillingStores } from '../../src/store/index.ts'
+import type { BillingEngine } from '../engine.ts'
 
 /** Tests the credit store's warnings on one engine. The default plan has 100 credits a month. */
 export function creditWarningContract(name: string, open: () => Promise<BillingEngine>): void {
