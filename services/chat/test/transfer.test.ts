@@ -118,9 +118,9 @@ const beforeStoring =
     ...stores,
     chats: {
       ...stores.chats,
-      async addWhole(...whole) {
+      async add(...whole) {
         await act()
-        return stores.chats.addWhole(...whole)
+        return stores.chats.add(...whole)
       },
     },
   })

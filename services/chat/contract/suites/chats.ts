@@ -127,7 +127,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
         { id: 'c', title: 'Title of c' },
         { id: 'a', title: 'Title of a' },
       ])
-      const some = async (owner: string) => (await chats().some(owner, ['a', 'b', 'c', 'd'])).map(({ id }) => id)
+      const some = async (owner: string) => (await chats().findMany(owner, ['a', 'b', 'c', 'd'])).map(({ id }) => id)
       expect(await some('owner')).toEqual(['c', 'a'])
       expect(await some('other')).toEqual([])
     })
@@ -166,9 +166,9 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
         ...sampleFinished(`m ${nth}`, { createdAt: second(nth) }),
         ...parts(nth),
       }))
-      const added = [engine.stores, engine.replica].map((stores) => stores.chats.addWhole(chat, thread))
+      const added = [engine.stores, engine.replica].map((stores) => stores.chats.add(chat, thread))
       expect((await Promise.all(added)).sort()).toEqual([false, true])
-      expect(await chats().addWhole({ ...chat, title: 'Another' }, [])).toBe(false)
+      expect(await chats().add({ ...chat, title: 'Another' }, [])).toBe(false)
       expect(await chats().find('whole', 'owner')).toEqual(chat)
       expect(await engine.stores.messages.path('whole', 'shown', 2)).toMatchObject([{ id: 'm 1200' }, { id: 'm 1199' }])
       expect(await engine.stores.messages.outline('whole')).toHaveLength(1201)

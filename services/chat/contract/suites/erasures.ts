@@ -53,7 +53,7 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       return {
         chats: (await chats.titles(ownerId)).length,
         restored,
-        messages: (await messages.known(ids)).length,
+        messages: (await messages.existing(ids)).length,
         answer: (await generations.find(`answer ${ownerId}`, ownerId)) !== undefined,
         found: (await search.find(ownerId, 'canary', 10)).length,
         files: (await files.find([`file ${ownerId}`], ownerId)).length,
@@ -101,7 +101,10 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
       const turn = { newChat: sampleChat('running dora', { ownerId: 'dora' }), follows: null }
       const late: (() => Promise<unknown>)[] = [
         () => chats.add(sampleChat('shown dora', { ownerId: 'dora' })),
-        () => chats.addWhole(sampleChat('removed dora', { ownerId: 'dora' }), []),
+        () =>
+          chats.add(sampleChat('removed dora', { ownerId: 'dora' }), [
+            { ...sampleFinished('of removed dora'), chatId: 'removed dora', parentId: null },
+          ]),
         () => messages.append('shown dora', 'dora', [sampleFinished('of shown dora')]),
         () =>
           generations.begin(
@@ -126,10 +129,10 @@ export function erasureStoreContract(name: string, engine: ChatEngine): void {
         chatId: chat.id,
         parentId: index === 0 ? null : `eve ${index - 1}`,
       }))
-      await engine.stores.chats.addWhole(chat, written)
+      await engine.stores.chats.add(chat, written)
       for (const index of many.slice(0, 45)) await engine.stores.files.add(sampleFile(`file eve ${index}`, ownerId))
       await engine.stores.erasures.erase(ownerId)
-      expect(await engine.replica.messages.known(many.map((index) => `eve ${index}`))).toEqual([])
+      expect(await engine.replica.messages.existing(many.map((index) => `eve ${index}`))).toEqual([])
       expect(
         await engine.replica.files.find(
           many.map((index) => `file eve ${index}`),

@@ -61,8 +61,8 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().find('chat', 'a')).toEqual({ ...made, chatId: 'chat', parentId: 'q' })
       expect(await messages().find('other chat', 'q')).toBeUndefined()
       expect(await path('shown')).toEqual(['a', 'q'])
-      expect(await messages().some('chat', ['a', 'missing', 'q'])).toMatchObject([{ id: 'a' }, { id: 'q' }])
-      expect(await messages().some('other chat', ['a'])).toEqual([])
+      expect(await messages().findMany('chat', ['a', 'missing', 'q'])).toMatchObject([{ id: 'a' }, { id: 'q' }])
+      expect(await messages().findMany('other chat', ['a'])).toEqual([])
     })
 
     it('stores each message once, on concurrent appends too', async () => {
@@ -72,7 +72,7 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await Promise.all(each)).toEqual(['appended', 'appended'])
       expect(await path('shown')).toEqual(['y', 'x', 'a1', 'q1'])
       expect((await messages().find('chat', 'a1'))?.content).not.toBe('Changed')
-      expect([...(await messages().known(['x', 'nothing', 'q1']))].sort()).toEqual(['q1', 'x'])
+      expect([...(await messages().existing(['x', 'nothing', 'q1']))].sort()).toEqual(['q1', 'x'])
     })
 
     it('refuses to append to a chat that is missing, deleted, or being written to', async () => {

@@ -64,7 +64,7 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
         await index()
         await engine.stores.chats.remove('owner', ['gone'], second(5))
         const hits = await search().find('owner', 'secret', 50)
-        const shown = await engine.stores.chats.some(
+        const shown = await engine.stores.chats.findMany(
           'owner',
           hits.map(({ chatId }) => chatId),
         )

@@ -52,8 +52,8 @@ export function usageStoreContract(name: string, engine: ChatEngine): void {
       await files.add(sampleFile('file', 1_000))
       await files.add(sampleFile('file', 1_000))
       const whole = { ...sampleFinished('w', { content: '123' }), chatId: 'whole', parentId: null }
-      await chats.addWhole(sampleChat('whole'), [whole])
-      await chats.addWhole(sampleChat('whole'), [whole])
+      await chats.add(sampleChat('whole'), [whole])
+      await chats.add(sampleChat('whole'), [whole])
       expect(await used()).toEqual({ chats: 3, bytes: 1_025 })
       await recount()
       expect(await used()).toEqual({ chats: 3, bytes: 1_025 })

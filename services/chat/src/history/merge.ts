@@ -56,7 +56,7 @@ export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promis
 
 async function unknownOf({ messages }: MergeDeps, thread: ClientThread): Promise<ClientThread['messages']> {
   const named = thread.messages.filter(({ id }) => idSchema.safeParse(id).success)
-  const known = new Set(await messages.known(named.map(({ id }) => id)))
+  const known = new Set(await messages.existing(named.map(({ id }) => id)))
   return named.filter(({ id }, nth) => !known.has(id) && named.findIndex((other) => other.id === id) === nth)
 }
 
@@ -129,7 +129,7 @@ function textsIn(value: unknown): string[] {
 async function imagesOf(messages: MessageStore, chatId: string): Promise<Set<string>> {
   const outline = await messages.outline(chatId)
   const holders = outline.filter(({ hasAttachments }) => hasAttachments).map(({ id }) => id)
-  const found = await messages.some(chatId, holders)
+  const found = await messages.findMany(chatId, holders)
   return new Set(found.flatMap(({ attachments }) => attachments.map(({ id }: Attachment) => id)))
 }
 

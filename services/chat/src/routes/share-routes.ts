@@ -27,7 +27,7 @@ export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
     return { body: await snapshotOf(messages, chat, messageIds) }
   })
   mount(router, chatShareRoutes.known, async ({ body: { userId, ids } }) => ({
-    body: { ids: (await chats.some(userId, ids)).map(({ id }) => id) },
+    body: { ids: (await chats.findMany(userId, ids)).map(({ id }) => id) },
   }))
   mountStream(router, chatShareRoutes.image, async ({ params: { id, fileId }, query: { userId } }, response) => {
     const [chat, made] = await Promise.all([chats.find(id, userId), files.findMade(userId, fileId)])

@@ -12,7 +12,7 @@ import { snippetOf } from './snippet.ts'
 const mostFound = 100
 
 export interface SearchDeps {
-  readonly chats: Pick<ChatStore, 'titles' | 'some'>
+  readonly chats: Pick<ChatStore, 'titles' | 'findMany'>
   readonly messages: Pick<MessageStore, 'contents'>
   readonly search: Pick<SearchStore, 'find'>
 }
@@ -38,7 +38,7 @@ export async function searchChats(
   const isWanted = (chat: Pick<Chat, 'archived'>) => (chat.archived === true) === archived
   const titled = titles.filter((chat) => isWanted(chat) && fold(chat.title).includes(folded)).map(({ id }) => id)
   const firstHits = new Map(hits.toReversed().map((hit) => [hit.chatId, hit]))
-  const some = await deps.chats.some(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
+  const some = await deps.chats.findMany(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
   const found = some.filter(isWanted)
   const { chats: shown, nextCursor } = pageOfKnown(found.slice(0, mostFound), request)
   const matches = await matchesOf(deps, shown, firstHits, folded)

@@ -5,7 +5,7 @@ it('a copy for which its user has no room left is not made', async () => {
   const added: unknown[] = []
   const asked: [string, number][] = []
   const deps = {
-    stores: { chats: { addWhole: async (chat: unknown) => void added.push(chat) } },
+    stores: { chats: { add: async (chat: unknown) => void added.push(chat) } },
     quota: {
       addChat: async <T>(_userId: string, add: () => Promise<T>) => await add(),
       refuseBytes: async (userId: string, bytes: number) => {

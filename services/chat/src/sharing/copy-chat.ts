@@ -7,7 +7,7 @@ import type { ChatStore } from '../store/chat-store.ts'
 import { planImport } from '../transfer/import-plan.ts'
 
 export interface CopyingDeps {
-  readonly stores: { readonly chats: Pick<ChatStore, 'addWhole'> }
+  readonly stores: { readonly chats: Pick<ChatStore, 'add'> }
   readonly quota: Pick<Quota, 'addChat' | 'refuseBytes'>
   readonly changes: Pick<ChatChanges, 'updated'>
   readonly now: Clock
@@ -42,7 +42,7 @@ export async function copyChat(
     userId,
     messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
   )
-  await quota.addChat(userId, () => stores.chats.addWhole(chat, planned.messages))
+  await quota.addChat(userId, () => stores.chats.add(chat, planned.messages))
   await changes.updated(chat)
   return chat.id
 }

@@ -21,7 +21,7 @@ const thread = [
 ] as unknown as ThreadMessage[]
 const messages = {
   outline: async () => thread,
-  some: async (_chatId: string, ids: string[]) => thread.filter(({ id }) => ids.includes(id)),
+  findMany: async (_chatId: string, ids: string[]) => thread.filter(({ id }) => ids.includes(id)),
 } as unknown as MessageStore
 const chat = { id: 'c', title: 'A chat', modelUsed: 'v3', leafId: 'going' } as Chat
 

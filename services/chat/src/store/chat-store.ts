@@ -28,10 +28,8 @@ export interface ListPart {
  * are as if they did not exist.
  */
 export interface ChatStore {
-  /** Stores a new chat. Does nothing when the id is taken. */
-  add(chat: Chat): Promise<void>
-  /** Stores a new chat with finished messages, parents before their children. Resolves to false, with nothing stored, when the id is taken. */
-  addWhole(chat: Chat, messages: readonly ThreadMessage[]): Promise<boolean>
+  /** Stores a new chat, with finished messages, parents before their children. Resolves to false, with nothing stored, when the id is taken. */
+  add(chat: Chat, messages?: readonly ThreadMessage[]): Promise<boolean>
   /** Undefined when there is none. */
   find(chatId: string, ownerId: string): Promise<Chat | undefined>
   /** An owner's chats, the one written to last first, by an index in this order: the cost grows with the page, not with the number of chats. */
@@ -39,7 +37,7 @@ export interface ChatStore {
   /** The titles of all of an owner's, archived ones too, in the same order. */
   titles(ownerId: string): Promise<readonly Pick<Chat, 'id' | 'title' | 'archived'>[]>
   /** The chats with these ids that belong to the owner, in the order of the list. */
-  some(ownerId: string, ids: readonly string[]): Promise<readonly Chat[]>
+  findMany(ownerId: string, ids: readonly string[]): Promise<readonly Chat[]>
   /** Resolves to false when there is no such chat. */
   change(chatId: string, ownerId: string, change: ChatChange): Promise<boolean>
   /** Changes the title if it is still `from`. Resolves to the changed chat; undefined when nothing was changed. */

@@ -1,11 +1,13 @@
 import type { Message, Usage } from '@parley/contracts'
 import type { EndedGeneration, Ending, Generation, NewGeneration, ThreadMessage } from './entities.ts'
 
-type Making = Pick<NewGeneration, 'id' | 'continued'>
-type Made = Making & { readonly model: string | null; readonly ending: Ending | null }
+/** An answer, by its message's id and its latest generation. */
+type AnswerIds = Pick<NewGeneration, 'id' | 'continued'>
+/** An answer as far as its generations have come. */
+type AnswerState = AnswerIds & { readonly model: string | null; readonly ending: Ending | null }
 
 /** The id of an answer's latest generation: its hold's at billing, its event's and its stream's. It is the message's own unless the answer was continued. */
-export const generationIdOf = ({ id, continued }: Making): string => continued?.id ?? id
+export const generationIdOf = ({ id, continued }: AnswerIds): string => continued?.id ?? id
 
 const statuses = { complete: 'complete', stopped: 'complete', interrupted: 'interrupted', error: 'error' } as const
 
@@ -19,7 +21,7 @@ export function atGeneration(answer: Generation, id: string): Generation {
 }
 
 /** The ending and the generations of an answer as a thread shows them. */
-export function endOf(answer: Made): Pick<ThreadMessage, 'ending' | 'generations' | 'generationId'> {
+export function endOf(answer: AnswerState): Pick<ThreadMessage, 'ending' | 'generations' | 'generationId'> {
   const { ending, continued } = answer
   if (continued === null) return { ending }
   const generations = endedGenerations(answer)
@@ -27,13 +29,13 @@ export function endOf(answer: Made): Pick<ThreadMessage, 'ending' | 'generations
 }
 
 /** The generations of an answer that added something, in order; empty while the first one runs. */
-function endedGenerations({ id, model, ending, continued }: Made): readonly EndedGeneration[] {
+function endedGenerations({ id, model, ending, continued }: AnswerState): readonly EndedGeneration[] {
   const last = ending === null ? [] : [{ id: continued?.id ?? id, model: model ?? '', ending }]
   return [...(continued?.earlier ?? []), ...last].filter((each) => each.ending.unchanged === undefined)
 }
 
 /** The ending of an answer as a whole: that of the last generation that added something, with the sums of all of those. Null while one runs. */
-export function wholeEnding(answer: Made): Ending | null {
+export function wholeEnding(answer: AnswerState): Ending | null {
   const { ending, continued } = answer
   if (ending === null || continued === null) return ending
   const endings = endedGenerations(answer).map((each) => each.ending)

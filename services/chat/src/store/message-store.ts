@@ -50,7 +50,7 @@ export interface MessageStore {
   /** Undefined when this chat has no such message. */
   find(chatId: string, messageId: string): Promise<ThreadMessage | undefined>
   /** The messages with these ids that belong to the chat, in the order of `ids`. */
-  some(chatId: string, ids: readonly string[]): Promise<readonly ThreadMessage[]>
+  findMany(chatId: string, ids: readonly string[]): Promise<readonly ThreadMessage[]>
   /**
    * The message `from`, its parent, that one's parent and so on: newest first, at most `limit`. `shown` starts at the last message of the version
    * that is shown. Versions that failed before any text are left out of `versions`, except the message itself. Empty when there is no such message.
@@ -62,7 +62,7 @@ export interface MessageStore {
   /** The texts of messages of any chat, in any order. */
   contents(ids: readonly string[]): Promise<readonly Pick<ThreadMessage, 'id' | 'chatId' | 'content'>[]>
   /** Those of these ids that messages of any chat have. */
-  known(ids: readonly string[]): Promise<readonly string[]>
+  existing(ids: readonly string[]): Promise<readonly string[]>
   /**
    * Adds finished messages after the last one shown, or at another position, each answering the one before; the last of them is shown then. Messages
    * whose id is taken are left out.

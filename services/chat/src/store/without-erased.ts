@@ -7,7 +7,7 @@ import type { ChatStores } from './index.ts'
  */
 export function withoutErased(stores: ChatStores): ChatStores {
   const { chats, messages, generations, sends, files, watchlists, erasures } = stores
-  const kept = async <Result>(ownerId: string, act: Promise<Result>): Promise<Result> => {
+  const unlessErased = async <Result>(ownerId: string, act: Promise<Result>): Promise<Result> => {
     const result = await act
     if (!(await erasures.isErased(ownerId))) return result
     await erasures.erase(ownerId)
@@ -17,22 +17,21 @@ export function withoutErased(stores: ChatStores): ChatStores {
     ...stores,
     chats: {
       ...chats,
-      add: (chat) => kept(chat.ownerId, chats.add(chat)),
-      addWhole: (chat, added) => kept(chat.ownerId, chats.addWhole(chat, added)),
+      add: (chat, ...rest) => unlessErased(chat.ownerId, chats.add(chat, ...rest)),
     },
     messages: {
       ...messages,
-      append: (chatId, ownerId, ...rest) => kept(ownerId, messages.append(chatId, ownerId, ...rest)),
+      append: (chatId, ownerId, ...rest) => unlessErased(ownerId, messages.append(chatId, ownerId, ...rest)),
     },
     generations: {
       ...generations,
-      begin: (generation, ...rest) => kept(generation.ownerId, generations.begin(generation, ...rest)),
+      begin: (generation, ...rest) => unlessErased(generation.ownerId, generations.begin(generation, ...rest)),
     },
-    sends: { ...sends, claim: (send) => kept(send.ownerId, sends.claim(send)) },
-    files: { ...files, add: (file) => kept(file.ownerId, files.add(file)) },
+    sends: { ...sends, claim: (send) => unlessErased(send.ownerId, sends.claim(send)) },
+    files: { ...files, add: (file) => unlessErased(file.ownerId, files.add(file)) },
     watchlists: {
       ...watchlists,
-      replace: (ownerId, symbols) => kept(ownerId, watchlists.replace(ownerId, symbols)),
+      replace: (ownerId, symbols) => unlessErased(ownerId, watchlists.replace(ownerId, symbols)),
     },
   }
 }

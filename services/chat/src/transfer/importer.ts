@@ -10,7 +10,7 @@ import { readImport } from './import-reader.ts'
 const atOnce = 8
 
 export interface ImportDeps {
-  readonly chats: Pick<ChatStore, 'addWhole' | 'some'>
+  readonly chats: Pick<ChatStore, 'add' | 'findMany'>
   readonly quota: Pick<Quota, 'allot'>
   readonly now: Clock
 }
@@ -45,7 +45,7 @@ export async function importChats(
   const allotment = await quota.allot(ownerId)
   const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
     const ids = planned.map(({ chat }) => chat.id)
-    const there = new Set((await chats.some(ownerId, ids)).map(({ id }) => id))
+    const there = new Set((await chats.findMany(ownerId, ids)).map(({ id }) => id))
     for (const { chat, messages } of planned) {
       const refusal = there.has(chat.id) ? undefined : allotment.takeChat(bytesOf(messages))
       if (refusal !== undefined) return refusal
@@ -59,7 +59,7 @@ export async function importChats(
   const store = async (): Promise<AppError | undefined> => {
     const refusal = await take(planned)
     if (refusal !== undefined) return refusal
-    const added = await Promise.all(planned.map(({ chat, messages }) => chats.addWhole(chat, messages)))
+    const added = await Promise.all(planned.map(({ chat, messages }) => chats.add(chat, messages)))
     ids.push(...planned.map(({ chat }) => chat.id))
     made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
     planned = []

@@ -20,10 +20,7 @@ export function createMongoChatStore(
   const totals = createMongoTotals(models)
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })
   return {
-    async add(chat) {
-      if (await insertOnce(chats, toChatDocument(chat))) await totals.add(chat.ownerId, { chats: 1 })
-    },
-    async addWhole(chat, added) {
+    async add(chat, added = []) {
       if ((await chats.exists({ _id: chat.id })) !== null) return false
       for (let from = 0; from < added.length; from += addedAtOnce) {
         await insertNew(
@@ -53,7 +50,7 @@ export function createMongoChatStore(
       const found = await chats.find(shown(ownerId), { title: 1, archived: 1 }).sort(inOrder).lean()
       return found.map(({ _id: id, title, archived }) => ({ id, title, ...(archived && { archived }) }))
     },
-    async some(ownerId, ids) {
+    async findMany(ownerId, ids) {
       const those = { _id: { $in: [...ids] }, ...shown(ownerId) }
       return (await chats.find(those, withoutTurn).sort(inOrder).lean()).map(toChat)
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutChats } from './detach-chats.ts'
+import { detachChats } from './detach-chats.ts'
 
 const now = new Date('2030-01-01')
 
@@ -9,5 +9,5 @@ it.each([
   ['stays as it is when other chats are gone', ['a'], ['b'], { chatIds: ['a'] }],
   ['keeps its own expiry while no message has it', [], ['a'], { chatIds: [] }],
 ])('a file %s', (_what, chatIds, gone, kept) => {
-  expect(withoutChats(chatIds, gone, now)).toEqual(kept)
+  expect(detachChats(chatIds, gone, now)).toEqual(kept)
 })

@@ -1,5 +1,5 @@
 import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from '../file-store.ts'
-import { withoutChats } from './detach-chats.ts'
+import { detachChats } from './detach-chats.ts'
 import type { ChatModels, FileDocument } from './models.ts'
 import { createMongoTotals } from './usage.ts'
 import { insertOnce } from './writes.ts'
@@ -23,7 +23,7 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
   const takeOff = async (id: string, gone: readonly string[], now: Date): Promise<void> => {
     const found = await files.findById(id, { chatIds: 1 }).lean()
     if (found === null) return
-    const change = withoutChats(found.chatIds, gone, now)
+    const change = detachChats(found.chatIds, gone, now)
     const { matchedCount } = await files.updateOne({ _id: id, chatIds: found.chatIds }, { $set: change })
     if (matchedCount === 0) await takeOff(id, gone, now)
   }
@@ -66,7 +66,7 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
       for (const { _id, chatIds } of found) {
         const there = new Set(await chats.distinct('_id', { _id: { $in: [...chatIds] } }))
         const gone = chatIds.filter((chatId) => !there.has(chatId))
-        const change = { $set: withoutChats(chatIds, gone, now), $unset: { attachedAt: '' } } as const
+        const change = { $set: detachChats(chatIds, gone, now), $unset: { attachedAt: '' } } as const
         // One that another message took meanwhile is due later.
         await files.updateOne({ _id, chatIds, ...due }, change)
       }

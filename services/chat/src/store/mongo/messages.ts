@@ -30,7 +30,7 @@ export function createMongoMessageStore(
       }
       return found === null ? undefined : toThreadMessage(found)
     },
-    async some(chatId, ids) {
+    async findMany(chatId, ids) {
       await turns.complete({ _id: chatId })
       const documents = await messages.find({ _id: { $in: [...ids] }, chatId }).lean()
       const found = new Map(documents.map((document) => [document._id, toThreadMessage(document)]))
@@ -54,7 +54,7 @@ export function createMongoMessageStore(
       const found = await messages.find({ _id: { $in: [...ids] } }, { chatId: 1, content: 1 }).lean()
       return found.map(({ _id: id, chatId, content }) => ({ id, chatId, content }))
     },
-    async known(ids) {
+    async existing(ids) {
       const those = { $in: [...ids] }
       await turns.complete({
         $or: ['answer', 'question', 'earlier'].map((part) => ({ [`turn.${part}._id`]: those })),

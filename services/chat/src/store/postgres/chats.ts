@@ -13,14 +13,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
   const changing = (ownerId: string) =>
     db.updateTable('chats').where('owner_id', '=', ownerId).where('deleted_at', 'is', null)
   return {
-    async add(chat) {
-      await db
-        .insertInto('chats')
-        .values(toChatRow(chat))
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
-    },
-    async addWhole(chat, messages) {
+    async add(chat, messages = []) {
       const rows = messages.map((message) => toPlacedRow(message, chat.ownerId))
       if (rows.length <= addedAtOnce) return await addWithMessages(db, chat, rows)
       return await db.transaction().execute(async (tx) => {
@@ -42,7 +35,7 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       const rows = await inOrder(shown(ownerId).select(['id', 'title', 'archived'])).execute()
       return rows.map(({ id, title, archived }) => ({ id, title, ...(archived && { archived }) }))
     },
-    async some(ownerId, ids) {
+    async findMany(ownerId, ids) {
       const those = shown(ownerId)
         .selectAll()
         .where('id', '=', sql<string>`any(${[...ids]})`)
@@ -116,11 +109,12 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
 
 /** One statement, so that the owner's total is locked for no longer than it takes. False when the id is taken. */
 async function addWithMessages(db: Kysely<ChatTables>, chat: Chat, rows: readonly object[]): Promise<boolean> {
-  const columns = sql.raw('id, owner_id, title, model_used, pinned, message_count, leaf_id, created_at, updated_at')
+  const row = toChatRow(chat)
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
   const { rows: added } = await sql`
     with added as (
       insert into chats (${columns})
-      select ${columns} from jsonb_populate_record(null::chats, ${JSON.stringify(toChatRow(chat))}::jsonb)
+      select ${columns} from jsonb_populate_record(null::chats, ${JSON.stringify(row)}::jsonb)
       on conflict (id) do nothing returning id
     ), kept as (${insertingPlaced(rows)} where exists (select from added))
     select id from added

@@ -1,33 +1,33 @@
-import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from '../file-store.ts'
 import type { ChatTables } from './tables.ts'
 
+/** The metadata of a file, without its bytes. */
 const metaColumns = [
   'id',
-  'owner_id',
+  'owner_id as ownerId',
   'sha256',
   'name',
-  'mime_type',
+  'mime_type as mimeType',
   'size',
   'width',
   'height',
   'pages',
   'made',
-  'created_at',
+  'created_at as createdAt',
 ] as const
-type MetaRow = Pick<Selectable<ChatTables['files']>, (typeof metaColumns)[number]>
 
 /** The file store on PostgreSQL. */
 export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
+  const ofOwner = (ownerId: string) => db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
   const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
-    const row = await db
+    return await db
       .updateTable('files')
       .set({ expires_at: sql`greatest(expires_at, case when chat_ids = '{}' then ${expiresAt}::timestamptz end)` })
       .where('owner_id', '=', ownerId)
       .where('sha256', '=', sha256)
       .returning(metaColumns)
       .executeTakeFirst()
-    return row && toMeta(row)
   }
   const column = async (id: string, ownerId: string, name: 'bytes' | 'thumb' | 'content') => {
     const found = db.selectFrom('files').select(name).where('id', '=', id).where('owner_id', '=', ownerId)
@@ -35,28 +35,24 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
   }
   return {
     async add(file) {
-      const row = await db
+      const added = await db
         .insertInto('files')
         .values(toRow(file))
         .onConflict((conflict) => conflict.columns(['owner_id', 'sha256']).doNothing())
         .returning(metaColumns)
         .executeTakeFirst()
       // One that expired between the two questions leaves its place.
-      return row ? toMeta(row) : ((await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file)))
+      return added ?? (await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file))
     },
     findDigest: touch,
     async find(ids, ownerId) {
-      const wanted = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
-      return (await wanted.where('id', '=', sql<string>`any(${[...ids]})`).execute()).map(toMeta)
+      return await ofOwner(ownerId)
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
     },
-    async ofOwner(ownerId, after, limit) {
-      const own = db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
-      const rows = await own.where('sha256', '>', after).orderBy('sha256').limit(limit).execute()
-      return rows.map(toMeta)
-    },
-    async sent(ownerId, after, limit) {
-      return (await sentFiles(db, ownerId, after, limit).execute()).map(toMeta)
-    },
+    ofOwner: (ownerId, after, limit) =>
+      ofOwner(ownerId).where('sha256', '>', after).orderBy('sha256').limit(limit).execute(),
+    sent: (ownerId, after, limit) => sentFiles(db, ownerId, after, limit).execute(),
     bytes: (id, ownerId, part) =>
       column(id, ownerId, part === 'full' ? 'bytes' : 'thumb') as Promise<Buffer | undefined>,
     text: (id, ownerId) => column(id, ownerId, 'content') as Promise<string | undefined>,
@@ -143,17 +139,3 @@ const toRow = (file: NewFile) => ({
 
 /** The same memory. */
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-const toMeta = (row: MetaRow): FileMeta => ({
-  id: row.id,
-  ownerId: row.owner_id,
-  sha256: row.sha256,
-  name: row.name,
-  mimeType: row.mime_type,
-  size: row.size,
-  width: row.width,
-  height: row.height,
-  pages: row.pages,
-  made: row.made,
-  createdAt: row.created_at,
-})

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { endOf } from '../continued.ts'
-import type { Appended, MessageStore, OutlineEntry, PathMessage, Shown } from '../message-store.ts'
+import type { Appended, MessageStore, OutlineEntry, Shown } from '../message-store.ts'
 import { type ThreadRow, threadColumns, threadColumnsOf, toFinishedRow, toThreadMessage } from './message-rows.ts'
 import { type ChatTables, type GenerationJson, noParent } from './tables.ts'
 
@@ -12,7 +12,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
       const row = await ofChat(chatId).where('id', '=', messageId).executeTakeFirst()
       return row && toThreadMessage(row)
     },
-    async some(chatId, ids) {
+    async findMany(chatId, ids) {
       const rows = await ofChat(chatId)
         .where('id', '=', sql<string>`any(${[...ids]})`)
         .execute()
@@ -31,7 +31,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
         from path join messages m on m.id = path.id
         order by path.depth
       `.execute(db)
-      return rows.map(toPathMessage)
+      return rows.map((row) => ({ ...toThreadMessage(row), versions: row.versions }))
     },
     async outline(chatId) {
       const { rows } = await sql<Omit<OutlineEntry, 'usage'> & Pick<GenerationJson, 'ending' | 'continued'>>`
@@ -52,7 +52,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
         .execute()
       return rows.map(({ id, chat_id: chatId, content }) => ({ id, chatId, content }))
     },
-    async known(ids) {
+    async existing(ids) {
       const rows = await db
         .selectFrom('messages')
         .select('id')
@@ -96,8 +96,3 @@ const versions = sql`array(
   where v.chat_id = m.chat_id and v.parent_id = m.parent_id and (v.id = m.id or not ${isEmpty('v')})
   order by v.created_at, v.id collate "C"
 )`
-
-const toPathMessage = (row: ThreadRow & { versions: string[] }): PathMessage => ({
-  ...toThreadMessage(row),
-  versions: row.versions,
-})

@@ -3,13 +3,24 @@ import type { Send } from '../entities.ts'
 import type { SendStore } from '../send-store.ts'
 import { type ChatTables, noParent } from './tables.ts'
 
+const sendColumns = [
+  'id',
+  'owner_id as ownerId',
+  'client_message_id as clientMessageId',
+  'idempotency_key as idempotencyKey',
+  'body_hash as bodyHash',
+  'chat_id as chatId',
+  'user_message_id as userMessageId',
+  'message_id as messageId',
+  sql<string | null>`nullif(parent_id, ${sql.lit(noParent)})`.as('parentId'),
+  'created_at as createdAt',
+] as const
+
 /** Senders' keys on PostgreSQL: its unique constraints decide who was first. */
 export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
+  const ofOwner = (ownerId: string) => db.selectFrom('sends').select(sendColumns).where('owner_id', '=', ownerId)
   const findExisting = (send: Send) =>
-    db
-      .selectFrom('sends')
-      .selectAll()
-      .where('owner_id', '=', send.ownerId)
+    ofOwner(send.ownerId)
       .where((where) =>
         where.or([
           where('client_message_id', '=', send.clientMessageId),
@@ -27,18 +38,12 @@ export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return { claimed: true, send }
-      const row = await findExisting(send)
+      const existing = await findExisting(send)
       // Forgotten between the two questions: the key is free again.
-      return row === undefined ? await this.claim(send) : { claimed: false, send: toSend(row) }
+      return existing === undefined ? await this.claim(send) : { claimed: false, send: existing }
     },
     async find(ownerId, clientMessageId) {
-      const row = await db
-        .selectFrom('sends')
-        .selectAll()
-        .where('owner_id', '=', ownerId)
-        .where('client_message_id', '=', clientMessageId)
-        .executeTakeFirst()
-      return row && toSend(row)
+      return await ofOwner(ownerId).where('client_message_id', '=', clientMessageId).executeTakeFirst()
     },
     async retry(sendId, failedId, messageId) {
       const result = await db
@@ -66,17 +71,4 @@ const toRow = (send: Send): Selectable<ChatTables['sends']> => ({
   message_id: send.messageId,
   parent_id: send.parentId ?? noParent,
   created_at: send.createdAt,
-})
-
-const toSend = (row: Selectable<ChatTables['sends']>): Send => ({
-  id: row.id,
-  ownerId: row.owner_id,
-  clientMessageId: row.client_message_id,
-  idempotencyKey: row.idempotency_key,
-  bodyHash: row.body_hash,
-  chatId: row.chat_id,
-  userMessageId: row.user_message_id,
-  messageId: row.message_id,
-  parentId: row.parent_id === noParent ? null : row.parent_id,
-  createdAt: row.created_at,
 })
