@@ -5,10 +5,10 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart, useFirstScreen } from '../../../shared/lazy/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import { acceptedTypes } from './attachments/attachment-rules.ts'
+import type { ComposerInput } from './composer-input.ts'
 import { EmojiButton } from './emoji/emoji-button.tsx'
 import { ImageChip, ModeChips } from './modes/mode-chips.tsx'
 import { ToolsMenu } from './modes/tools-menu.tsx'
-import type { ComposerInput } from './use-composer.ts'
 import type { ComposerActions } from './use-composer-actions.ts'
 
 const DictationTool = lazyPart(async () => (await import('./dictation/dictation-tool.tsx')).DictationTool)

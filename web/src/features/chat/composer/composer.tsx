@@ -9,9 +9,10 @@ import { fileWordOf, type Suggestion, suggestionsFor } from './commands/suggesti
 import { useSlashMenu } from './commands/use-slash-menu.ts'
 import { inFrontOf } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
+import type { ComposerInput } from './composer-input.ts'
 import { ComposerTools } from './composer-tools.tsx'
 import { SendButton } from './send-button.tsx'
-import { type ComposerInput, type ComposerState, useComposer } from './use-composer.ts'
+import { type ComposerState, useComposer } from './use-composer.ts'
 import { useComposerActions } from './use-composer-actions.ts'
 
 const AttachmentList = earlyPart(async () => (await import('./attachments/attachment-list.tsx')).AttachmentList)

@@ -74,3 +74,22 @@ export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasS
     },
   }
 }
+
+/** The changes that the composer makes to the extras of its draft. */
+export function extrasActions(change: (next: (now: DraftExtras) => DraftExtras) => void) {
+  return {
+    toggleMode: (mode: ChatMode) =>
+      change((now) => ({
+        ...now,
+        image: false,
+        modes: now.modes.includes(mode) ? now.modes.filter((one) => one !== mode) : [...now.modes, mode],
+      })),
+    setImage: (image: boolean) => change((now) => ({ ...now, image })),
+    removeAttachment: ({ id }: Attachment) =>
+      change((now) => ({ ...now, attachments: now.attachments.filter((one) => one.id !== id) })),
+    attach: (attachments: readonly Attachment[], modes: readonly ChatMode[]) =>
+      change((now) => ({ ...now, attachments: [...attachments, ...now.attachments], modes })),
+    addPasted: (text: string) => change((now) => ({ ...now, pasted: [...now.pasted, text] })),
+    removePasted: (index: number) => change((now) => ({ ...now, pasted: now.pasted.filter((_, at) => at !== index) })),
+  }
+}

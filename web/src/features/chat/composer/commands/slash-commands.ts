@@ -1,3 +1,4 @@
+import type { ChatMode } from '@parley/contracts'
 import type { MessageId } from '../../../../shared/i18n/index.ts'
 import type { MemoryCommand } from '../../memory-slot.ts'
 
@@ -24,6 +25,24 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'export', description: 'composer.commands.export' },
   { name: 'help', description: 'composer.commands.help' },
 ]
+
+/** Whether a command is one of memory. */
+export const isMemoryCommand = (name: CommandName): name is MemoryCommand =>
+  name === 'remember' || name === 'memories' || name === 'forget'
+
+/** The modes of the commands that switch one on. */
+export const modeOf = { search: 'webSearch', study: 'study', finance: 'finance' } as const satisfies Partial<
+  Record<CommandName, ChatMode>
+>
+
+/** The commands that are available: for images, for a chat that is saved, and for each mode. */
+export function offeredCommands(modes: readonly ChatMode[], image: boolean, saved: boolean): readonly SlashCommand[] {
+  return slashCommands.filter(({ name }) => {
+    if (name === 'image') return image
+    if (name === 'export') return saved
+    return name === 'help' || isMemoryCommand(name) || modes.includes(modeOf[name])
+  })
+}
 
 /** The commands that complete a slash and the beginning of a name, with nothing after it. */
 export function commandsFor(text: string, offered: readonly SlashCommand[]): readonly SlashCommand[] {
