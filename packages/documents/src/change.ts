@@ -20,7 +20,7 @@ export type Change<Doc> = <Result>(
   decide: (doc: Doc | undefined) => Decision<Doc, Result>,
 ) => Promise<Result>
 
-interface Asked<Doc> {
+interface PendingDecision<Doc> {
   readonly decide: (doc: Doc | undefined) => Decision<Doc, unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -36,9 +36,9 @@ const mostRemembered = 1_000
  * is still the same, and a decision to leave it unchanged is made on what is read.
  */
 export function createChange<Doc extends Identified>(documents: Changed<Doc>): Change<Doc> {
-  const waiting = new Map<string, Asked<Doc>[]>()
+  const waiting = new Map<string, PendingDecision<Doc>[]>()
   const remembered = new Map<string, Versioned<Doc>>()
-  const makeAll = async (id: string, all: readonly Asked<Doc>[]): Promise<void> => {
+  const makeAll = async (id: string, all: readonly PendingDecision<Doc>[]): Promise<void> => {
     const known = remembered.get(id)
     remembered.delete(id)
     try {
@@ -51,15 +51,15 @@ export function createChange<Doc extends Identified>(documents: Changed<Doc>): C
       for (const { reject } of all) reject(error)
     }
   }
-  const begin = async (id: string, first: Asked<Doc>): Promise<void> => {
-    const next: Asked<Doc>[] = [first]
+  const begin = async (id: string, first: PendingDecision<Doc>): Promise<void> => {
+    const next: PendingDecision<Doc>[] = [first]
     waiting.set(id, next)
     while (next.length > 0) await makeAll(id, next.splice(0))
     waiting.delete(id)
   }
   return <Result>(id: string, decide: (doc: Doc | undefined) => Decision<Doc, Result>) =>
     new Promise<Result>((resolve, reject) => {
-      const asked: Asked<Doc> = { decide, resolve: (result) => resolve(result as Result), reject }
+      const asked: PendingDecision<Doc> = { decide, resolve: (result) => resolve(result as Result), reject }
       const next = waiting.get(id)
       if (next === undefined) void begin(id, asked)
       else next.push(asked)
@@ -69,7 +69,7 @@ export function createChange<Doc extends Identified>(documents: Changed<Doc>): C
 async function decideAndWrite<Doc extends Identified>(
   documents: Changed<Doc>,
   id: string,
-  all: readonly Asked<Doc>[],
+  all: readonly PendingDecision<Doc>[],
   known: Versioned<Doc> | undefined,
 ): Promise<{ readonly results: readonly unknown[]; readonly written?: Versioned<Doc> }> {
   let found = known ?? (await documents.get(id))

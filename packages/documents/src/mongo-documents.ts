@@ -18,7 +18,7 @@ import {
   type Range,
   type Versioned,
 } from './documents.ts'
-import { keptOf } from './kept.ts'
+import { insertResults } from './insert-results.ts'
 
 /** A document of a collection: its fields beside its version and the events that wait in it. */
 interface Stored extends mongo.Document {
@@ -87,7 +87,7 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
       }))
       const refused = await insertNew(await stored(), given)
       if (events.length > 0 && !refused.has(0)) outbox?.written()
-      return await keptOf(documents, docs, events, version, (_doc, nth) => !refused.has(nth))
+      return await insertResults(documents, docs, events, version, (_doc, nth) => !refused.has(nth))
     },
     async replace({ doc, version }, fields, events) {
       const { id, ...compared } = doc

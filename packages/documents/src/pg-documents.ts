@@ -12,7 +12,7 @@ import {
   type Range,
   type Versioned,
 } from './documents.ts'
-import { keptOf } from './kept.ts'
+import { insertResults } from './insert-results.ts'
 
 interface Row {
   readonly id: string
@@ -84,7 +84,7 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
         return rows.map(({ id }) => id)
       }
       const inserted = new Set(await write(insert, events, (ids) => ids.includes(docs[0]?.id ?? '')))
-      return await keptOf(documents, docs, events, version, ({ id }) => inserted.has(id))
+      return await insertResults(documents, docs, events, version, ({ id }) => inserted.has(id))
     },
     async replace({ doc, version }, fields, events) {
       const isReplaced = await update(sql`id = ${doc.id} and version = ${version}`, fields, events)

@@ -39,20 +39,20 @@ export interface DataDirectory {
   drop(): Promise<void>
 }
 
-const keptSchema = z.object({
+const savedSystemSchema = z.object({
   id: z.string(),
   secrets: z.record(z.string(), z.string()),
   /** The password of all roles. */
   rolePassword: z.string(),
   adminPassword: z.string().optional(),
 })
-type Kept = z.output<typeof keptSchema>
+type SavedSystem = z.output<typeof savedSystemSchema>
 
 /** Opens the system of a folder; an empty folder is a new system. */
 export async function openDataDirectory(folder: string, engines: SplitEngines): Promise<DataDirectory> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'split.json')
-  const kept = (await readKept(file)) ?? (await found(file, engines))
+  const kept = (await readSavedSystem(file)) ?? (await found(file, engines))
   const database = `parley_${kept.id}`
   const prefix = `parley-${kept.id}`
   // Chat's is as old as the system.
@@ -78,7 +78,7 @@ export async function openDataDirectory(folder: string, engines: SplitEngines): 
   }
 }
 
-async function found(file: string, engines: SplitEngines): Promise<Kept> {
+async function found(file: string, engines: SplitEngines): Promise<SavedSystem> {
   const secret = (): string => randomBytes(32).toString('hex')
   const kept = {
     id: randomBytes(6).toString('hex'),
@@ -95,7 +95,7 @@ const usersOf = (kind: EngineKind): readonly ServiceName[] =>
   allServices.filter(({ engines }) => engines.stores?.kind === kind).map(({ name }) => name)
 
 /** Creates a role and a schema per service with tables. */
-async function openRoles(adminUrl: string, database: string, { rolePassword: password }: Kept) {
+async function openRoles(adminUrl: string, database: string, { rolePassword: password }: SavedSystem) {
   const entries = await Promise.all(
     usersOf('postgres').map(async (service) => {
       const schema = service.replaceAll('-', '_')
@@ -115,11 +115,11 @@ async function dropMongoDatabase(url: string): Promise<void> {
   }
 }
 
-const keep = (file: string, kept: Kept): Promise<void> => writeFile(file, JSON.stringify(kept), { mode: 0o600 })
+const keep = (file: string, kept: SavedSystem): Promise<void> => writeFile(file, JSON.stringify(kept), { mode: 0o600 })
 
-async function readKept(file: string): Promise<Kept | undefined> {
+async function readSavedSystem(file: string): Promise<SavedSystem | undefined> {
   try {
-    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return savedSystemSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -3,10 +3,10 @@ import type { Admin, ITopicConfig, KafkaMessage } from 'kafkajs'
 import { deliver, isHandled } from '../deliver.ts'
 import type { DeadLetter, Subscription } from '../event-bus.ts'
 import type { KafkaConnection } from './connection.ts'
-import type { KeptClient } from './kept-client.ts'
 import { readLetters } from './letter-reader.ts'
 import type { Names } from './names.ts'
 import type { Publisher } from './publisher.ts'
+import type { ReconnectingClient } from './reconnecting-client.ts'
 
 /** The newest that a list shows, and how many records it looks at for them: some may be replaced by later ones. */
 const most = { letters: 200, records: 1_000 }
@@ -16,7 +16,7 @@ const adminMs = 5_000
 export interface LetterTools {
   readonly connection: KafkaConnection
   readonly names: Names
-  readonly admin: KeptClient<Admin>
+  readonly admin: ReconnectingClient<Admin>
   readonly publisher: Publisher
   planOf(group: string): ITopicConfig
 }

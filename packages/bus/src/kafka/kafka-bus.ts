@@ -6,10 +6,10 @@ import type { HandleRecord } from './batch.ts'
 import { createKafka, type KafkaConnection } from './connection.ts'
 import { startConsumer } from './consumer.ts'
 import { createLetterStore } from './dead-letters.ts'
-import { keepClient } from './kept-client.ts'
 import { readLag } from './lag.ts'
 import { createNames } from './names.ts'
 import { createPublisher } from './publisher.ts'
+import { createReconnectingClient } from './reconnecting-client.ts'
 import { readRecord, recordOf } from './record.ts'
 import { createTopics, eventTopicPlan, letterTopicPlan } from './topics.ts'
 
@@ -43,7 +43,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
   const { log, topicPrefix = 'parley', retryDelaysMs = defaultRetryDelaysMs } = options
   const shape = { partitions: options.partitions ?? 6, replication: options.replication ?? 1 }
   const names = createNames(topicPrefix)
-  const admin = keepClient(() => createKafka(options, requestTimeoutMs).admin())
+  const admin = createReconnectingClient(() => createKafka(options, requestTimeoutMs).admin())
   const topics = createTopics(admin)
   const publisher = createPublisher(options, topics)
   const eventPlan = (service: string) => eventTopicPlan(names.eventTopic(service), shape)

@@ -3,8 +3,8 @@ import { consumerGroups, publishers } from '@parley/contracts'
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
 import { createKafka, type KafkaConnection } from './connection.ts'
 import { type KafkaRight, kafkaRights } from './kafka-rights.ts'
-import { keepClient } from './kept-client.ts'
 import { createNames } from './names.ts'
+import { createReconnectingClient } from './reconnecting-client.ts'
 import { createTopics, eventTopicPlan, letterTopicPlan, type TopicShape } from './topics.ts'
 
 const requestTimeoutMs = 4_000
@@ -26,7 +26,7 @@ export interface PrepareOptions extends KafkaConnection, TopicShape {
  */
 export async function prepareBrokers(options: PrepareOptions): Promise<void> {
   const names = createNames(options.topicPrefix)
-  const admin = keepClient(() => createKafka(options, requestTimeoutMs).admin())
+  const admin = createReconnectingClient(() => createKafka(options, requestTimeoutMs).admin())
   const plans = [
     ...publishers().map((service) => eventTopicPlan(names.eventTopic(service), options)),
     ...consumerGroups.map((group) => letterTopicPlan(names.letterTopic(group), options)),

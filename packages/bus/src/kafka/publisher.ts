@@ -1,6 +1,6 @@
 import { type ITopicConfig, type Message, Partitioners, type Producer, type TopicMessages } from 'kafkajs'
 import { createKafka, type KafkaConnection, retry } from './connection.ts'
-import { keepClient } from './kept-client.ts'
+import { createReconnectingClient } from './reconnecting-client.ts'
 import type { Topics } from './topics.ts'
 
 /** Until `send` gives up, its wait for earlier ones included. */
@@ -31,7 +31,7 @@ export interface Publisher {
  * a repetition of the first and be dropped. For the same reason a producer is discarded after a failure.
  */
 export function createPublisher(connection: KafkaConnection, topics: Topics): Publisher {
-  const kept = keepClient(() => createProducer(connection))
+  const kept = createReconnectingClient(() => createProducer(connection))
   let last: Promise<unknown> = Promise.resolve()
   const sendRequest = async (records: readonly Outgoing[], deadline: number): Promise<void> => {
     // The sends before it used up its time.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Admin, ITopicConfig } from 'kafkajs'
-import type { KeptClient } from './kept-client.ts'
+import type { ReconnectingClient } from './reconnecting-client.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1_000
 /** Between two looks at topics that have just been made. */
@@ -54,7 +54,7 @@ export interface Topics {
 }
 
 /** Remembers the topics it has seen. */
-export function createTopics(admin: KeptClient<Admin>): Topics {
+export function createTopics(admin: ReconnectingClient<Admin>): Topics {
   const known = new Set<string>()
   return {
     async ensure(plans, deadlineMs) {

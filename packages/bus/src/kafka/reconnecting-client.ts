@@ -6,7 +6,7 @@ interface Client {
 }
 
 /** A client that is connected when it is first used and replaced after a failure. */
-export interface KeptClient<T extends Client> {
+export interface ReconnectingClient<T extends Client> {
   /**
    * Runs `act` with the connected client.
    * @throws errors of `act`, or one after `deadlineMs`; the client is then discarded, since its view of the brokers may be stale
@@ -17,7 +17,7 @@ export interface KeptClient<T extends Client> {
 }
 
 /** Opens nothing yet. @param create makes a client that is not connected */
-export function keepClient<T extends Client>(create: () => T): KeptClient<T> {
+export function createReconnectingClient<T extends Client>(create: () => T): ReconnectingClient<T> {
   let current: Promise<T> | undefined
   let closed = false
   const giveUp = async (client: Promise<T>): Promise<void> => {

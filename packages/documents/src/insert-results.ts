@@ -2,7 +2,7 @@ import type { Event } from '@parley/contracts'
 import type { Documents, Identified, Inserted } from './documents.ts'
 
 /** The result of `insertOnce`, given which ids were free. */
-export const keptOf = <Doc extends Identified>(
+export const insertResults = <Doc extends Identified>(
   documents: Pick<Documents<Doc>, 'get' | 'insertOnce'>,
   docs: readonly Doc[],
   events: readonly Event[] | undefined,
