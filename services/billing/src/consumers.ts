@@ -2,7 +2,7 @@ import { erasingSubscription, type Subscription } from '@parley/bus'
 import type { Logger } from '@parley/kit'
 import type { End } from './credits/account.ts'
 import { type ExportDeps, exportSubscription } from './data-export.ts'
-import type { KnownSettings } from './known-settings.ts'
+import type { RecentSettings } from './recent-settings.ts'
 import type { FinishedGeneration } from './store/credit-store.ts'
 import type { BillingStores } from './store/index.ts'
 
@@ -13,7 +13,7 @@ export interface ConsumingDeps extends ExportDeps {
 }
 
 /** All subscriptions of billing. @param settings without them no usage warning is given */
-export const billingSubscriptions = (deps: ConsumingDeps, settings?: KnownSettings): readonly Subscription[] => [
+export const billingSubscriptions = (deps: ConsumingDeps, settings?: RecentSettings): readonly Subscription[] => [
   billingSubscription(deps.stores, settings),
   exportSubscription(deps),
   erasingSubscription({ ...deps, service: 'billing', erase: deps.stores.erasures.erase }),
@@ -25,7 +25,7 @@ export const billingSubscriptions = (deps: ConsumingDeps, settings?: KnownSettin
  */
 export const billingSubscription = (
   { accounts, credits, money }: Pick<BillingStores, 'accounts' | 'credits' | 'money'>,
-  settings: KnownSettings = async () => undefined,
+  settings: RecentSettings = async () => undefined,
 ): Subscription => {
   const settle = async (id: string, at: string, { generationId, userId, charge, ...end }: Finished): Promise<void> => {
     const finished = { generationId, userId, charge, end: { ...end, at: new Date(at) } }

@@ -3,7 +3,7 @@ import type { Receipt } from '@parley/contracts'
 import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
 import type { StoredKey } from './keys/key.ts'
 import { receiptOf } from './receipts/receipt.ts'
-import type { ExportStore, KeptEntry } from './store/export-store.ts'
+import type { ExportedEntry, ExportStore } from './store/export-store.ts'
 import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
@@ -49,7 +49,7 @@ async function* receiptsOf(store: BillingStores['receipts'], userId: string): As
   }
 }
 
-async function* entriesOf(store: ExportStore, userId: string): AsyncGenerator<KeptEntry> {
+async function* entriesOf(store: ExportStore, userId: string): AsyncGenerator<ExportedEntry> {
   let after = 0
   for (;;) {
     const entries = await store.ledger(userId, after, rowsAtOnce)

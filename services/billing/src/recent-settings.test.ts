@@ -1,7 +1,7 @@
 import { defaultSettings } from '@parley/contracts'
 import type { ServiceClient } from '@parley/kit'
 import { expect, it } from 'vitest'
-import { createKnownSettings } from './known-settings.ts'
+import { createRecentSettings } from './recent-settings.ts'
 
 /** A fake auth with programmable answers, and a clock. */
 function given() {
@@ -16,7 +16,7 @@ function given() {
       return auth.answer()
     },
   } as unknown as ServiceClient
-  const settings = createKnownSettings(client, () => new Date(nowMs))
+  const settings = createRecentSettings(client, () => new Date(nowMs))
   const threshold = async () => (await settings())?.creditWarningThreshold
   const pass = (ms: number) => {
     nowMs += ms

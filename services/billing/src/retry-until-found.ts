@@ -7,7 +7,7 @@ const pauseMs = 100
  * Repeats an act until it finds its user, for at most 2 s: billing learns of a registration by an event, so a new user may not be known
  * yet. Resolves to the last result.
  */
-export async function untilKnown<Result>(
+export async function retryUntilFound<Result>(
   act: () => Promise<Result>,
   known: (result: Result) => boolean,
 ): Promise<Result> {

@@ -18,10 +18,10 @@ import { createSignalKeyChanged } from './keys/key-changes.ts'
 import { createOwners } from './keys/owners.ts'
 import { createPresentKeys } from './keys/present-key.ts'
 import { createUsedKeys } from './keys/used-keys.ts'
-import { createKnownSettings } from './known-settings.ts'
 import { createMoneyCheck } from './money/money-check.ts'
 import { measureMoney } from './money-metrics.ts'
 import { createPlanMover } from './plan-mover.ts'
+import { createRecentSettings } from './recent-settings.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
 import { addAdminKeyRoutes } from './routes/admin-keys.ts'
 import { addCreditRoutes } from './routes/credits.ts'
@@ -69,7 +69,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     log: deps.log,
     times: deps.sweep,
   })
-  const settings = createKnownSettings(deps.client, deps.now)
+  const settings = createRecentSettings(deps.client, deps.now)
   const moneyCheck = createMoneyCheck({
     money: stores.money,
     onAlarm: measureMoney(deps),

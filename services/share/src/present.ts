@@ -1,5 +1,5 @@
 import type { ChatSnapshot, ListedShare, SharedMessage, SharePreview } from '@parley/contracts'
-import type { KeptMessage, ShareLink } from './store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from './store/share-documents.ts'
 
 /** A link as shown to its owner. */
 export const presentLink = ({ shareId, sharedAt, expiresAt, passwordHash, views }: ShareLink) => ({
@@ -19,7 +19,10 @@ export const presentListed = (link: ShareLink): ListedShare => ({
 })
 
 /** A message as shown to visitors. */
-export const presentMessage = (shareId: string, { role, content, images, createdAt }: KeptMessage): SharedMessage => ({
+export const presentMessage = (
+  shareId: string,
+  { role, content, images, createdAt }: SnapshotMessage,
+): SharedMessage => ({
   role,
   content,
   ...(images.length > 0 && {

@@ -13,7 +13,7 @@ import type { Html } from './first-screen/html.ts'
 import type { LinkState } from './link-state.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { describe, paginate, selectShown } from './snapshot.ts'
-import type { KeptMessage, SharedImage, ShareLink } from './store/share-documents.ts'
+import type { SharedImage, ShareLink, SnapshotMessage } from './store/share-documents.ts'
 import type { Shared, ShareStore } from './store/share-store.ts'
 
 export interface SharesDeps {
@@ -51,7 +51,7 @@ export interface Shares {
 /** A link and its messages. */
 export interface Shown {
   readonly link: ShareLink
-  readonly messages: readonly KeptMessage[]
+  readonly messages: readonly SnapshotMessage[]
 }
 
 /** Retries when a link is renewed while it is being read. */
@@ -77,7 +77,7 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
     return selectShown(chat, selection)
   }
   const pagesOf = async ({ snapshotId }: ShareLink, pages: readonly number[]) => {
-    const messages: KeptMessage[] = []
+    const messages: SnapshotMessage[] = []
     for (const nth of pages) {
       const page = await shares.page(snapshotId, nth)
       if (page === undefined) return undefined

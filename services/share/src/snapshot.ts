@@ -3,7 +3,7 @@ import type { ChatSnapshot, FoundPrivate } from '@parley/contracts'
 import { AppError, type NewId } from '@parley/kit'
 import { findPrivate } from './privacy/find-private.ts'
 import { createRedaction } from './privacy/redact.ts'
-import type { KeptMessage } from './store/share-documents.ts'
+import type { SnapshotMessage } from './store/share-documents.ts'
 
 /** The owner's choice of what a link shows. */
 export interface Selection {
@@ -45,8 +45,8 @@ const messagesOfPage = 50
 const charactersOfPage = 256 * 1024
 
 /** Splits the messages into pages; each image gets a new id with its page as the prefix. */
-export function paginate({ messages }: ChatSnapshot, newId: NewId): readonly (readonly KeptMessage[])[] {
-  const pages: KeptMessage[][] = []
+export function paginate({ messages }: ChatSnapshot, newId: NewId): readonly (readonly SnapshotMessage[])[] {
+  const pages: SnapshotMessage[][] = []
   let length = Number.POSITIVE_INFINITY
   for (const { role, content, images, createdAt } of messages) {
     const full = length + content.length > charactersOfPage || (pages.at(-1)?.length ?? 0) >= messagesOfPage

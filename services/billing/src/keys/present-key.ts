@@ -8,7 +8,7 @@ import {
   limitsOfKey,
 } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
-import type { KnownSettings } from '../known-settings.ts'
+import type { RecentSettings } from '../recent-settings.ts'
 import type { UsageStore } from '../store/usage-store.ts'
 import { noUsage } from '../usage/usage-of-key.ts'
 import type { StoredKey } from './key.ts'
@@ -24,7 +24,7 @@ export interface PresentKeys {
 
 /** Dependencies of presenting keys. */
 export interface PresentKeysDeps {
-  readonly settings: KnownSettings
+  readonly settings: RecentSettings
   readonly usage: Pick<UsageStore, 'ofKeys'>
   readonly owners: Pick<Owners, 'names'>
   /** The rate limit windows of keys, counted by llm-router. */

@@ -1,8 +1,8 @@
 import { billingAdminRoutes, billingInternalRoutes } from '@parley/contracts'
 import { adminActOf, type Clock, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { untilKnown } from '../known-account.ts'
 import { presentAccount, presentCredits } from '../present.ts'
+import { retryUntilFound } from '../retry-until-found.ts'
 import type { BillingStores } from '../store/index.ts'
 
 /** Up to this many users of a plan are listed individually. */
@@ -16,7 +16,7 @@ export function addAccountRoutes(
 ): void {
   mount(router, billingAdminRoutes.assignPlan, async ({ params, body, ...call }) => {
     const act = adminActOf(call, makers)
-    const outcome = await untilKnown(
+    const outcome = await retryUntilFound(
       () => accounts.assignPlan(params.id, body.planId, act),
       (assigned) => assigned !== 'unknown_user',
     )
@@ -25,7 +25,7 @@ export function addAccountRoutes(
   })
   mount(router, billingAdminRoutes.grantCredits, async ({ params, body, ...call }) => {
     const act = adminActOf(call, makers)
-    const granted = await untilKnown(
+    const granted = await retryUntilFound(
       () => accounts.grant(params.id, body.amount, act),
       (done) => done,
     )

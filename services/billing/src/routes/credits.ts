@@ -1,15 +1,15 @@
 import { billingRoutes } from '@parley/contracts'
 import { actingUser, mount, notFound, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
-import type { KnownSettings } from '../known-settings.ts'
 import { presentCredits, presentWarning } from '../present.ts'
+import type { RecentSettings } from '../recent-settings.ts'
 import type { BillingStores } from '../store/index.ts'
 
 /** A user's own credits and the available plans. */
 export function addCreditRoutes(
   router: IRouter,
   { accounts, plans }: Pick<BillingStores, 'accounts' | 'plans'>,
-  settings: KnownSettings,
+  settings: RecentSettings,
 ): void {
   mount(router, billingRoutes.credits, async ({ principal }) => {
     const { userId, rights } = actingUser(principal)

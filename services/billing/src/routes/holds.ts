@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { End } from '../credits/account.ts'
 import type { HoldResult } from '../credits/hold.ts'
 import type { FullWindow } from '../credits/window.ts'
-import type { KnownSettings } from '../known-settings.ts'
+import type { RecentSettings } from '../recent-settings.ts'
 import type { CreditStore } from '../store/credit-store.ts'
 
 /** The refusal by the window of the user's plan, shared by all paths. */
@@ -18,7 +18,7 @@ function planLimit({ limit, resetMs }: FullWindow) {
 const noGeneration = () => notFound('Nothing is held for this generation')
 
 /** Holds of credits for generations, for other services only. */
-export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: KnownSettings, now: Clock): void {
+export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: RecentSettings, now: Clock): void {
   const hold = (body: HoldBody, leavesLocked?: boolean): Promise<HoldResult> => {
     const { model, source = 'web', keyId = null, ...wanted } = body
     const asked = model === undefined ? undefined : { model, source, keyId }

@@ -13,7 +13,7 @@ export const begin: Statement = { text: 'begin' }
 export const commit: Statement = { text: 'commit' }
 
 /** The references of acts to the data they need. */
-interface Wanted {
+interface References {
   readonly userId?: string
   readonly generationId?: string
   readonly eventId?: string
@@ -86,7 +86,7 @@ export const makeAccounts = (userIds: readonly string[]): Statement => ({
 export async function loadAccounts(
   send: Send,
   first: Statement | undefined,
-  wanted: readonly Wanted[],
+  wanted: readonly References[],
   waits: boolean,
 ): Promise<Loaded> {
   const [users, generations, events] = (['userId', 'generationId', 'eventId'] as const).map((name) => [

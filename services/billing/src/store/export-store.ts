@@ -3,7 +3,7 @@ import { readAccounts } from './account-store.ts'
 import type { BillingDatabase } from './schema.ts'
 
 /** A user's balance, without references to other users. */
-export interface KeptAccount {
+export interface ExportedAccount {
   readonly plan: { readonly id: string; readonly name: string }
   readonly remaining: { readonly monthly: number; readonly granted: number }
   readonly usedThisMonth: number
@@ -11,7 +11,7 @@ export interface KeptAccount {
   readonly monthEndsAt: Date
 }
 /** A row of the ledger. `delta` is its effect on the balance. */
-export interface KeptEntry {
+export interface ExportedEntry {
   readonly id: number
   readonly at: Date
   readonly kind: 'month' | 'lapse' | 'grant' | 'hold' | 'capture' | 'release'
@@ -25,9 +25,9 @@ export interface KeptEntry {
 /** Everything stored about a user, for a data export. Reading changes nothing: it creates no account and starts no month. */
 export interface ExportStore {
   /** Undefined for a user without an account. */
-  account(userId: string): Promise<KeptAccount | undefined>
+  account(userId: string): Promise<ExportedAccount | undefined>
   /** Rows of the user's ledger, oldest first. @param after `id` of the last row of the previous page; 0 for the first */
-  ledger(userId: string, after: number, limit: number): Promise<readonly KeptEntry[]>
+  ledger(userId: string, after: number, limit: number): Promise<readonly ExportedEntry[]>
 }
 
 /** A user's stored data, in PostgreSQL. */
@@ -45,7 +45,7 @@ export const createExportStore = (db: Kysely<BillingDatabase>): ExportStore => (
     }
   },
   async ledger(userId, after, limit) {
-    const { rows } = await sql<KeptEntry>`
+    const { rows } = await sql<ExportedEntry>`
       select id, at, kind, amount, delta, balance_after as "balanceAfter", generation_id as "generationId",
         actor_id is not null as "byAdmin"
       from ledger where user_id = ${userId} and id > ${after} order by id limit ${limit}

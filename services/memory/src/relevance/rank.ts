@@ -17,7 +17,7 @@ export function tokensOf(text: string): number {
 }
 
 /** The query of a ranking. */
-export interface Asked {
+export interface RankQuery {
   readonly message: string
   /** Cosines by id of memories with a vector; without them words alone decide. */
   readonly similarities?: ReadonlyMap<string, number>
@@ -31,7 +31,7 @@ type Entry = OwnerIndex['entries'][number]
  * The memories relevant to a message: those that match it by words or meaning, then the latest, which are likely to matter still. The cost grows with
  * the number of matches and comparisons, not with the number of memories.
  */
-export function rank(index: OwnerIndex, { message, similarities, maxTokens }: Asked): readonly UsedMemory[] {
+export function rank(index: OwnerIndex, { message, similarities, maxTokens }: RankQuery): readonly UsedMemory[] {
   const matching = fuse(sharingWords(index, message), alike(index, similarities)).slice(0, mostMatching)
   const latest = index.entries.filter((entry) => !matching.includes(entry)).slice(0, mostLatest)
   const used: UsedMemory[] = []
@@ -60,7 +60,7 @@ function sharingWords(index: OwnerIndex, message: string): readonly Entry[] {
 }
 
 /** Memories similar to a message in meaning. */
-function alike({ entries }: OwnerIndex, similarities: Asked['similarities'] = new Map()): readonly Entry[] {
+function alike({ entries }: OwnerIndex, similarities: RankQuery['similarities'] = new Map()): readonly Entry[] {
   const ids = alikeOnes(similarities, mostMatching)
   if (ids.length === 0) return []
   const byId = new Map(entries.map((entry) => [entry.id, entry]))

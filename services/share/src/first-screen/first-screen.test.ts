@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { KeptMessage, ShareLink } from '../store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from '../store/share-documents.ts'
 import { writeFirstScreen } from './first-screen.ts'
 
 const link: ShareLink = {
@@ -17,8 +17,8 @@ const link: ShareLink = {
   views: 0,
   goneSince: null,
 }
-const user = (content: string): KeptMessage => ({ role: 'user', content, images: [], createdAt: '' })
-const assistant = (content: string, images: KeptMessage['images'] = []): KeptMessage => ({
+const user = (content: string): SnapshotMessage => ({ role: 'user', content, images: [], createdAt: '' })
+const assistant = (content: string, images: SnapshotMessage['images'] = []): SnapshotMessage => ({
   role: 'assistant',
   content,
   images,

@@ -1,6 +1,6 @@
 import type { SharedMessage } from '@parley/contracts'
 import { presentMessage } from '../present.ts'
-import type { KeptMessage, ShareLink } from '../store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from '../store/share-documents.ts'
 import { elementHtml, type Html, textHtml } from './html.ts'
 import { beginningOf, roomOf } from './measure-text.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -14,7 +14,7 @@ const mostRoom = 6_000
  * The title of a shared chat and its first messages as HTML, in the markup of the page's script (`web/src/features/share`), which takes the elements over: what
  * both write stays where it is. The date is left to the script, since it depends on the visitor's day and language; its line is there.
  */
-export function writeFirstScreen(link: ShareLink, messages: readonly KeptMessage[]): Html {
+export function writeFirstScreen(link: ShareLink, messages: readonly SnapshotMessage[]): Html {
   const shown: Html[] = []
   let taken = 0
   for (const message of messages.slice(0, mostMessages)) {

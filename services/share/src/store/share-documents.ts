@@ -37,7 +37,7 @@ export interface SharedImage {
 }
 
 /** A stored message. */
-export interface KeptMessage {
+export interface SnapshotMessage {
   readonly role: ChatSnapshot['messages'][number]['role']
   readonly content: string
   readonly images: readonly SharedImage[]
@@ -50,7 +50,7 @@ export interface SnapshotPage {
   /** See `pageId`. */
   readonly id: string
   readonly ownerId: string
-  readonly messages: readonly KeptMessage[]
+  readonly messages: readonly SnapshotMessage[]
 }
 
 /** The record of a snapshot; written before its pages and removed after them, so that no page is orphaned. */

@@ -1,6 +1,6 @@
 import { newId } from '@parley/kit'
 import { describe, expect, it } from 'vitest'
-import type { KeptMessage } from './share-documents.ts'
+import type { SnapshotMessage } from './share-documents.ts'
 import type { NewLink, ShareStore } from './share-store.ts'
 
 const link = (parts: Partial<NewLink> = {}): NewLink => ({
@@ -17,7 +17,7 @@ const link = (parts: Partial<NewLink> = {}): NewLink => ({
   passwordHash: null,
   ...parts,
 })
-const said = (content: string): KeptMessage => ({
+const said = (content: string): SnapshotMessage => ({
   role: 'user',
   content,
   images: [{ id: '0_x', fileId: 'f', mimeType: 'image/png', width: 4 }],

@@ -2,10 +2,10 @@ import { createChange, type Documents, type Versioned } from '@parley/documents'
 import { erasedHash } from '@parley/kit'
 import {
   type ErasedOwner,
-  type KeptMessage,
   pageId,
   type ShareLink,
   type Snapshot,
+  type SnapshotMessage,
   type SnapshotPage,
 } from './share-documents.ts'
 
@@ -18,7 +18,7 @@ export type Shared = { readonly link: ShareLink; readonly isNew: boolean } | 'er
 /** Links and their snapshots. Every write is durable when it resolves; a link and its snapshot change atomically. */
 export interface ShareStore {
   /** Upserts the link of a chat; an existing link keeps its id. */
-  share(link: NewLink, pages: readonly (readonly KeptMessage[])[]): Promise<Shared>
+  share(link: NewLink, pages: readonly (readonly SnapshotMessage[])[]): Promise<Shared>
   /** Undefined for an unknown or revoked link. */
   find(shareId: string): Promise<ShareLink | undefined>
   /** Undefined if the snapshot has no such page, or was replaced or removed. */
