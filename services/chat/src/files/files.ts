@@ -33,7 +33,7 @@ export interface Files {
   /** Takes one file. @throws AppError as `readAttachments` */
   upload(ownerId: string, file: NamedBytes): Promise<Attachment>
   /** Keeps an image under an id of its own; a repeat changes nothing. @throws AppError unsupported_media when it is none */
-  addMade(ownerId: string, id: string, image: MadeImage): Promise<FileMeta>
+  addMade(ownerId: string, id: string, image: GeneratedImage): Promise<FileMeta>
   /** The image that was made under this id, if it was. */
   findMade(ownerId: string, id: string): Promise<FileMeta | undefined>
   /** A file of this owner, whole or as a small picture. @throws AppError not_found */
@@ -49,7 +49,7 @@ export interface OpenFile {
 }
 
 /** An image that a model made. */
-export interface MadeImage {
+export interface GeneratedImage {
   readonly bytes: Uint8Array
   readonly model: string
   /** Its price. */
@@ -68,7 +68,7 @@ export interface FilesDeps {
 /** An upload that was not sent is forgotten after this many milliseconds. */
 const unsentMs = 24 * 60 * 60 * 1000
 /** And an image that was made, and paid for, without a chat after these. */
-const madeMs = 30 * unsentMs
+const generatedImageMs = 30 * unsentMs
 
 /** Files over a store, processed in a pool. */
 export function createFiles(deps: FilesDeps): Files {
@@ -119,7 +119,7 @@ export function createFiles(deps: FilesDeps): Files {
       // Two images are two, even if they look the same: each was paid for.
       const sha256 = createHash('sha256').update(`made ${id}`).digest('hex')
       const at = now()
-      const kept = { ownerId, sha256, createdAt: at, expiresAt: new Date(at.getTime() + madeMs) }
+      const kept = { ownerId, sha256, createdAt: at, expiresAt: new Date(at.getTime() + generatedImageMs) }
       const size = processed.bytes.byteLength
       return await files.add({ id, name, made: { model, credits }, ...kept, ...processed, size })
     },

@@ -29,7 +29,7 @@ const quoteMs = 15_000
 const nameMs = 24 * 60 * 60 * 1000
 const callMs = 5_000
 /** Tickers that callers share their questions about. */
-const maxAsked = 500
+const maxInFlight = 500
 /** A price this old, in milliseconds, is not one of this moment. */
 const delayedAfterMs = 15 * 60 * 1000
 
@@ -47,7 +47,7 @@ type Profile = z.infer<typeof profileSchema>
 
 /** Quotes from Finnhub, cached for all replicas. */
 export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quotes {
-  const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxAsked })
+  const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxInFlight })
   const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {
     if (source === undefined) throw noSource()
     const url = `${source.baseUrl.replace(/\/$/, '')}${path}?symbol=${encodeURIComponent(symbol)}`

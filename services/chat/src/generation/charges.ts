@@ -17,7 +17,7 @@ export interface Reservation {
 export type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
 
 /** The item on the receipt. */
-interface Wanted {
+interface ReceiptItem {
   readonly credits: number
   readonly unlimited: boolean
   readonly model: string
@@ -33,7 +33,7 @@ export interface Charges {
    * Takes a guest's message or holds a user's credits.
    * @throws AppError guest_limit_reached, guest_mode_disabled, insufficient_credits or rate_limited, with nothing taken; unavailable when it is not known
    */
-  reserve(payer: Payer, wanted: Wanted): Promise<Reservation>
+  reserve(payer: Payer, item: ReceiptItem): Promise<Reservation>
   /** Keeps a hold from expiring; best effort. */
   renew(payer: Payer): Promise<void>
   /**
@@ -54,9 +54,9 @@ export interface ChargesDeps {
 export function createCharges({ client, allowance, timing, log }: ChargesDeps): Charges {
   const timeoutMs = timing.billingMs
   return {
-    async reserve({ id, ownerId, guest }, { credits: amount, ...wanted }) {
+    async reserve({ id, ownerId, guest }, { credits: amount, ...item }) {
       if (guest !== null) return { remaining: 0, allowance: await allowance.take(guest, id) }
-      const body = { generationId: id, userId: ownerId, amount, ...wanted }
+      const body = { generationId: id, userId: ownerId, amount, ...item }
       const hold = () => client.call(billingInternalRoutes.hold, { body, timeoutMs })
       return await atMostTwice(hold, timeoutMs).catch((error: unknown) => {
         if (isAppError(error, 'insufficient_credits')) throw insufficientCredits()

@@ -25,7 +25,7 @@ import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { refusalOf } from './refusal.ts'
 import { terminalLines } from './replay.ts'
 import { createSeam } from './seam.ts'
-import { type KnownPrompt, runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
+import { type RetainedPrompt, runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
 import { createTranscript, type Delta, type Transcript } from './transcript.ts'
 
 export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
@@ -159,7 +159,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     recalled = plan.recalled
     const { newId, log, timing } = deps
     const loop: ToolLoopDeps = {
-      openCompletion: (messages, tools, known) => openCompletion(deps, request, { messages, tools, known }, end),
+      openCompletion: (messages, tools, retained) => openCompletion(deps, request, { messages, tools, retained }, end),
       openStream: () => open(generation.model, generation.price),
       onStart,
       emit: join,
@@ -225,7 +225,7 @@ function openingOf(
 interface CompletionPrompt {
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly PromptTool[]
-  readonly known: KnownPrompt
+  readonly retained: RetainedPrompt
 }
 
 async function openCompletion(deps: RunDeps, request: RunRequest, prompt: CompletionPrompt, end: AbortController) {
@@ -234,16 +234,16 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
   const { timing, client } = deps
   const late = setTimeout(() => end.abort(timeoutFailure), timing.firstFrameMs)
   const { messages, tools } = prompt
-  const open = ({ messages: known, at }: KnownPrompt) =>
+  const open = ({ messages: retained, at }: RetainedPrompt) =>
     client.open(modelInternalRoutes.complete, {
       body: {
         ...{
           generationId: generationIdOf(generation),
           model: generation.model,
-          messages: messages.slice(known),
+          messages: messages.slice(retained),
           allowLocked,
         },
-        ...(known > 0 && { after: known }),
+        ...(retained > 0 && { after: retained }),
         ...(guest === null && { watcher: { userId: ownerId, chatId, messageId: generation.id } }),
         ...(tools.length > 0 && { tools: [...tools] }),
       },
@@ -255,8 +255,8 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
       replica: at,
     })
   try {
-    const body = await open(prompt.known).catch((error: unknown) => {
-      if (prompt.known.messages > 0 && isNotKept(error)) return open({ messages: 0 })
+    const body = await open(prompt.retained).catch((error: unknown) => {
+      if (prompt.retained.messages > 0 && isNotRetained(error)) return open({ messages: 0 })
       throw error
     })
     return completionLines(body, timing.silenceMs)
@@ -266,7 +266,7 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
 }
 
 /** The prompt was dropped, or the replica that kept it has gone; another service may have its address now. */
-const isNotKept = (error: unknown): boolean =>
+const isNotRetained = (error: unknown): boolean =>
   isAppError(error) && ['conflict', 'not_found', 'unavailable'].includes(error.code)
 
 function causeOf(error: unknown, end: AbortController): Cause {

@@ -17,7 +17,7 @@ export interface ToolLoopDeps {
   openCompletion(
     messages: readonly PromptMessage[],
     tools: readonly PromptTool[],
-    known: KnownPrompt,
+    retained: RetainedPrompt,
   ): Promise<AsyncIterable<readonly CompletionLine[]>>
   /** Opens the answer's stream before any model answers. */
   openStream(): void
@@ -30,7 +30,7 @@ export interface ToolLoopDeps {
 }
 
 /** The part of the last completion's prompt that llm-router keeps. */
-export interface KnownPrompt {
+export interface RetainedPrompt {
   /** How many of the first messages. */
   readonly messages: number
   /** The replica that keeps them. */
@@ -58,7 +58,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
   let usage = noUsage
   let promptTokens = 0
   let textBefore = ''
-  let known: KnownPrompt = { messages: 0 }
+  let retained: RetainedPrompt = { messages: 0 }
   for (let round = 0; ; round += 1) {
     promptTokens += plan.tokens + (plan.room - room)
     loop.notePrompt(promptTokens)
@@ -66,7 +66,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
     const lines = await loop.openCompletion(
       messages,
       tools.map(({ spec }) => spec),
-      known,
+      retained,
     )
     const completion = await readCompletion(loop, lines, textBefore)
     if (completion === undefined) return undefined
@@ -77,7 +77,7 @@ export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise
     if (calls.length === 0 || tools.length === 0) {
       return { kind: 'ended', finishReason: end.finishReason === 'length' ? 'length' : 'stop', usage }
     }
-    known = end.kept === true ? { messages: messages.length, at: end.keptAt } : { messages: 0 }
+    retained = end.kept === true ? { messages: messages.length, at: end.keptAt } : { messages: 0 }
     const answered = await runCalls(loop.calls, tools, completion, room)
     messages = [...messages, ...answered.messages]
     room = answered.room

@@ -40,7 +40,7 @@ export async function listChats(
 }
 
 /** A page of chats that are all known, in the order of the list. @throws AppError as `listChats` */
-export function pageOfKnown(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest): ListPage {
+export function pageOfChats(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest): ListPage {
   const after = readCursor(cursor, false)
   return pageOf(after === undefined ? known : known.filter((chat) => isBehind(chat, after)), limit, false)
 }

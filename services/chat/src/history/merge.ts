@@ -66,7 +66,7 @@ async function finished(
   brought: ClientThread['messages'],
   shown: ThreadMessage | undefined,
 ): Promise<FinishedMessage[]> {
-  const images = await madeImages(deps, thread, brought)
+  const images = await generatedImages(deps, thread, brought)
   // Later than the messages it follows, whatever the clocks say.
   const after = Math.max(deps.now().getTime(), (shown?.createdAt.getTime() ?? 0) + 1)
   return brought.flatMap((message, nth) => {
@@ -81,7 +81,7 @@ async function finished(
 const fileReference = /\/api\/chat\/files\/([A-Za-z0-9_-]{1,64})/g
 
 /** The images of the user's that these answers show and the chat does not have, by the id of the answer. */
-async function madeImages(
+async function generatedImages(
   { messages, files, now }: MergeDeps,
   { chatId, ownerId }: ClientThread,
   brought: ClientThread['messages'],

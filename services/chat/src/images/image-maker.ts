@@ -31,7 +31,7 @@ export interface ImageMakerDeps extends ImageThreadDeps {
 }
 
 /** An image that was made. */
-export interface MadeAnswer {
+export interface ImageAnswer {
   readonly imageUrl: string
   readonly model: string
   readonly creditsCharged: number
@@ -45,7 +45,7 @@ export interface ImageMaker {
    * Has an image made, whether or not the caller stays; a repeat under the same key gets the same one.
    * @throws AppError for every refusal and failure; nothing is charged then
    */
-  make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null): Promise<MadeAnswer>
+  make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null): Promise<ImageAnswer>
   /** Resolves when no image is being made, after at most this many milliseconds. */
   drain(graceMs: number): Promise<void>
 }
@@ -73,7 +73,7 @@ async function make(
   caller: Requesting<UserCaller>,
   request: ImageRequest,
   idempotencyKey: string | null,
-): Promise<MadeAnswer> {
+): Promise<ImageAnswer> {
   const { stores, newId, now } = deps
   const position = await findImagePosition(deps, caller.ownerId, request)
   const at = now()
@@ -148,7 +148,7 @@ async function whileRenewed<T>(
   return await act().finally(() => clearInterval(renewing))
 }
 
-interface Wanted {
+interface ImageTask {
   readonly prompt: string
   readonly model: string
   /** Credits, at most. */
@@ -160,7 +160,7 @@ async function draw(
   { client, files }: ImageMakerDeps,
   { ownerId, admin, requestId }: Requesting<UserCaller>,
   { messageId }: Send,
-  { prompt, model, price }: Wanted,
+  { prompt, model, price }: ImageTask,
 ): Promise<FileMeta> {
   try {
     const body = { generationId: messageId, model, prompt, allowLocked: admin }
@@ -186,7 +186,7 @@ async function deliver(
   request: ImageRequest,
   send: Send,
   { image, remaining = 0, durationMs = 0 }: Drawn,
-): Promise<MadeAnswer> {
+): Promise<ImageAnswer> {
   const { credits = 0, model = '' } = image.made ?? {}
   const ending = plainEnding({ credits: { charged: credits, remaining }, durationMs })
   const messages = send.chatId !== '' ? await putIntoChat(deps, { request, send, image, ending }) : undefined

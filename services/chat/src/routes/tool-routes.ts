@@ -13,7 +13,7 @@ export interface ToolRoutesDeps {
 }
 
 /** Symbols of one call, and of a watchlist. */
-const mostAsked = 20
+const maxTickers = 20
 const mostFollowed = 50
 
 /** Prices, the tickers that a user follows, and which tools there are. */
@@ -25,7 +25,7 @@ export function addToolRoutes(router: IRouter, { stores, installed, settings }: 
   })
   mount(router, financeRoutes.quotes, async ({ query }) => {
     const asked = query.symbols.split(',').filter((symbol) => symbol.trim() !== '')
-    const symbols = readTickers(asked, mostAsked)
+    const symbols = readTickers(asked, maxTickers)
     return { body: { quotes: [...(await installed.quotes.of(symbols))] } }
   })
   mount(router, financeRoutes.watchlist, async ({ principal }) => {

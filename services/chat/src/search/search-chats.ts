@@ -1,5 +1,5 @@
 import type { ChatSummary } from '@parley/contracts'
-import { type ListRequest, pageOfKnown } from '../history/list-chats.ts'
+import { type ListRequest, pageOfChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/entities.ts'
@@ -40,7 +40,7 @@ export async function searchChats(
   const firstHits = new Map(hits.toReversed().map((hit) => [hit.chatId, hit]))
   const some = await deps.chats.findMany(ownerId, [...new Set([...titled.slice(0, mostFound), ...firstHits.keys()])])
   const found = some.filter(isWanted)
-  const { chats: shown, nextCursor } = pageOfKnown(found.slice(0, mostFound), request)
+  const { chats: shown, nextCursor } = pageOfChats(found.slice(0, mostFound), request)
   const matches = await matchesOf(deps, shown, firstHits, folded)
   const chats = shown.map((chat) => {
     const match = matches.get(chat.id)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fold, foldSlowly, gramsWanted, segmentsOf } from './search-text.ts'
+import { fold, foldSlowly, gramsOfQuery, segmentsOf } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
 it("every part of a segment's texts is found in the segment", async () => {
@@ -9,10 +9,10 @@ it("every part of a segment's texts is found in the segment", async () => {
   ])
   const grams = new Set(segment?.grams)
   for (const words of ['ä', 'Äp', 'ÄPFEL', 'und birnen', '東', '京タ', 'ワー😀']) {
-    expect(gramsWanted('owner', fold(words)).filter((gram) => !grams.has(gram))).toEqual([])
+    expect(gramsOfQuery('owner', fold(words)).filter((gram) => !grams.has(gram))).toEqual([])
   }
-  expect(gramsWanted('owner', 'xyz').every((gram) => grams.has(gram))).toBe(false)
-  expect(gramsWanted('other', 'birnen').every((gram) => grams.has(gram))).toBe(false)
+  expect(gramsOfQuery('owner', 'xyz').every((gram) => grams.has(gram))).toBe(false)
+  expect(gramsOfQuery('other', 'birnen').every((gram) => grams.has(gram))).toBe(false)
 })
 
 it('indexing a large text yields to other work', async () => {

@@ -76,7 +76,7 @@ export async function segmentsOf(ownerId: string, messages: readonly SearchableM
 }
 
 /** The grams that a segment must have to contain a folded text. */
-export function gramsWanted(ownerId: string, folded: string): number[] {
+export function gramsOfQuery(ownerId: string, folded: string): number[] {
   const size = Math.min(3, folded.length)
   const seed = hash(firstSeed, ownerId, 0, ownerId.length)
   const grams = new Set<number>()

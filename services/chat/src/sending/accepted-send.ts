@@ -67,8 +67,8 @@ const titleOf = ({ title }: SendBody, text: string): string => title?.trim() || 
  */
 export function newGenerationOf({ caller, body, request, position, model, messageId }: AcceptedSend) {
   const { chatId, userMessageId, at, continues } = position
-  const going = continues && decideContinue(continues, messageId, at)
-  if (continues !== undefined && going === undefined) {
+  const continuation = continues && decideContinue(continues, messageId, at)
+  if (continues !== undefined && continuation === undefined) {
     throw continues.ending === null
       ? chatIsBusy()
       : validationFailed([{ path: 'continueMessageId', message: 'This answer is not one to continue' }])
@@ -81,7 +81,7 @@ export function newGenerationOf({ caller, body, request, position, model, messag
     messageId: id,
     userMessageId,
     model: model.id,
-    ...(going && { generationId: messageId }),
+    ...(continuation && { generationId: messageId }),
     ...(isNew && { event: 'new_chat_created' as const, title: titleOf(body, request.text) }),
   }
   const free = caller.kind === 'user' && caller.admin
@@ -98,7 +98,7 @@ export function newGenerationOf({ caller, body, request, position, model, messag
     opening: [start],
     createdAt,
     expiresAt: guest === null ? null : (continues?.expiresAt ?? new Date(at.getTime() + guestAnswerMs)),
-    continued: going?.continued ?? null,
+    continued: continuation?.continued ?? null,
   }
-  return { start, generation, seed: going?.seed }
+  return { start, generation, seed: continuation?.seed }
 }

@@ -76,24 +76,24 @@ export function createPrompts(deps: PromptsDeps): Prompts {
   }
   return {
     async build({ caller, body, request, model, position, recalling, answered }) {
-      const goingOn = answered === undefined ? undefined : continuationOf(answered, model)
+      const continuation = answered === undefined ? undefined : continuationOf(answered, model)
       if (caller.kind === 'guest') {
-        const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, goingOn?.tokens)
-        return { ...withContinuation(withoutFiles(draft), goingOn), tools: noTools, recalled: nothingRecalled }
+        const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, continuation?.tokens)
+        return { ...withContinuation(withoutFiles(draft), continuation), tools: noTools, recalled: nothingRecalled }
       }
       const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(position)])
       const { ownerId } = caller
       const asked = cleanText(question?.content ?? '')
-      const recalls = position.memory && goingOn === undefined
+      const recalls = position.memory && continuation === undefined
       const recalled = recalls ? await (recalling ?? recall(ownerId, asked)) : nothingRecalled
       const modes = question?.modes ?? []
       const reserved = modes.length === 0 ? 0 : Math.min(toolTokens, Math.floor(model.contextLength / 4))
       const additions = [modePrompt(modes, deps.now()), memoryPrompt(recalled.memories)].filter((each) => each !== '')
-      if (goingOn !== undefined) {
-        const draft = buildPrompt(systemWith(system, additions), turns, model, goingOn.tokens)
+      if (continuation !== undefined) {
+        const draft = buildPrompt(systemWith(system, additions), turns, model, continuation.tokens)
         const prompt = await withFiles(deps, draft, ownerId, model)
         // The results of earlier look-ups are in the answer's text; nothing is looked up twice.
-        return { ...withContinuation(prompt, goingOn), tools: noTools, recalled }
+        return { ...withContinuation(prompt, continuation), tools: noTools, recalled }
       }
       const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)
       const toolRequest = { modes, question: asked, ownerId, model }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { gramsWanted, segmentsOf, separator } from '../../search/search-text.ts'
+import { gramsOfQuery, segmentsOf, separator } from '../../search/search-text.ts'
 import {
   hitsAmong,
   indexedAtOnce,
@@ -68,7 +68,7 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
 }
 
 /** The parts of a search. */
-interface Wanted {
+interface SegmentQuery {
   readonly ownerId: string
   readonly folded: string
   readonly mostMs: number
@@ -76,7 +76,7 @@ interface Wanted {
 
 async function findPending(
   { messages }: Models,
-  { ownerId, folded, mostMs }: Wanted,
+  { ownerId, folded, mostMs }: SegmentQuery,
   mostLength: number,
 ): Promise<SearchHit[]> {
   const newest = messages
@@ -109,10 +109,10 @@ async function takeUpTo<Found extends { content: string }>(
 
 async function findIndexed(
   { chats, segments }: Models,
-  { ownerId, folded, mostMs, archived }: Wanted & { readonly archived: boolean },
+  { ownerId, folded, mostMs, archived }: SegmentQuery & { readonly archived: boolean },
   limit: number,
 ) {
-  const wanted = { ownerId, grams: { $all: gramsWanted(ownerId, folded) } }
+  const wanted = { ownerId, grams: { $all: gramsOfQuery(ownerId, folded) } }
   const candidates = Map.groupBy(
     await segments.find(wanted, { chatId: 1 }).maxTimeMS(mostMs).lean(),
     ({ chatId }) => chatId,

@@ -2,11 +2,11 @@ import type { Appended, AppendPosition, FinishedMessage, MessageStore, Shown } f
 import { toFinishedDocument } from './documents.ts'
 import type { MessageDocument } from './models.ts'
 import {
+  type ChatState,
+  chatStateFields,
   commit,
   completeTurn,
   isUnchanged,
-  type KnownChat,
-  knownFields,
   type Models,
   pauseBeforeAgain,
   unchanged,
@@ -28,10 +28,10 @@ async function untilDecided<Outcome>(
   models: Models,
   chatId: string,
   ownerId: string,
-  attempt: (chat: KnownChat) => Promise<Tried<Outcome>>,
+  attempt: (chat: ChatState) => Promise<Tried<Outcome>>,
 ): Promise<Outcome | 'gone' | 'busy'> {
-  const chat: KnownChat | null = await models.chats
-    .findOne({ _id: chatId, ownerId, deletedAt: null }, knownFields)
+  const chat: ChatState | null = await models.chats
+    .findOne({ _id: chatId, ownerId, deletedAt: null }, chatStateFields)
     .lean()
   if (chat === null) return 'gone'
   if (chat.turn !== undefined) await completeTurn(models, chatId, chat.turn)
@@ -47,7 +47,7 @@ async function untilDecided<Outcome>(
 
 async function tryAppend(
   models: Models,
-  chat: KnownChat,
+  chat: ChatState,
   ownerId: string,
   messages: readonly FinishedMessage[],
   { follows, parentId: behind }: AppendPosition = {},
@@ -71,7 +71,7 @@ async function tryAppend(
   return 'appended'
 }
 
-async function tryShow({ chats, messages }: Models, chat: KnownChat, leafId: string, at: Date): Promise<Tried<Shown>> {
+async function tryShow({ chats, messages }: Models, chat: ChatState, leafId: string, at: Date): Promise<Tried<Shown>> {
   const chatId = chat._id
   if ((await messages.exists({ _id: leafId, chatId })) === null) return 'gone'
   if ((await messages.exists({ chatId, parentId: leafId })) !== null) return 'moved'

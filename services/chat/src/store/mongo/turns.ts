@@ -50,15 +50,15 @@ export function createMongoTurns(models: Models): MongoTurns {
 /** The collections that turns are written to. */
 export type Models = Pick<ChatModels, 'chats' | 'messages' | 'usage'>
 /** The state of a chat that an addition is decided on. */
-export type KnownChat = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn' | 'leafId'>
+export type ChatState = Pick<ChatDocument, '_id' | 'deletedAt' | 'turns' | 'turn' | 'leafId'>
 /** The fields of it. */
-export const knownFields = { deletedAt: 1, turns: 1, turn: 1, leafId: 1 } as const
+export const chatStateFields = { deletedAt: 1, turns: 1, turn: 1, leafId: 1 } as const
 
 async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Promise<Begun | 'again'> {
   const { chats } = models
   const { chatId } = answer
   // Read before the messages: these then include all turns up to this count.
-  const chat: KnownChat | null = await chats.findById(chatId, knownFields).lean()
+  const chat: ChatState | null = await chats.findById(chatId, chatStateFields).lean()
   if (chat?.turn !== undefined) {
     await completeTurn(models, chatId, chat.turn)
     return 'again'
@@ -79,7 +79,7 @@ async function tryBegin(models: Models, answer: MessageDocument, turn: Turn): Pr
 }
 
 /** Finds the chat only if nothing was added to it since it was read. */
-export const unchanged = ({ _id, turns }: KnownChat) => ({
+export const unchanged = ({ _id, turns }: ChatState) => ({
   _id,
   turns,
   deletedAt: null,
@@ -87,20 +87,20 @@ export const unchanged = ({ _id, turns }: KnownChat) => ({
 })
 
 /** True when nothing was added to a chat since it was read; of none, when there still is none. */
-export async function isUnchanged({ chats }: Models, chatId: string, chat: KnownChat | null): Promise<boolean> {
+export async function isUnchanged({ chats }: Models, chatId: string, chat: ChatState | null): Promise<boolean> {
   const found = await chats.exists(chat === null ? { _id: chatId } : unchanged(chat))
   return (found === null) === (chat === null)
 }
 
 /** Adds a turn to a chat, whose end is shown from then on; false when something else was added since the chat was read. */
-export async function commit({ chats }: Models, chat: KnownChat, turn: PendingTurn): Promise<boolean> {
+export async function commit({ chats }: Models, chat: ChatState, turn: PendingTurn): Promise<boolean> {
   const added = { $set: { turn, leafId: turn.answer._id }, $inc: { turns: 1, messageCount: messagesOf(turn).length } }
   const { matchedCount } = await chats.updateOne(unchanged(chat), added)
   return matchedCount > 0
 }
 
 /** The reason why a turn cannot begin, and its question unless that is stored already. */
-async function look(models: Models, chat: KnownChat | null, answer: MessageDocument, turn: Turn) {
+async function look(models: Models, chat: ChatState | null, answer: MessageDocument, turn: Turn) {
   const { message, follows } = turn
   const { chatId } = answer
   const { messages } = models
@@ -124,7 +124,7 @@ async function look(models: Models, chat: KnownChat | null, answer: MessageDocum
 
 async function lookContinued(
   models: Models,
-  chat: KnownChat | null,
+  chat: ChatState | null,
   answer: MessageDocument,
 ): Promise<Begun | undefined> {
   if (chat === null || chat.deletedAt !== null) return 'gone'

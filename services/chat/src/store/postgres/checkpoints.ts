@@ -17,7 +17,7 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
   // Locked in one order, so that two that change many rows cannot wait for each other.
   const { rows } = await sql<{ id: string; lease_owner: string; stop_requested: StopReason | null }>`
     with asked as (
-      select * from jsonb_to_recordset(${JSON.stringify(asked.map(toAsked))}::jsonb) as
+      select * from jsonb_to_recordset(${JSON.stringify(asked.map(toCheckpointRow))}::jsonb) as
         a (id text, owner text, ms double precision, content text, reasoning text, frames jsonb, events jsonb, search jsonb, attachments jsonb, model text, made jsonb)
     ), held as (
       select m.id from messages m join asked a on a.id = m.id and a.owner = m.lease_owner
@@ -40,7 +40,7 @@ async function save(db: Kysely<ChatTables>, asked: readonly Checkpoint[]): Promi
   return new Map(rows.map((row) => [checkpointKey(row.id, row.lease_owner), { stop: row.stop_requested }]))
 }
 
-const toAsked = ({ id, lease, progress }: Checkpoint) => ({
+const toCheckpointRow = ({ id, lease, progress }: Checkpoint) => ({
   id,
   owner: lease.owner,
   ms: lease.ms,

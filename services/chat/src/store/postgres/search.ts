@@ -1,6 +1,6 @@
 import { newId } from '@parley/kit'
 import { type Insertable, type Kysely, sql } from 'kysely'
-import { gramsWanted, segmentsOf, separator } from '../../search/search-text.ts'
+import { gramsOfQuery, segmentsOf, separator } from '../../search/search-text.ts'
 import {
   hitsAmong,
   indexedAtOnce,
@@ -130,7 +130,7 @@ async function findIndexed(
 ) {
   const { rows } = await sql<SearchHit>`
     with candidates as materialized (
-      select id, chat_id from search_segments where grams @> ${gramsWanted(ownerId, folded)}::integer[]
+      select id, chat_id from search_segments where grams @> ${gramsOfQuery(ownerId, folded)}::integer[]
     )
     select hit.chat_id as "chatId", hit.message_id as "messageId"
     from (
