@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom'
 import { DocsPage } from '../features/docs/index.ts'
 import { LaterTexts } from '../shared/i18n/index.ts'
-import { rememberWantedPath, useSession } from '../shared/session/index.ts'
+import { rememberReturnPath, useSession } from '../shared/session/index.ts'
 import { routes } from './routes.ts'
 
 const paths = { home: routes.chat.getHref(), keys: routes.keys.getHref(), usage: routes.usage.getHref() }
@@ -16,7 +16,7 @@ export function DocsScreen() {
         paths={paths}
         signedIn={signedIn}
         onSignIn={(section) => {
-          rememberWantedPath(`${routes.docs.getHref()}#${section}`)
+          rememberReturnPath(`${routes.docs.getHref()}#${section}`)
           navigate(routes.login.getHref())
         }}
       />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { guestInfoQuery } from '../shared/api/index.ts'
-import { forgetWantedPath, rememberWantedPath, useSession, wantedPath } from '../shared/session/index.ts'
+import { forgetReturnPath, rememberReturnPath, returnPath, useSession } from '../shared/session/index.ts'
 import { LoadingOverlay } from '../shared/ui/index.ts'
 import { type AccessRule, decideAccess } from './access.ts'
 
@@ -23,7 +23,7 @@ export function Guard({ rule, refused, children }: Props) {
   const arrived = decision.type === 'show' && (rule === 'chat' || rule === 'login')
   useEffect(() => {
     // Visitors who continued as guests no longer want the page that required sign-in.
-    if (arrived) forgetWantedPath()
+    if (arrived) forgetReturnPath()
   }, [arrived])
   if (decision.type === 'show') return children
   if (decision.type === 'wait') return <LoadingOverlay what="authenticating" />
@@ -35,7 +35,7 @@ function RedirectToLogin() {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()
   useEffect(() => {
-    rememberWantedPath(`${pathname}${search}${hash}`)
+    rememberReturnPath(`${pathname}${search}${hash}`)
     navigate('/login', { replace: true })
   }, [navigate, pathname, search, hash])
   return <LoadingOverlay what="authenticating" />
@@ -43,9 +43,9 @@ function RedirectToLogin() {
 
 function RedirectHome() {
   const navigate = useNavigate()
-  const [to] = useState(wantedPath)
+  const [to] = useState(returnPath)
   useEffect(() => {
-    forgetWantedPath()
+    forgetReturnPath()
     navigate(to, { replace: true })
   }, [navigate, to])
   return <LoadingOverlay what="authenticating" />

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { type MessageId, useText } from '../shared/i18n/index.ts'
 import { retryImport } from '../shared/lazy/index.ts'
-import { discardGuestThread, getSession, hasGuestThread, wantedPath } from '../shared/session/index.ts'
+import { discardGuestThread, getSession, hasGuestThread, returnPath } from '../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../shared/ui/index.ts'
 import { afterFailure } from './migration-failure.ts'
 import { routes } from './routes.ts'
@@ -18,7 +18,7 @@ async function migrate(): Promise<string | null> {
 }
 
 /** The user's destination: on the sign-in screens, the page they wanted before. */
-const destinationOf = (path: string): string => (signInPaths.includes(path) ? wantedPath() : path)
+const destinationOf = (path: string): string => (signInPaths.includes(path) ? returnPath() : path)
 
 /**
  * Migrates a guest's chat to the account that has just signed in, and opens it unless the user is going elsewhere; children

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom'
 import { PrivacyPage } from '../features/privacy/index.ts'
-import { rememberWantedPath, useSession } from '../shared/session/index.ts'
+import { rememberReturnPath, useSession } from '../shared/session/index.ts'
 import { routes } from './routes.ts'
 
 /** The public privacy policy. */
@@ -14,7 +14,7 @@ export function PrivacyScreen() {
       memoryPath={routes.memory.getHref()}
       signedIn={signedIn}
       onSignIn={() => {
-        rememberWantedPath(`${routes.privacy.getHref()}#request`)
+        rememberReturnPath(`${routes.privacy.getHref()}#request`)
         navigate(routes.login.getHref())
       }}
     />

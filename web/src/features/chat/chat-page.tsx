@@ -30,7 +30,7 @@ import { useLiveChat } from './use-live-chat.ts'
 import { usePageCommands } from './use-page-commands.ts'
 import { usePageRequest } from './use-page-request.ts'
 import { useSearchJump } from './use-search-jump.ts'
-import { useOpenSession, useOtherTabs, useReconnect, useRenewal, useUnsentKept } from './use-session-effects.ts'
+import { useOpenSession, useOtherTabs, useReconnect, useRenewal, useUnsentSaved } from './use-session-effects.ts'
 import { useThreadView } from './use-thread-view.ts'
 
 interface Props extends OverlaySlots {
@@ -77,7 +77,7 @@ export function ChatPage(props: Props) {
   useSearchJump(session)
   useOpenSession(session)
   useOtherTabs(session)
-  useUnsentKept(session, sessions, drafts)
+  useUnsentSaved(session, sessions, drafts)
   useLiveChat(session, (deleted) => {
     sessions.forget(deleted)
     navigate(paths.newChat, { replace: true })

@@ -32,7 +32,7 @@ const isOffline = ({ store }: ChatSession): boolean => store.getState().live?.co
  * On unload, returns messages that wait for the network to their chats' drafts, which are stored; when the session expires also those that were refused
  * because of it. After a sign-out nothing is stored.
  */
-export function useUnsentKept(session: ChatSession, sessions: ChatSessions, drafts: ComposerDrafts): void {
+export function useUnsentSaved(session: ChatSession, sessions: ChatSessions, drafts: ComposerDrafts): void {
   const shown = useRef(session)
   shown.current = session
   const [hadUser] = useState(() => getSession().user !== null)

@@ -6,7 +6,7 @@ export type CompletionPiece =
   | { readonly type: 'cost'; readonly charged: number; readonly remaining: number; readonly tokens: number }
   | { readonly type: 'refused'; readonly status: number; readonly message: string }
 
-interface Asked {
+interface CompletionQuery {
   readonly origin: string
   readonly apiKey: string
   readonly model: string
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** Streams the answer to one message through `/api/v1`. Throws the errors of fetch. */
-export async function* streamCompletion({ origin, apiKey, model, prompt, signal }: Asked) {
+export async function* streamCompletion({ origin, apiKey, model, prompt, signal }: CompletionQuery) {
   const response = await fetch(`${origin}/api/v1/chat/completions`, {
     method: 'POST',
     // The key identifies the caller, as for a program.

@@ -4,8 +4,8 @@ import { DataExport } from '../../shared/data-export/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../shared/language/index.ts'
 import { Brand, Button, IconButton, Link, TextLink } from '../../shared/ui/index.ts'
-import { KeptTable } from './kept-table.tsx'
 import { OtherParties } from './other-parties.tsx'
+import { RetentionTable } from './retention-table.tsx'
 import './privacy.css'
 
 /** The effective date of this text. */
@@ -69,7 +69,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
           </div>
         </Part>
         <Part title={t('privacy.kept.title')}>
-          <KeptTable />
+          <RetentionTable />
         </Part>
         <Part title={t('privacy.others.title')}>
           <OtherParties />

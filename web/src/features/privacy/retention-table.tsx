@@ -3,7 +3,7 @@ import { useText } from '../../shared/i18n/index.ts'
 const kinds = ['account', 'chats', 'memories', 'sessions', 'tries', 'credits', 'mails', 'guests'] as const
 
 /** The stored data, with purpose and retention; in a narrow window each kind is a block. */
-export function KeptTable() {
+export function RetentionTable() {
   const { t } = useText()
   return (
     <table className="block w-full text-start text-sm md:table md:table-fixed">

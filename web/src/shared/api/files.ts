@@ -9,7 +9,7 @@ type FileSize = 'full' | 'thumb'
 /** Timeout in milliseconds for a file of up to 10 MB. */
 const timeoutMs = 60_000
 /** Milliseconds for which a file is cached after the last row that showed it is gone. */
-const keptMs = 5 * 60_000
+const cachedMs = 5 * 60_000
 
 /** Downloads one of the user's own files, which requires the token. Throws ApiError. */
 export async function readFile(id: string, size: FileSize = 'full', signal?: AbortSignal): Promise<Blob> {
@@ -22,7 +22,7 @@ const fileQuery = (id: string, size: FileSize) =>
     queryKey: ['file', id, size],
     queryFn: ({ signal }) => readFile(id, size, signal),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: keptMs,
+    gcTime: cachedMs,
   })
 
 /** A `blob:` URL for the user's own file while the component is mounted; null until it is loaded. An empty `id` loads nothing. */

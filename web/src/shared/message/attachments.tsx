@@ -35,7 +35,7 @@ export function Attachments({ attachments, prompt }: Props) {
   )
 }
 
-const madeSide = 420
+const generatedSide = 420
 const attachedSide = 176
 
 /** The displayed size in pixels, reserved before loading so that the layout does not shift. */
@@ -56,7 +56,7 @@ function Picture({ attachment, prompt }: { attachment: Attachment; prompt: strin
         type="button"
         aria-label={t('thread.image.enlarge', { name: alt })}
         onClick={() => setOpen(true)}
-        style={boxOf(attachment, made ? madeSide : attachedSide)}
+        style={boxOf(attachment, made ? generatedSide : attachedSide)}
         className="block max-w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-hover"
       >
         {url && <img src={url} alt={alt} className="size-full object-cover" />}

@@ -1,5 +1,6 @@
 export { logError } from './error-log.ts'
 export { discardGuestThread, guestAnswerRuns, guestThreadKey, hasGuestThread } from './guest-thread-key.ts'
+export { forgetReturnPath, rememberReturnPath, returnPath } from './return-path.ts'
 export {
   adoptStoredSession,
   clearSession,
@@ -29,4 +30,3 @@ export {
 export type { StoredUser } from './stored-user.ts'
 export { notifyTabs, subscribeToTabs } from './tabs.ts'
 export type { Viewing } from './viewing.ts'
-export { forgetWantedPath, rememberWantedPath, wantedPath } from './wanted-path.ts'

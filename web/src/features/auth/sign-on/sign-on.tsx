@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { wantedPath } from '../../../shared/session/index.ts'
+import { returnPath } from '../../../shared/session/index.ts'
 import { Button, notify } from '../../../shared/ui/index.ts'
 
 /** Redirects to the single sign-on provider; `alert` says why that failed. */
@@ -22,7 +22,7 @@ export function useSignOn() {
     setBusy(true)
     setAlert(undefined)
     try {
-      const { url } = await request(endpoints.startOAuth, { query: { returnTo: wantedPath() } })
+      const { url } = await request(endpoints.startOAuth, { query: { returnTo: returnPath() } })
       window.location.assign(url)
     } catch (error) {
       const text = messageOf(error, t('auth.signOn.failed'))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { message } from '../../../testing/given-session.ts'
-import { giveBackEdit } from './kept-edit.ts'
+import { returnEdit } from './return-edit.ts'
 import { fromServer } from './thread-message.ts'
 import { emptyThread, type ThreadState } from './thread-state.ts'
 
@@ -12,12 +12,12 @@ const edited = (text: string): ThreadState => ({
   messages: [question],
   editing: { key: question.key, text },
 })
-const replacedBy = (state: ThreadState): ThreadState => giveBackEdit({ ...state, messages: [replaced] }, state)
+const replacedBy = (state: ThreadState): ThreadState => returnEdit({ ...state, messages: [replaced] }, state)
 
 it('an edit goes on while its question is shown, whatever else changes', () => {
   const before = edited('Second wording')
   const state = { ...before, messages: [...before.messages, replaced] }
-  expect(giveBackEdit(state, before)).toBe(state)
+  expect(returnEdit(state, before)).toBe(state)
 })
 
 it('an edit whose question another tab has replaced returns to the composer, with its files and modes', () => {

@@ -4,7 +4,7 @@ import { draftOf, type ThreadState } from './thread-state.ts'
  * Returns the text of an edit to the composer when its question is no longer shown, as after another tab has replaced it. `before`: the state in which it
  * was shown.
  */
-export function giveBackEdit(state: ThreadState, before: ThreadState): ThreadState {
+export function returnEdit(state: ThreadState, before: ThreadState): ThreadState {
   const { editing, messages } = state
   if (editing === null || messages.some(({ key }) => key === editing.key)) return state
   const question = before.messages.find(({ key }) => key === editing.key)

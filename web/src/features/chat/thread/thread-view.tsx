@@ -13,12 +13,12 @@ import type { ChatSession } from './chat-session.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { DelayContext, useHeardDelay } from './heard-delay.ts'
 import { JumpButton } from './jump-button.tsx'
-import { giveBackEdit } from './kept-edit.ts'
 import { PrintSheet } from './print-sheet.tsx'
 import { QuoteButton } from './quote-button.tsx'
+import { returnEdit } from './return-edit.ts'
 import type { ThreadMessage } from './thread-message.ts'
 import { useJumpTo } from './use-jump-to.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useRestoredFocus } from './use-restored-focus.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 interface Props {
@@ -50,8 +50,8 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
   const { scroller, content, end, stuck, toBottom, holdQuestion, unstick } = useStickToBottom(unfinished)
   const list = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  useKeptFocus(session, box)
-  useKeptEdit(session)
+  useRestoredFocus(session, box)
+  useReturnedEdit(session)
   const saving = messages.findLast((message) => message.state === 'saving')?.key
   const follows = useReading((state) => state.follow)
   const [asked, setAsked] = useState<string>()
@@ -185,8 +185,8 @@ function Row({ message, before, last, outstanding, session, guest, actions }: Ro
 }
 
 /** Returns the text of an edit to the composer when its question is no longer shown. */
-function useKeptEdit({ store }: ChatSession): void {
-  useEffect(() => store.subscribe((state, before) => store.setState(giveBackEdit(state, before))), [store])
+function useReturnedEdit({ store }: ChatSession): void {
+  useEffect(() => store.subscribe((state, before) => store.setState(returnEdit(state, before))), [store])
 }
 
 function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLElement | null }): void {

@@ -15,7 +15,7 @@ interface Place {
  * Keeps the focus in the thread when the focused element is replaced, such as by another version of a message: it moves to the same
  * control of the new row, or else to the row.
  */
-export function useKeptFocus(session: ChatSession, box: RefObject<HTMLElement | null>): void {
+export function useRestoredFocus(session: ChatSession, box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const area = box.current
     if (!area) return

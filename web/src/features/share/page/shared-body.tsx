@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/api/error.ts'
 import { request } from '../../../shared/api/request.ts'
 import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
-import { getSession, rememberWantedPath } from '../../../shared/session/index.ts'
+import { getSession, rememberReturnPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
@@ -76,7 +76,7 @@ function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<
   const signedIn = getSession().token !== null
   const go = async () => {
     if (!signedIn) {
-      rememberWantedPath(`/s/${id}`)
+      rememberReturnPath(`/s/${id}`)
       location.assign('/login')
       return
     }

@@ -9,7 +9,7 @@ import { recogniserOf } from './recogniser.ts'
 import { speechLanguage } from './speech-language.ts'
 
 /** The local storage key that records that the privacy hint was shown. */
-const toldKey = 'dictation-told'
+const hintShownKey = 'dictation-told'
 
 /** Status of the dictation: beside the button, or in its own line on a phone. */
 const beside = 'flex min-w-0 items-center gap-2 text-sm max-sm:order-first max-sm:basis-full max-sm:ps-2 max-sm:pb-1'
@@ -28,16 +28,16 @@ export function Dictation(props: Props) {
   const [state, setState] = useState<'asking' | 'listening' | 'over' | DictationFailure | null>(null)
   const dictation = useRecognition(props)
   const begin = () => {
-    writeLocal(toldKey, 'yes')
+    writeLocal(hintShownKey, 'yes')
     setState('listening')
     dictation.begin((failure) => setState(failure ?? 'over'))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => {
-    if (readLocal(toldKey) === null) setState('asking')
+    if (readLocal(hintShownKey) === null) setState('asking')
     else begin()
   }, [])
-  if (state === 'asking') return <Told onBegin={begin} onCancel={() => setState(null)} />
+  if (state === 'asking') return <PrivacyHint onBegin={begin} onCancel={() => setState(null)} />
   if (state === 'listening' || state === 'over' || state === null) return <Listening state={state} />
   return (
     <div className={beside}>
@@ -101,7 +101,7 @@ function useRecognition({ chatId, field, edit, onRunning }: Props) {
 }
 
 /** The privacy hint, shown before the first dictation in a browser. */
-function Told({ onBegin, onCancel }: { onBegin: () => void; onCancel: () => void }) {
+function PrivacyHint({ onBegin, onCancel }: { onBegin: () => void; onCancel: () => void }) {
   const { t } = useText()
   return (
     <Dialog open onClose={onCancel} title={t('composer.dictation.hintTitle')} closable={false}>
