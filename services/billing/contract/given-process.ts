@@ -21,8 +21,15 @@ export interface BillingProcess extends ServiceProcess {
   close(): Promise<void>
 }
 
-/** @param brokers of Kafka */
-export async function startBilling(postgresUrl: string, brokers: string): Promise<BillingProcess> {
+/**
+ * @param brokers of Kafka
+ * @param changes further variables
+ */
+export async function startBilling(
+  postgresUrl: string,
+  brokers: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<BillingProcess> {
   const identity = newIdentityVariables()
   const process = await startServiceProcess('billing', {
     ...identity.billing,
@@ -33,6 +40,7 @@ export async function startBilling(postgresUrl: string, brokers: string): Promis
     REDIS_URL: engineUrl('redis') ?? '',
     REDIS_PREFIX: `billing-${newId()}`,
     DRAIN_DELAY_MS: '0',
+    ...changes,
   })
   const client = apiClient(process.url, testIdentity(identity))
   const chat = client.as(servicePrincipal('chat'))
