@@ -60,13 +60,21 @@ export async function steadily<T extends { readonly status: number }>(ask: () =>
   return answer
 }
 
+/** What an earlier version left: its database, as SQL, and the secret that all its services shared. */
+export interface FormerData {
+  readonly sql: string
+  readonly secret: string
+}
+
 /** Boots real systems with an inbox and a fake of DeepSeek. @param log by default one that prints internal errors only */
-export async function openWorld(replicaCount = 1, log: Logger = testLog): Promise<World> {
+export async function openWorld(replicaCount = 1, log: Logger = testLog, former?: FormerData): Promise<World> {
   const [database, provider, folder] = await Promise.all([
     testDatabase(),
     startFakeProvider(),
     mkdtemp(join(tmpdir(), 'inbox-')),
   ])
+  if (former !== undefined) await load(database.url, former.sql)
+  const formerSecrets = former === undefined ? [] : [former.secret]
   const hub = openMemoryHub({ log })
   const inbox = await startInbox({ folder, port: 0, log, now: systemClock, newId })
   const config = readAllInOneConfig({
@@ -81,8 +89,8 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
     composeParley({
       config: {
         ...withDemo(config, provider.url),
-        AUTH_SECRETS: ['a secret of at least thirty-two characters'],
-        CHAT_SECRETS: ['another secret of at least thirty-two characters'],
+        AUTH_SECRETS: ['a secret of at least thirty-two characters', ...formerSecrets],
+        CHAT_SECRETS: ['another secret of at least thirty-two characters', ...formerSecrets],
         PUBLIC_URL: 'http://parley.test',
         SMTP_URL: inbox.smtpUrl,
       },
@@ -146,6 +154,14 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog): Promis
       await database.drop()
     },
   }
+}
+
+/** The SQL sets variables of its session. */
+async function load(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }
 
 /** The cookies of an answer as a browser sends them back. */
