@@ -19,7 +19,13 @@ Prepares shared data once: .Values.prepared.entries are the Deployments by name,
 {{- end -}}
 {{- end -}}
 
-{{/* Reports all missing values at once. */}}
+{{/* Whether a variable is a setting of any service, not a secret: (list $ variable). */}}
+{{- define "parley.isSetting" -}}
+{{- $variable := index . 1 -}}
+{{- range (index . 0).Values.prepared.entries }}{{ if has $variable .settings }}yes{{ end }}{{ end -}}
+{{- end -}}
+
+{{/* Reports all missing and contradictory values at once. */}}
 {{- define "parley.validate" -}}
 {{- $faults := list -}}
 {{- $v := .Values -}}
@@ -43,6 +49,36 @@ Prepares shared data once: .Values.prepared.entries are the Deployments by name,
 {{- $faults = append $faults (printf "%s.existingSecret and devEngines.enabled are both set: choose one of them" $engine) -}}
 {{- end -}}
 {{- end -}}
+{{- if or $v.kafka.brokers $v.kafka.tls -}}
+{{- $faults = append $faults "kafka.brokers or kafka.tls is set, but devEngines.enabled starts its own Kafka: choose one of them" -}}
+{{- end -}}
+{{- end -}}
+{{- $known := list -}}
+{{- range $name, $entry := $v.prepared.entries -}}
+{{- $known = concat $known $entry.settings $entry.secrets -}}
+{{- $env := get $entry.values "env" | default dict -}}
+{{- $secretEnv := get $entry.values "secretEnv" | default dict -}}
+{{- range $variable := $entry.secrets }}{{ if hasKey $env $variable -}}
+{{- $faults = append $faults (printf "services.%s.env.%s is a secret: store it in a Secret, and set services.%s.secretEnv.%s to { name: <Secret>, key: <its key> }" $name $variable $name $variable) -}}
+{{- end }}{{ end -}}
+{{- $absent := list -}}
+{{- range $variable := $entry.together }}{{ if not (or (hasKey $v.env $variable) (hasKey $env $variable) (hasKey $secretEnv $variable)) }}{{ $absent = append $absent $variable }}{{ end }}{{ end -}}
+{{- if and $absent (lt (len $absent) (len $entry.together)) -}}
+{{- $faults = append $faults (printf "%s of services.%s is missing: set all of %s, or none (secrets in secretEnv)" (join ", " $absent) $name (join ", " $entry.together)) -}}
+{{- end -}}
+{{- with $entry.values.autoscaling -}}
+{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
+{{- $faults = append $faults (printf "services.%s.autoscaling.minReplicas is greater than maxReplicas" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $variable, $value := $v.env }}{{ if not (has $variable $known) -}}
+{{- $faults = append $faults (printf "env.%s is not a variable of any service: see their READMEs" $variable) -}}
+{{- else if not (include "parley.isSetting" (list $ $variable)) -}}
+{{- $faults = append $faults (printf "env.%s is a secret: store it in a Secret, and set it in secretEnv of each service that uses it, to { name: <Secret>, key: <its key> }" $variable) -}}
+{{- end }}{{ end -}}
+{{- if and (not $v.prepared.entries.edge.enabled) (ne $v.services.edge.service.type "ClusterIP") -}}
+{{- $faults = append $faults "services.edge.service.type is set, but services.edge.enabled is false" -}}
 {{- end -}}
 {{- $notifier := $v.prepared.entries.notifier.values -}}
 {{- if not (or $v.prepared.entries.inbox.enabled (hasKey (get $notifier "secretEnv" | default dict) "SMTP_URL")) -}}

@@ -97,7 +97,11 @@ function ofEntry(name: string, { settings, secrets, openMetric }: ChartEntry): S
     ...referred,
     ...(openMetric !== undefined && { autoscaling: refer('scalingByStreams') }),
     ...(settings.length > 0 && {
-      env: object('Variables.', Object.fromEntries(settings.map((variable) => [variable, { type: 'string' }]))),
+      env: object('Variables.', {
+        ...Object.fromEntries(settings.map((variable) => [variable, { type: 'string' }])),
+        // Refused by the templates, which say where it belongs.
+        ...Object.fromEntries(secrets.map((variable) => [variable, { description: 'A secret: see `secretEnv`.' }])),
+      }),
     }),
     ...(secrets.length > 0 && {
       secretEnv: object(
@@ -185,7 +189,7 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
     }),
     certificateAuthorities: object('Further authorities that are believed, as PEM.', {
       configMap: text('Name of a ConfigMap of yours.'),
-      key: text('In it.'),
+      key: text('In it.', { minLength: 1 }),
     }),
     devEngines: object('Small engines in the cluster, for a trial.', {
       enabled: flag('Make them.'),

@@ -33,6 +33,8 @@ export interface ChartEntry {
   readonly secrets: readonly string[]
   /** The subset of `secrets` without which it does not start. */
   readonly required: readonly string[]
+  /** Variables that are either all set or none. */
+  readonly together?: readonly string[]
   /** Gauge of open streams or sockets per pod, for autoscaling. */
   readonly openMetric?: string
 }
@@ -54,7 +56,7 @@ const openMetrics: Partial<Record<ServiceName, string>> = {
 const metricsPort = 9_090
 
 function ofService(definition: ServiceDefinition, stages: readonly (readonly ServiceName[])[]): Own {
-  const { name, calls, engines } = definition
+  const { name, calls, engines, setTogether } = definition
   const shape = Object.entries<z.core.$ZodType>(processSchema(definition).shape)
   const addresses = Object.fromEntries(calls.map((service) => [urlVariable(service), service as string]))
   const names = shape.map(([variable]) => variable).filter((variable) => !['HOST', 'PORT'].includes(variable))
@@ -78,6 +80,7 @@ function ofService(definition: ServiceDefinition, stages: readonly (readonly Ser
       .filter(([variable, schema]) => secrets.includes(variable) && !z.safeParse(schema, undefined).success)
       .map(([variable]) => variable)
       .sort(),
+    ...(setTogether && { together: setTogether }),
     ...(openMetrics[name] && { openMetric: openMetrics[name] }),
   }
 }

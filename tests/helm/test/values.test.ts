@@ -32,8 +32,43 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
     ],
     [
       'a secret among plain variables',
-      'services.auth.env={"ADMIN_PASSWORD":"x"}',
-      "'/services/auth/env': additional properties 'ADMIN_PASSWORD' not allowed",
+      'services.llm-router.env={"OPENAI_API_KEY":"x"}',
+      'services.llm-router.env.OPENAI_API_KEY is a secret: store it in a Secret, and set services.llm-router.secretEnv.OPENAI_API_KEY to { name: <Secret>, key: <its key> }',
+    ],
+    [
+      'a secret among the variables of all services',
+      'env={"OPENAI_API_KEY":"x"}',
+      'env.OPENAI_API_KEY is a secret: store it in a Secret, and set it in secretEnv of each service that uses it',
+    ],
+    [
+      'a variable for all services that none knows',
+      'env={"LOGLEVEL":"debug"}',
+      'env.LOGLEVEL is not a variable of any service: see their READMEs',
+    ],
+    [
+      'a part of single sign-on',
+      'services.auth.env={"OIDC_ISSUER":"https://id.example.org"}',
+      'OIDC_CLIENT_ID, OIDC_CLIENT_SECRET of services.auth is missing: set all of OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, or none',
+    ],
+    [
+      'more pods at least than at most',
+      'services.chat.autoscaling={"enabled":true,"minReplicas":5,"maxReplicas":2}',
+      'services.chat.autoscaling.minReplicas is greater than maxReplicas',
+    ],
+    [
+      'brokers of one’s own beside those of a trial',
+      'kafka.brokers="kafka.example.org:9092"',
+      'kafka.brokers or kafka.tls is set, but devEngines.enabled starts its own Kafka: choose one of them',
+    ],
+    [
+      'a Service of an edge that there is not',
+      'services.edge={"enabled":false,"service":{"type":"NodePort"}}',
+      'services.edge.service.type is set, but services.edge.enabled is false',
+    ],
+    [
+      'a name of no key',
+      'certificateAuthorities={"configMap":"ca","key":""}',
+      "'/certificateAuthorities/key': minLength",
     ],
     ['a service that there is not', 'services.chatt={}', "'/services': additional properties 'chatt' not allowed"],
     ['a name that is misspelt', 'ingres={"enabled":true}', "additional properties 'ingres' not allowed"],
