@@ -16,6 +16,8 @@ function doctorOfService(): void {
   let database: TestDatabase
   let auth: Server
   let environment: Record<string, string>
+  /** The time of auth's clock. */
+  let clock = (): Date => new Date()
   const run = async (
     command: string,
     changes: Record<string, string> = {},
@@ -25,7 +27,10 @@ function doctorOfService(): void {
   }
   beforeAll(async () => {
     database = await testDatabase()
-    auth = createServer((_request, response) => response.end(JSON.stringify({ status: 'ready', failed: [] })))
+    auth = createServer((_request, response) => {
+      response.setHeader('date', clock().toUTCString())
+      response.end(JSON.stringify({ status: 'ready', failed: [] }))
+    })
     await new Promise<void>((resolve) => auth.listen(0, '127.0.0.1', resolve))
     environment = {
       ...newIdentityVariables().billing,
@@ -75,6 +80,20 @@ function doctorOfService(): void {
     const { code, output } = await run('doctor', { POSTGRES_URL: refused.href })
     expect(output).toMatch(/WRONG postgres: .+\n +→ it is reachable but refuses this service/)
     expect(output).not.toContain('a-wrong-password')
+    expect(code).toBe(1)
+  })
+
+  it('reports a called service whose clock is off by a minute', async () => {
+    clock = () => new Date(Date.now() + 60_000)
+    const { code, output } = await run('doctor')
+    clock = () => new Date()
+    expect(output).toMatch(/WRONG auth: its clock differs from this process's by \d+\.\d s\n +→ synchronise the clocks/)
+    expect(code).toBe(1)
+  })
+
+  it('names brokers that do not answer by the variable with their address only', async () => {
+    const { code, output } = await run('doctor', { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` })
+    expect(output).toMatch(/WRONG kafka: .+\n +→ it is unreachable: check the host and port in KAFKA_BROKERS, whether/)
     expect(code).toBe(1)
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Readiness, readinessSchema } from '@parley/contracts'
 import { z } from 'zod'
 import { ConfigError, readConfig } from '../config.ts'
@@ -10,10 +11,12 @@ import { createLogger } from '../log.ts'
 import { reasonOf } from '../reason-of.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { Finding } from './finding.ts'
-import { judgeClock, judgeFailure, judgeSchema } from './judge.ts'
+import { isLate, judgeClock, judgeFailure, judgeSchema } from './judge.ts'
 
 /** Milliseconds after which an engine counts as unavailable; Kafka's client tries for 8 s. */
 const limitMs = 9_000
+/** Milliseconds between two attempts. */
+const pauseMs = 500
 
 /**
  * Checks everything that a service in a cluster needs, read-only: its variables, its engines with their clocks and schemas, the services it calls, and
@@ -61,7 +64,7 @@ async function examineEngine({ name: service }: ServiceDefinition, engine: Engin
   let opened: Closable | undefined
   try {
     opened = await engine.open(values, { service, log })
-    await withTimeout(limitMs, engine.health(opened))
+    await healthOf(engine, opened)
     return [
       { what: engine.kind, state: 'fine', found: 'it is reachable and accepts the user' },
       ...(isStores(opened) ? await examineStores(engine.kind, opened) : []),
@@ -71,6 +74,20 @@ async function examineEngine({ name: service }: ServiceDefinition, engine: Engin
   } finally {
     // Closing the connection to an unreachable engine may take long; the process exits without waiting.
     void Promise.resolve(opened?.close()).catch(() => undefined)
+  }
+}
+
+/** A busy machine may answer a later attempt. @throws the engine's error */
+async function healthOf(engine: Engine, opened: Closable): Promise<void> {
+  const until = performance.now() + limitMs
+  for (;;) {
+    try {
+      await withTimeout(limitMs, engine.health(opened))
+      return
+    } catch (error) {
+      if (!isLate(error) || performance.now() > until) throw error
+      await pause(pauseMs)
+    }
   }
 }
 

@@ -7,7 +7,13 @@ import type { Finding } from './finding.ts'
 const skewMs = { notice: 2_000, wrong: 20_000 }
 
 /** Errors by which engines reject a user or a password without an error code. */
-const refusal = /password|authenti|WRONGPASS|NOAUTH|NOPERM|SASL|not authorized|permission denied/i
+const refusal =
+  /password|authenti|WRONGPASS|NOAUTH|NOPERM|SASL|refuses these credentials|not authorized|permission denied/i
+/** Errors of a connection that one side encrypts differently than the other expects. */
+const encryption = /\bSSL\b|\bTLS\b|certificate|self-signed|wrong version number/i
+const absence =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|no answer within|cannot be reached|Broker not connected|connection/i
+const lateness = /in time|no answer within|time-?out|timed out/i
 
 /**
  * Why an engine cannot be used, and how to fix it.
@@ -16,19 +22,27 @@ const refusal = /password|authenti|WRONGPASS|NOAUTH|NOPERM|SASL|not authorized|p
  */
 export function judgeFailure(what: string, error: unknown, variables: readonly string[], logged?: string): Finding {
   const reason = [...new Set([reasonOf(error), logged])].filter((text) => text !== undefined && text !== '').join('; ')
-  const names = variables.join(', ')
-  return { what, state: 'wrong', found: reason, advice: adviceOf(error, reason, names) }
+  return { what, state: 'wrong', found: reason, advice: adviceOf(error, reason, variables) }
 }
 
-function adviceOf(error: unknown, reason: string, names: string): string {
-  if (isEngineRefusing(error) || refusal.test(reason))
-    return `it is reachable but refuses this service: check the user, password and database in ${names}, and that the user was created with its privileges`
-  if (
-    isEngineUnavailable(error) ||
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|no answer within|connection/i.test(reason)
-  )
-    return `it is unreachable: check the host and port in ${names}, whether it is running, and the network policies`
-  return `check ${names} and the engine's log`
+/** Whether an engine may only be too busy to answer in time, so that it is worth another attempt. */
+export const isLate = (error: unknown): boolean => lateness.test(reasonOf(error)) && !absence.test(causeOf(error))
+
+const causeOf = (error: unknown): string => (error instanceof Error && error.cause ? reasonOf(error.cause) : '')
+
+function adviceOf(error: unknown, reason: string, variables: readonly string[]): string {
+  const those = (pattern: RegExp): string => variables.filter((name) => pattern.test(name)).join(', ')
+  const addresses = those(/_(URL|BROKERS)$/)
+  if (encryption.test(reason))
+    return `it is reachable, but one side expects TLS and the other does not, or its certificate is not trusted: check ${those(/_(URL|TLS)$/)}, and set NODE_EXTRA_CA_CERTS to the certificates of your own authority`
+  if (isEngineRefusing(error) || refusal.test(reason)) {
+    const [url, names] = [those(/_URL$/), those(/_(USERNAME|PASSWORD)$/)]
+    const what = url === '' ? `user and password in ${names}` : `user, password and database in ${url}`
+    return `it is reachable but refuses this service: check the ${what}, and that the user was created with its privileges`
+  }
+  if (isEngineUnavailable(error) || absence.test(reason))
+    return `it is unreachable: check the host and port in ${addresses}, whether it is running, and the network policies`
+  return `check ${addresses} and the engine's log`
 }
 
 /** The difference between two clocks. @param now this process's time when the other clock was read */
