@@ -77,6 +77,8 @@ export const serverEventSchemas = {
     isBanned: z.boolean().optional(),
     isAdmin: z.boolean().optional(),
   }),
+  /** To admins: a user's account, rights or sessions changed. */
+  'users:update': z.object({}),
   /** The number of pending suggestions changed. */
   'memory:update': z.object({ pending: z.number().int() }),
   /** Models or settings changed: reload them. */

@@ -2,6 +2,7 @@ import type { Signal } from '@parley/cache'
 import type { SignalPayload } from '@parley/contracts'
 import type { Clock, Logger } from '@parley/kit'
 import type { Principals } from '@parley/kit/access-token'
+import { coalesced } from './connections/coalesced.ts'
 import type { Connections } from './connections/connections.ts'
 import type { Credits } from './connections/credits.ts'
 import type { Rooms } from './rooms/rooms.ts'
@@ -18,6 +19,8 @@ export interface SignalsDeps {
 
 /** Up to this many deleted chats are sent one by one: a connection is dropped beyond 1,000 packets in flight. */
 const deletedOneByOne = 500
+/** Milliseconds in which admins are told of changed users once. */
+const usersPauseMs = 1_000
 
 /** Forwards signals of other services to sockets. Returns a function that unsubscribes. */
 export function subscribeSignals({
@@ -32,6 +35,7 @@ export function subscribeSignals({
   const reviewed = (review: Promise<void>): void => {
     review.catch((error: unknown) => log.error({ err: error }, 'the rights of connections could not be read'))
   }
+  const usersChanged = coalesced(() => connections.emitToAdmins('users:update', {}), usersPauseMs)
   const changed = (change: SignalPayload<'chat-changed'>): void => {
     const { userId, chatId, kind, title, archived, messageId, clientMessageId } = change
     if (kind === 'deleted') connections.emit(userId, 'chat:delete', { chatId })
@@ -51,7 +55,7 @@ export function subscribeSignals({
   const ends = [
     signal.subscribe('principal-changed', ({ userId }) => {
       principals.drop(userId)
-      reviewed(connections.review(userId))
+      reviewed(connections.review(userId).finally(usersChanged.request))
     }),
     signal.subscribe('caches-cleared', () => principals.clear()),
     signal.subscribe('models-changed', () => connections.emitAll('models:update', {})),
@@ -78,5 +82,6 @@ export function subscribeSignals({
   ]
   return () => {
     for (const end of ends.splice(0)) end()
+    usersChanged.stop()
   }
 }

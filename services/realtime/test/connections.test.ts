@@ -53,6 +53,16 @@ describe('a connected user', () => {
     await expect.poll(() => ann.all('models:update')).toHaveLength(2)
   })
 
+  it('gets users:update when any user changed, as an admin only', async () => {
+    given.backend.users.set('eve', { active: true, rights: { ...plainRights, isAdmin: true } })
+    const [ann, eve] = [await given.connect('ann'), await given.connect('eve')]
+    await given.cache.signal.publish('principal-changed', { userId: 'nobody-connected' })
+    expect(await eve.until('users:update')).toEqual({})
+    await decide('ann', { isBanned: true })
+    await ann.until('goodbye')
+    expect(ann.all('users:update')).toEqual([])
+  })
+
   it('gets the number of pending suggestions when it changes, and no other user does', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await given.cache.signal.publish('memory-changed', { userId: 'ann', pending: 3 })

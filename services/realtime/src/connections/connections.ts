@@ -16,6 +16,7 @@ export interface Connections {
   /** Sends an event to every connection of a user. */
   emit<E extends ServerEvent>(userId: string, event: E, payload: ServerPayload<E>): void
   emitAll<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
+  emitToAdmins<E extends ServerEvent>(event: E, payload: ServerPayload<E>): void
   /** Rereads a user's rights, sends the difference and closes connections that lost theirs, also if the rights cannot be read. */
   review(userId: string): Promise<void>
   /** `review` for every user, after possibly missed signals: while auth is unavailable, connections stay open for up to 30 s. */
@@ -74,6 +75,11 @@ export function createConnections(principals: Principals): Connections {
     },
     emitAll(event, payload) {
       for (const connection of all()) connection.emit(event, payload)
+    },
+    emitToAdmins(event, payload) {
+      for (const some of byUser.values()) {
+        for (const [connection, { isAdmin }] of some) if (isAdmin) connection.emit(event, payload)
+      }
     },
     async review(userId) {
       for (const connection of await decide(userId)) connection.end('unavailable')
