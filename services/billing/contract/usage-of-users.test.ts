@@ -54,6 +54,7 @@ afterAll(async () => {
 
 it.each([
   ['a year', '2017-01-01', '2017-12-31'],
+  ['a year until today', '2017-01-26', '2018-01-25'],
   ['a year from the middle of a month', '2016-12-16', '2017-12-15'],
   ['a month and days of its neighbours, over a year', '2016-11-25', '2017-01-20'],
   ['days of two months', '2017-03-20', '2017-04-10'],
@@ -73,7 +74,7 @@ it.each([
       for (let isMore = true; isMore; ) {
         const last = found.at(-1)
         const after = last && { seq: last.requests, value: last.id }
-        const page = await stores.usage.ofAll({ from, to }, 'user', { limit, after })
+        const page = await stores.usage.ofAll({ from, to, today: '2018-01-25' }, 'user', { limit, after })
         found.push(...page)
         isMore = page.length === limit
       }

@@ -6,7 +6,7 @@ import { receiptOf, type Settled } from '../receipts/receipt.ts'
 import type { BillingStores } from '../store/index.ts'
 import type { ReceiptPlace, ReceiptStore } from '../store/receipt-store.ts'
 import { firstTokenOf } from '../usage/first-token.ts'
-import { readDays, readSpan } from '../usage/period.ts'
+import { dayOf, readDays, readSpan } from '../usage/period.ts'
 
 /** Usage and its cost, for users and admins. */
 export function addUsageRoutes(
@@ -31,7 +31,7 @@ export function addUsageRoutes(
     return { body: receiptOf(settled) }
   })
   mount(router, usageAdminRoutes.usage, async ({ query }) => {
-    const days = readDays(query, now())
+    const days = { ...readDays(query, now()), today: dayOf(now()) }
     if (query.format === 'csv') {
       const rows = await usage.ofAll(days, query.by, { limit: Number.MAX_SAFE_INTEGER, after: undefined })
       return { csv: { name: 'items', columns: Object.keys(usageItemSchema.shape), pages: [rows] } }

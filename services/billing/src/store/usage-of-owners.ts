@@ -1,13 +1,13 @@
 import type { Page } from '@parley/kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Days, dayBefore, monthsTouched, monthsWithin, type YearMonth } from '../usage/period.ts'
+import { dayBefore, monthsTouched, monthsWithin, type Period, type YearMonth } from '../usage/period.ts'
 import type { BillingDatabase } from './schema.ts'
 import { dailyOf, sumsOfDay, totals, type UsageItem } from './usage-sums.ts'
 
 type Db = Kysely<BillingDatabase>
 
 /** A page of the users or keys with the most requests. The page is determined by requests alone; other sums are read for its rows only. */
-export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', page: Page): Promise<UsageItem[]> {
+export async function ofOwners(db: Db, days: Period, by: 'user' | 'key', page: Page): Promise<UsageItem[]> {
   const owner = sql.ref(`${by}_id`)
   const read = sql<UsageItem>`
     with most as materialized (${ranked(days, by, page)})
@@ -25,8 +25,8 @@ export async function ofOwners(db: Db, days: Days, by: 'user' | 'key', page: Pag
   })
 }
 
-/** The owners on a page: whole months from yearly or monthly sums, the rest of the period from daily ones. */
-function ranked(days: Days, by: 'user' | 'key', { limit, after: place }: Page): RawBuilder<unknown> {
+/** The owners on a page: whole months from yearly or monthly sums, the rest of the period from daily ones. Those of keys are read from an index alone. */
+function ranked(days: Period, by: 'user' | 'key', { limit, after: place }: Page): RawBuilder<unknown> {
   const owner = sql.ref(`${by}_id`)
   const { first, after } = monthsWithin(days)
   const beyond = place === undefined ? sql`` : sql`and ${behind(place, sql`sum(used)`, sql`id`)}`

@@ -2,7 +2,7 @@ import type { AccountTotals, KeyUsage, UserUsage, usageDivisions } from '@parley
 import type { Page } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import { type FirstTokenStep, stepGrowth } from '../usage/first-token.ts'
-import type { Days } from '../usage/period.ts'
+import type { Days, Period } from '../usage/period.ts'
 import { noUsage, type UsageOfKey } from '../usage/usage-of-key.ts'
 import type { BillingDatabase } from './schema.ts'
 import { behind, ofOwners } from './usage-of-owners.ts'
@@ -17,7 +17,7 @@ export interface UsageStore {
   count(limit: number): Promise<number>
   ofUser(userId: string, days: Days): Promise<UserUsage>
   /** Usage of all users: every day in order, or a page sorted by requests in descending order; the cursor is a row's requests and id. */
-  ofAll(days: Days, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
+  ofAll(days: Period, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
   /** Histogram of the time to first token of answers on the web, by day in ascending steps. */
   firstTokens(days: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]>
   /** A user's API keys and their total usage. */

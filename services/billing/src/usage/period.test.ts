@@ -37,5 +37,15 @@ it.each([
   ['days of two months', '2026-01-15', '2026-02-15', '2026-01-15', '2026-01-15'],
   ['one day', '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01'],
 ])('the whole months within %s are found', (_what, from, to, first, after) => {
-  expect(monthsWithin({ from, to })).toEqual({ first, after })
+  expect(monthsWithin({ from, to, today: '2026-04-30' })).toEqual({ first, after })
+})
+
+it.each([
+  ['a year until today', '2025-03-16', '2026-03-15', '2025-04-01', '2026-04-01'],
+  ['a year until a later day', '2025-03-16', '2026-05-02', '2025-04-01', '2026-06-01'],
+  ['this month', '2026-03-01', '2026-03-15', '2026-03-01', '2026-04-01'],
+  ['a part of this month', '2026-03-02', '2026-03-15', '2026-03-02', '2026-03-02'],
+  ['a year until yesterday', '2025-03-15', '2026-03-14', '2025-04-01', '2026-03-01'],
+])('the present month is whole in %s', (_what, from, to, first, after) => {
+  expect(monthsWithin({ from, to, today: '2026-03-15' })).toEqual({ first, after })
 })

@@ -6,9 +6,15 @@ export interface Days {
   readonly to: string
 }
 
+/** Days, and the present one: no later day has usage. */
+export interface Period extends Days {
+  readonly today: string
+}
+
 const usualDays = 30
 const dayMs = 86_400_000
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+/** The UTC day of a time. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 interface PeriodQuery {
   readonly from?: string | undefined
@@ -40,15 +46,20 @@ export function readSpan({ from, to }: PeriodQuery): Span {
   return { from: begin, until }
 }
 
-/** The whole months within days, by their first days: from `first` inclusive to `after` exclusive; both are the same when there are none. */
-export function monthsWithin({ from, to }: Days): { readonly first: string; readonly after: string } {
+/**
+ * The whole months within a period, by their first days: from `first` inclusive to `after` exclusive; both are the same when there are none. The last
+ * month is whole if the period lasts until today.
+ */
+export function monthsWithin({ from, to, today }: Period): { readonly first: string; readonly after: string } {
   const begin = new Date(from)
-  const end = new Date(Date.parse(to) + dayMs)
   const isFirst = begin.getUTCDate() === 1
-  const first = new Date(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + (isFirst ? 0 : 1), 1))
-  const after = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth(), 1))
+  const first = startOfMonth(begin, isFirst ? 0 : 1)
+  const after = to < today ? startOfMonth(new Date(Date.parse(to) + dayMs), 0) : startOfMonth(new Date(to), 1)
   return first < after ? { first: dayOf(first), after: dayOf(after) } : { first: from, after: from }
 }
+
+const startOfMonth = (at: Date, later: number): Date =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later, 1))
 
 /** A month in UTC; January is 1. */
 export interface YearMonth {
