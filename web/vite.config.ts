@@ -26,9 +26,7 @@ export default defineConfig({
     precompress(),
     serviceWorker(here('./dist')),
   ],
-  // Formulas are set by the version whose style sheet and fonts are served.
   resolve: {
-    dedupe: ['katex'],
     alias: [
       // React has had it for long; the package is for those before.
       { find: /^use-sync-external-store\/shim$/, replacement: 'react' },

@@ -34,6 +34,12 @@ const namedChunks: ReadonlyMap<string, string> = new Map([
   ['rolldown-runtime', 'share-base.js'],
 ])
 
+/** The style sheets that the gateway names, by the bundler's names. */
+const namedStyles: ReadonlyMap<string, string> = new Map([
+  [`${sharedChunkName}.css`, 'share.css'],
+  ['math-parts.css', 'share-math.css'],
+])
+
 /** What is used instead of a package. */
 const replacements: ReadonlyMap<string, string> = new Map([
   // Whoever imports it as one object gets what they use of it: that of the package holds everything.
@@ -84,7 +90,8 @@ function sharePageConfig(outDir: string): InlineConfig {
           entryFileNames: 'share.js',
           chunkFileNames: ({ name }) => namedChunks.get(name) ?? 'assets/[name]-[hash].js',
           assetFileNames: ({ names }) =>
-            names.includes(`${sharedChunkName}.css`) ? 'share.css' : 'assets/[name]-[hash][extname]',
+            names.map((name) => namedStyles.get(name)).find((name) => name !== undefined) ??
+            'assets/[name]-[hash][extname]',
           codeSplitting: { groups: [{ name: sharedChunk(here('src/')), includeDependenciesRecursively: false }] },
         },
       },

@@ -208,6 +208,8 @@ export const shareInternalRoutes = {
       description: z.string().nullable(),
       /** All texts in it are escaped. Null also from a share that does not write it yet. */
       firstScreen: z.string().nullable().default(null),
+      /** The first screen needs the style sheet of formulas. */
+      hasFormulas: z.boolean().default(false),
     }),
   }),
 }

@@ -8,8 +8,7 @@ import {
   type ServiceClient,
   validationFailed,
 } from '@parley/kit'
-import { writeFirstScreen } from './first-screen/first-screen.ts'
-import type { Html } from './first-screen/html.ts'
+import { type FirstScreen, writeFirstScreen } from './first-screen/first-screen.ts'
 import type { LinkState } from './link-state.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { describe, paginate, selectShown } from './snapshot.ts'
@@ -43,7 +42,7 @@ export interface Shares {
   /** One page or all of a link, after its password was checked. @throws AppError as `find` and `PasswordGuard.check` */
   view(shareId: string, visitor: Visitor, page?: number): Promise<Shown>
   /** The first screen of a link as HTML, cached by snapshot; null if the link is being renewed. */
-  firstScreen(link: ShareLink): Promise<Html | null>
+  firstScreen(link: ShareLink): Promise<FirstScreen | null>
   /** An image of a page. @throws AppError not_found */
   image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }>
 }
@@ -64,7 +63,7 @@ const screenMs = 60_000
 
 /** Shares over a store. */
 export function createShares({ shares, client, state, guard, now, newId }: SharesDeps): Shares {
-  const firstScreens = createFresh<Html | null>({ maxAgeMs: screenMs, max: mostScreens })
+  const firstScreens = createFresh<FirstScreen | null>({ maxAgeMs: screenMs, max: mostScreens })
   const find = async (shareId: string): Promise<ShareLink> => {
     const link = await shares.find(shareId)
     if (link === undefined || !(await state.isLive(link))) throw invalidLink()

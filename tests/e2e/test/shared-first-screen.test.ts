@@ -45,7 +45,11 @@ const less = 1 < 2
 plain
 \`\`\`
 
-Noted[^1] and $x^2$.
+Noted[^1] and $x^2$, and
+
+$$
+\\sqrt{\\frac{a}{b}} = \\sum_{i=1}^n \\overbrace{x_i}
+$$
 
 [^1]: A note with **marks**.
 
@@ -136,13 +140,13 @@ describe('the first screen of a shared chat', () => {
     })()`)
 
   it('is there before any script but that of the theme, whose elements the application takes over without moving one', async () => {
-    // Formulas come when they come.
-    const unset = everything.replace('$x^2$', 'x')
-    const path = await share(['What is it?', unset, 'And then?', unset])
+    const path = await share(['What is it?', everything, 'And then?', everything])
     const { page } = reader
     const { release } = await openHeld(path)
     await page.getByText('And then?').waitFor()
-    const noteElements = `(globalThis.atFirst ??= [...document.querySelectorAll('#root :is(h1, h3, p, li, td, pre, blockquote, .task-mark)')]
+    // Those of formulas: until a font is there, another one takes its place.
+    await page.evaluate('document.fonts.ready')
+    const noteElements = `(globalThis.atFirst ??= [...document.querySelectorAll('#root :is(h1, h3, p, li, td, pre, blockquote, .task-mark, .katex)')]
       .filter((element) => !element.querySelector('time')))
       .map((element) => element.isConnected && JSON.stringify(element.getBoundingClientRect()))`
     const before = await page.evaluate<unknown[]>(noteElements)
@@ -160,7 +164,7 @@ describe('the first screen of a shared chat', () => {
     const { page } = reader
     await page.goto(path)
     await footer().waitFor()
-    await page.locator('.katex').waitFor()
+    await page.locator('.katex').first().waitFor()
     const takenOver = await drawn()
     await page.route(`**${path}`, async (route) => {
       const response = await route.fetch()
@@ -169,7 +173,7 @@ describe('the first screen of a shared chat', () => {
     })
     await page.goto(path)
     await footer().waitFor()
-    await page.locator('.katex').waitFor()
+    await page.locator('.katex').first().waitFor()
     expect(takenOver).toBe(await drawn())
   })
 
@@ -184,7 +188,7 @@ describe('the first screen of a shared chat', () => {
       const { release } = await openHeld(path)
       await reader.page.locator('article').nth(1).waitFor()
       const planted =
-        '#root :is(script, iframe, object, embed, form, base, link, meta, style, svg, input, [onerror], [onload], [id], [srcdoc])'
+        '#root :is(script, iframe, object, embed, form, base, link, meta, style, svg:not(.katex svg), input, [onerror], [onload], [id], [srcdoc])'
       expect(await reader.page.locator(planted).count()).toBe(0)
       const addresses = await reader.page
         .locator('#root :is([href], [src])')

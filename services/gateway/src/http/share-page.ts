@@ -17,9 +17,10 @@ interface Card {
   readonly description: string | null
   /** HTML written by share, which escapes it. */
   readonly firstScreen: string | null
+  readonly hasFormulas: boolean
 }
 
-const nothing = { title: null, description: null, firstScreen: null }
+const nothing = { title: null, description: null, firstScreen: null, hasFormulas: false }
 /** Texts for a link without content of its own. */
 const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly description: string }>> = {
   en: { title: 'Shared chat', description: 'A chat shared with Parley.' },
@@ -64,7 +65,7 @@ async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card>
   }
 }
 
-function pageOf({ title, description, firstScreen }: Card, url: URL, locale: Locale): string {
+function pageOf({ title, description, firstScreen, hasFormulas }: Card, url: URL, locale: Locale): string {
   const plain = plainTexts[locale]
   const [name, text] = [escapeHtml(title ?? plain.title), escapeHtml(description ?? plain.description)]
   const image = escapeHtml(new URL('/share-card.png', url).href)
@@ -89,7 +90,7 @@ function pageOf({ title, description, firstScreen }: Card, url: URL, locale: Loc
     <meta name="twitter:description" content="${text}" />
     <meta name="twitter:image" content="${image}" />
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/share.css" crossorigin />
+    <link rel="stylesheet" href="/share.css" crossorigin />${hasFormulas ? '\n    <link rel="stylesheet" href="/share-math.css" crossorigin />' : ''}
     <link rel="modulepreload" href="/share-runtime.js" />
     <link rel="modulepreload" href="/share-base.js" />
     <link rel="preload" as="fetch" href="/config.json" crossorigin />

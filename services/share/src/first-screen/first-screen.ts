@@ -1,29 +1,43 @@
 import type { SharedMessage } from '@parley/contracts'
+import type { MathParts } from '@parley/markdown/math'
 import { presentMessage } from '../present.ts'
 import type { ShareLink, SnapshotMessage } from '../store/share-documents.ts'
-import { elementHtml, type Html, textHtml } from './html.ts'
+import { elementHtml, type Html, joined, textHtml } from './html.ts'
 import { beginningOf, roomOf } from './measure-text.ts'
-import { writeAnswer } from './write-answer.ts'
+import { hasFormulas, writeAnswer } from './write-answer.ts'
 import { writePlain } from './write-code.ts'
 
 /** Messages, and the room in UTF-16 units, that are more than a screen and a half. */
 const mostMessages = 12
 const mostRoom = 6_000
 
+/** The first screen of a shared chat. */
+export interface FirstScreen {
+  readonly html: Html
+  /** It needs the style sheet of formulas. */
+  readonly hasFormulas: boolean
+}
+
 /**
  * The title of a shared chat and its first messages as HTML, in the markup of the page's script (`web/src/features/share`), which takes the elements over: what
  * both write stays where it is. The date is left to the script, since it depends on the visitor's day and language; its line is there.
  */
-export function writeFirstScreen(link: ShareLink, messages: readonly SnapshotMessage[]): Html {
+export async function writeFirstScreen(link: ShareLink, messages: readonly SnapshotMessage[]): Promise<FirstScreen> {
+  const first = messages.slice(0, mostMessages)
+  const math = first.some(({ role, content }) => role === 'assistant' && hasFormulas(content)) ? await loadMath() : null
   const shown: Html[] = []
   let taken = 0
-  for (const message of messages.slice(0, mostMessages)) {
+  for (const message of first) {
     if (taken >= mostRoom) break
-    shown.push(writeMessage(presentMessage(link.shareId, message), mostRoom - taken))
+    shown.push(writeMessage(presentMessage(link.shareId, message), mostRoom - taken, math))
     taken += roomOf(message.content)
   }
-  return (writeHeading(link) + elementHtml('ol', { class: 'flex flex-col gap-7' }, ...shown)) as Html
+  const html = joined([writeHeading(link), elementHtml('ol', { class: 'flex flex-col gap-7' }, ...shown)])
+  return { html, hasFormulas: math !== null }
 }
+
+/** With the first chat that has a formula: few have, and it takes some megabytes. */
+const loadMath = async (): Promise<MathParts> => (await import('@parley/markdown/math')).mathParts
 
 const writeHeading = ({ title, sharedAt, model }: ShareLink): Html =>
   elementHtml(
@@ -43,7 +57,7 @@ const writeHeading = ({ title, sharedAt, model }: ShareLink): Html =>
     ),
   )
 
-function writeMessage({ role, content, images = [] }: SharedMessage, room: number): Html {
+function writeMessage({ role, content, images = [] }: SharedMessage, room: number, math: MathParts | null): Html {
   const said =
     role === 'user'
       ? [
@@ -56,7 +70,7 @@ function writeMessage({ role, content, images = [] }: SharedMessage, room: numbe
             writePlain(beginningOf(content)),
           ),
         ]
-      : [...images.map(writeImage), ...(content === '' ? [] : [writeAnswer(content, room)])]
+      : [...images.map(writeImage), ...(content === '' ? [] : [writeAnswer(content, room, math)])]
   return elementHtml('li', {}, elementHtml('article', {}, ...said))
 }
 

@@ -10,17 +10,33 @@ export const textHtml = (text: string): Html => escapeHtml(text.replaceAll('\0',
 /** Markup one after the other. */
 export const joined = (parts: readonly Html[]): Html => parts.join('') as Html
 
+/** The elements of a formula besides `span`. */
+export const formulaElements = [
+  ...(['annotation', 'line', 'math', 'menclose', 'mfrac', 'mi', 'mn', 'mo', 'mover', 'mpadded', 'mphantom'] as const),
+  ...(['mroot', 'mrow', 'mspace', 'msqrt', 'mstyle', 'msub', 'msubsup', 'msup', 'mtable', 'mtd', 'mtext'] as const),
+  ...(['mtr', 'munder', 'munderover', 'path', 'semantics', 'span', 'svg'] as const),
+] as const
+export type FormulaElement = (typeof formulaElements)[number]
+
 /** The elements of a first screen: none of them runs, frames, embeds or submits anything. */
 export type ElementName =
+  | FormulaElement
   | ('a' | 'article' | 'blockquote' | 'br' | 'code' | 'del' | 'div' | 'em' | 'h1' | 'h3' | 'h4' | 'h5' | 'h6' | 'hr')
   | ('img' | 'li' | 'ol' | 'p' | 'pre' | 'section' | 'span' | 'strong' | 'sup' | 'table' | 'tbody' | 'td' | 'th')
   | ('thead' | 'time' | 'tr' | 'ul')
+
+type FormulaAttribute =
+  | ('accent' | 'accentunder' | 'columnalign' | 'columnlines' | 'columnspacing' | 'd' | 'display' | 'displaystyle')
+  | ('encoding' | 'fence' | 'linethickness' | 'lspace' | 'mathbackground' | 'mathcolor' | 'mathsize' | 'mathvariant')
+  | ('maxsize' | 'minsize' | 'notation' | 'preserveAspectRatio' | 'rowlines' | 'rowspacing' | 'rspace' | 'scriptlevel')
+  | ('separator' | 'stretchy' | 'stroke-width' | 'title' | 'viewBox' | 'voffset' | 'x1' | 'x2' | 'xmlns' | 'y1' | 'y2')
 
 /** Their attributes; one that is undefined is left out. */
 export type Attributes = {
   readonly [name in
     | ('alt' | 'aria-hidden' | 'class' | 'data-done' | 'data-size' | 'datetime' | 'dir' | 'height' | 'href' | 'loading')
-    | ('rel' | 'src' | 'start' | 'style' | 'tabindex' | 'target' | 'width')]?: string | number | undefined
+    | ('rel' | 'src' | 'start' | 'style' | 'tabindex' | 'target' | 'width')
+    | FormulaAttribute]?: string | number | undefined
 }
 
 const withoutEnd: ReadonlySet<ElementName> = new Set(['br', 'hr', 'img'])

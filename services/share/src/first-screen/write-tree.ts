@@ -1,6 +1,7 @@
 import { type HastNode, safeLink } from '@parley/markdown'
 import { type Attributes, type ElementName, elementHtml, type Html, joined, textHtml } from './html.ts'
 import { writeCode } from './write-code.ts'
+import { writeFormula } from './write-formula.ts'
 
 /** Elements that stand for themselves. */
 const plain: ReadonlySet<string> = new Set([
@@ -30,6 +31,8 @@ export function writeTree(root: HastNode, topLevel: number): Html {
     if (tagName === 'img') return writeImage(node)
     if (tagName === 'input') return writeMark(node)
     if (tagName === 'pre') return writeFence(node)
+    // Nothing but formulas has such elements.
+    if (tagName === 'span') return writeFormula(node)
     if (tagName === 'table') return writeTable(writeAll(node))
     const heading = /^h([1-6])$/.exec(tagName)?.[1]
     if (heading !== undefined) return writeHeading(node, Number(heading), topLevel, writeAll(node))

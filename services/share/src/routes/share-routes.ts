@@ -107,13 +107,21 @@ function addVisitorRoutes(router: IRouter, { shares, store, client, log }: Share
   })
   mount(router, shareInternalRoutes.card, async ({ params: { id } }) => {
     const link = await shares.find(id)
-    if (link.passwordHash !== null) return { body: { title: null, description: null, firstScreen: null } }
+    if (link.passwordHash !== null)
+      return { body: { title: null, description: null, firstScreen: null, hasFormulas: false } }
     const { title, description } = link
     const firstScreen = await shares.firstScreen(link).catch((error: unknown) => {
       log.warn({ err: error }, 'the first screen of a link could not be written')
       return null
     })
-    return { body: { title, description, firstScreen } }
+    return {
+      body: {
+        title,
+        description,
+        firstScreen: firstScreen?.html ?? null,
+        hasFormulas: firstScreen?.hasFormulas ?? false,
+      },
+    }
   })
 }
 

@@ -35,9 +35,9 @@ function createDrawMarkdown({ topLevel, math, ...names }: DrawOptions) {
   const whenClosed = markdownComponents(false, topLevel)
   const urlTransform = (url: string) => (url.startsWith(`#${names.prefix}`) ? url : safeLink(url))
   return (block: string, open: boolean): ReactNode => {
-    const marked = math?.mark(block) ?? { text: block, found: false }
+    const marked = math?.mark(block) ?? { text: block, weight: 0 }
     try {
-      const root = parseMarkdown(marked.text, names, marked.found ? math : null)
+      const root = parseMarkdown(marked.text, names, marked.weight > 0 ? math : null)
       return drawTree(root, { components: open ? whenOpen : whenClosed, urlTransform })
     } catch (error) {
       // The parser recursed too deeply; the text is readable without it.

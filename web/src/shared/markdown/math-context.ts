@@ -3,9 +3,6 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { retryImport } from '../lazy/index.ts'
 import type { MathParts } from './math-parts.ts'
 
-/** A quick check for a possible formula. */
-export const mayHaveMath = (text: string): boolean => /\$|\\[([]/.test(text)
-
 /** Loads the formula renderer once for all rows of a thread, so that a row scrolled into view is rendered with it immediately. */
 export interface MathLoader {
   readonly store: StoreApi<{ readonly parts: MathParts | null }>
@@ -13,9 +10,20 @@ export interface MathLoader {
   load(): void
 }
 
+/** Null until loaded once. */
+let loaded: MathParts | null = null
+
+/** Loads the formula renderer for all loaders created later, so that formulas which are on the page already are not shown as source again. A failure is ignored. */
+export async function prepareMath(): Promise<void> {
+  loaded = await retryImport(() => import('./math-parts.ts')).then(
+    ({ mathParts }) => mathParts,
+    () => null,
+  )
+}
+
 /** A loader in its initial state. */
 export function createMathLoader(): MathLoader {
-  const store = createStore<{ parts: MathParts | null }>(() => ({ parts: null }))
+  const store = createStore<{ parts: MathParts | null }>(() => ({ parts: loaded }))
   let begun = false
   return {
     store,

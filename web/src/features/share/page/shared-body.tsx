@@ -11,6 +11,8 @@ import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
 import type { Shared } from './use-shared-chat.ts'
 
+export { prepareMath } from '../../../shared/markdown/math-context.ts'
+
 interface Props {
   readonly id: string
   readonly shared: Shared
@@ -72,7 +74,7 @@ function MoreMessages({ busy, byHand, onMore }: { busy: boolean; byHand: boolean
 function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) {
   const { t } = useText()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null)
   const signedIn = getSession().token !== null
   const go = async () => {
     if (!signedIn) {
@@ -81,12 +83,12 @@ function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<
       return
     }
     setBusy(true)
-    setError(null)
+    setFailure(null)
     try {
       const { chatId } = await request(sharedChatEndpoints.continueShare, { params: { id }, headers })
       location.assign(`/c/${encodeURIComponent(chatId)}`)
-    } catch (thrown) {
-      setError(messageOf(thrown, t('share.continueFailed')))
+    } catch (error) {
+      setFailure({ error })
       setBusy(false)
     }
   }
@@ -95,9 +97,9 @@ function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<
       <Button look="primary" busy={busy} onClick={() => void go()}>
         {t(signedIn ? 'share.continue' : 'share.continueSignedOut')}
       </Button>
-      {error !== null && (
+      {failure && (
         <p role="alert" className="mt-2 text-sm text-danger">
-          {error}
+          {messageOf(failure.error, t('share.continueFailed'))}
         </p>
       )}
     </div>

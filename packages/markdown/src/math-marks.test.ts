@@ -12,7 +12,8 @@ it.each([
   ['it is $$a$$ there', 'it is $$\\displaystyle a$$ there'],
   ['$\\text{costs \\$5}$', '$$\\text{costs \\$5}$$'],
 ])('%j is marked as a formula', (block, text) => {
-  expect(markMath(block)).toEqual({ text, found: true })
+  expect(markMath(block)).toEqual({ text, weight: expect.any(Number) })
+  expect(markMath(block).weight).toBeGreaterThan(0)
 })
 
 it.each([
@@ -27,5 +28,9 @@ it.each([
   '$ x $',
   'nothing',
 ])('%j is not marked as a formula', (block) => {
-  expect(markMath(block)).toEqual({ text: block, found: false })
+  expect(markMath(block)).toEqual({ text: block, weight: 0 })
+})
+
+it('formulas weigh their units and something for each', () => {
+  expect(markMath('So $a+b$ and\n\n$$c$$').weight).toBe(4 + 2 * 16)
 })

@@ -1,10 +1,13 @@
 /** Maximum UTF-16 units of a formula; a longer one is shown as source. */
 const maxFormula = 4_000
+/** What a formula takes besides its units. */
+const weightOfEach = 16
 
-/** A text whose formulas are all delimited by two dollar signs, and whether there are any. */
+/** A text whose formulas are all delimited by two dollar signs, and how much there is to set: 0 without formulas. */
 export interface MarkedMath {
   readonly text: string
-  readonly found: boolean
+  /** UTF-16 units of its formulas, and some for each. */
+  readonly weight: number
 }
 
 interface Formula {
@@ -20,13 +23,13 @@ interface Formula {
  */
 export function markMath(block: string): MarkedMath {
   let text = ''
-  let found = false
+  let weight = 0
   for (let at = 0; at < block.length; ) {
     const skipped = endOfCode(block, at)
     const formula = skipped > at ? null : readFormula(block, at)
     if (formula) {
       text += formula.display ? displayed(formula, text, block.slice(formula.end)) : `$$${inOneLine(formula.source)}$$`
-      found = true
+      weight += formula.source.length + weightOfEach
       at = formula.end
     } else {
       const end = skipped > at ? skipped : endOfPlain(block, at)
@@ -35,7 +38,7 @@ export function markMath(block: string): MarkedMath {
       at = end
     }
   }
-  return { text: found ? text : block, found }
+  return { text: weight > 0 ? text : block, weight }
 }
 
 function endOfPlain(block: string, at: number): number {
