@@ -57,6 +57,7 @@
   }
   const isNew = location.pathname === '/'
   const hasGuestThread = read('sessionStorage', 'private:guest-thread') !== null
+  const hasDraft = Boolean(read('localStorage', 'private:draft:new'))
   if (isNew || location.pathname.startsWith('/c/')) drawChat()
   else if (!read('localStorage', 'token')) drawForm()
 
@@ -85,8 +86,8 @@
     root.dataset.firstPaint = 'form'
     const shown = JSON.parse(formTexts)[locale]
     const write = (place) => {
-      const { text, textChat } = place.dataset
-      const parts = shown[(hasGuestThread && textChat) || text].split(/<\/?(\w+)>/)
+      const { text, textChat, textDraft } = place.dataset
+      const parts = shown[(hasGuestThread && textChat) || (hasDraft && textDraft) || text].split(/<\/?(\w+)>/)
       // Between two names of one tag stands what is marked by it.
       const nodes = parts.map((part, nth) => {
         const words = part.replace('{email}', () => email)

@@ -12,8 +12,9 @@ interface Field {
 interface Form {
   readonly title: string
   readonly lead: string
-  /** Its lead where this tab keeps a guest's chat. */
+  /** Its lead where this tab keeps a guest's chat, and where this browser keeps a draft. */
   readonly leadChat?: string
+  readonly leadDraft?: string
   readonly parts: readonly string[]
   readonly submit: string
   readonly foot?: string
@@ -55,9 +56,9 @@ const newPassword = (label: string): readonly string[] => [
 const forms: Readonly<Record<string, Form>> = {
   login: {
     title: 'auth.login.title',
-    // Guests are let in unless an administrator says otherwise.
-    lead: 'auth.login.leadGuest',
+    lead: 'auth.login.lead',
     leadChat: 'auth.login.leadChat',
+    leadDraft: 'auth.login.leadDraft',
     parts: [
       field({ label: 'auth.login.identifier', space: 'mb-4' }),
       field({ label: 'auth.password', aside: 'auth.login.forgot', secret: true, space: 'mb-5' }),
@@ -99,7 +100,10 @@ const forms: Readonly<Record<string, Form>> = {
   },
 }
 
-const formHtml = ([name, { title, lead, leadChat, parts, submit, foot, tall = false }]: [string, Form]): string => `
+const formHtml = ([name, { title, lead, leadChat, leadDraft, parts, submit, foot, tall = false }]: [
+  string,
+  Form,
+]): string => `
 <div data-form="${name}" class="${tall ? 'auth-card-tall' : 'auth-card'}" hidden>
   <div class="w-full max-w-card">
     <div class="mb-7 flex h-9 items-center gap-2.5 font-semibold tracking-tight pointer-coarse:h-11">
@@ -107,7 +111,7 @@ const formHtml = ([name, { title, lead, leadChat, parts, submit, foot, tall = fa
       Parley
     </div>
     <p class="first-title mb-1.5 text-2xl leading-tight font-semibold tracking-tight" data-text="${title}"></p>
-    <p class="mb-6 text-ink-2" data-text="${lead}"${leadChat ? ` data-text-chat="${leadChat}"` : ''}></p>
+    <p class="mb-6 text-ink-2" data-text="${lead}"${leadChat ? ` data-text-chat="${leadChat}" data-text-draft="${leadDraft}"` : ''}></p>
     ${parts.join('')}
     <p class="first-submit flex h-11 items-center justify-center rounded-card border border-transparent bg-brand font-semibold text-on-brand" data-text="${submit}"></p>
     ${foot ? `<p class="mt-6 text-sm text-ink-2${foot.includes('.to') ? '' : ' font-medium text-brand'}" data-text="${foot}"></p>` : ''}

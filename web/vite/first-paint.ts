@@ -9,7 +9,7 @@ const script = 'src="/theme.js"'
 /** Where the forms stand. */
 const place = '<!-- first-forms -->'
 /** The attributes that name a text. */
-const textId = /(?<=\sdata-text(?:-chat)?=")[^"]+/g
+const textId = /(?<=\sdata-text(?:-chat|-draft)?=")[^"]+/g
 const escapeHtml = (text: string): string => text.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 type Texts = Readonly<Record<string, string>>

@@ -194,6 +194,15 @@ describe('signing in and registering', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
+  it('the sign-in form promises to keep a draft only if there is one', async () => {
+    await page.goto('/login')
+    await page.getByText('Welcome back.').waitFor()
+    await page.getByRole('link', { name: 'Continue as guest' }).click()
+    await composer(page).fill('And a gravel oboe?')
+    await page.goto('/login')
+    await page.getByText('Your draft will be kept.').waitFor()
+  })
+
   describe("with a guest's chat", () => {
     beforeEach(async () => {
       await page.goto('/')
@@ -222,7 +231,7 @@ describe('signing in and registering', () => {
     it('signing in migrates the chat and opens it', async () => {
       const { name } = await givenAccount()
       await open('Sign in')
-      await page.getByText('Your draft and this guest chat come with you.').waitFor()
+      await page.getByText('This guest chat comes with you.').waitFor()
       await signIn(page, name, password)
       await expectCarried()
     })

@@ -18,7 +18,7 @@ describe('the installed application', () => {
 
   it.beforeAll(async ({ shared }) => {
     on = shared
-    await shared.begin({ emailVerificationRequired: false })
+    await shared.begin({ emailVerificationRequired: false, guest: { weeklyLimit: 1_000 } })
   })
   beforeEach(async () => {
     people += 1
@@ -65,6 +65,21 @@ describe('the installed application', () => {
     expect(
       kept.filter((path) => !/^\/(assets\/.+|index\.html|manifest\.json|theme\.js|icon\.svg)$/.test(path)),
     ).toEqual([])
+  })
+
+  it('opens offline for a guest, and says so instead of waiting for a sign-in', async () => {
+    await page.goto('/')
+    await composer(page).waitFor()
+    await untilKept()
+    await composer(page).fill('Written on the train')
+    await visitor.context.setOffline(true)
+    await page.reload()
+    await page.getByText('You’re offline').waitFor()
+    expect(await composer(page).inputValue()).toBe('Written on the train')
+    await visitor.context.setOffline(false)
+    await page.getByText('You’re offline').waitFor({ state: 'detached' })
+    await composer(page).press('Enter')
+    await hear(page, 'You said: Written on the train')
   })
 
   it('announces a new version quietly, and runs it after a reload, with the draft', async () => {

@@ -138,8 +138,8 @@ describe('waiting for an answer', () => {
     await page.routeWebSocket(/socket\.io/, (socket) => socket.close()) // It would tell that the session has ended.
     await enter(page, leaver)
     await composer(page).waitFor()
-    await leaver.api.post('/api/auth/logout')
     await composer(page).fill('Half said')
+    await leaver.api.post('/api/auth/logout')
     await composer(page).press('Enter')
     await signedOut(page).waitFor()
     await expect.poll(() => storedText(page)).toContain('"private:draft:new":"Half said"')
@@ -150,7 +150,7 @@ describe('waiting for an answer', () => {
     await page.getByText('Will be sent once you’re back online.').waitFor()
     await page.getByRole('button', { name: /watcher/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await composer(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Guest/ }).waitFor()
     expect(await storedText(page)).not.toContain('said')
   })
 })

@@ -2,9 +2,9 @@ import { CircleCheck } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { FormAlert } from '../../shared/forms/index.ts'
-import { T, useText } from '../../shared/i18n/index.ts'
+import { type MessageId, T, useText } from '../../shared/i18n/index.ts'
 import { lazyPart } from '../../shared/lazy/index.ts'
-import { hasGuestThread } from '../../shared/session/index.ts'
+import { hasDraft, hasGuestThread } from '../../shared/session/index.ts'
 import { Button, LoadingOverlay, PasswordField, TextField } from '../../shared/ui/index.ts'
 import { AuthCard, AuthLink, ForgotLink } from './auth-card.tsx'
 import { usePending } from './pending.ts'
@@ -25,18 +25,24 @@ export function LoginPage() {
   )
 }
 
+/** What of this browser the account takes over. */
+function leadOf(): MessageId {
+  if (hasGuestThread()) return 'auth.login.leadChat'
+  return hasDraft() ? 'auth.login.leadDraft' : 'auth.login.lead'
+}
+
 function LoginForm() {
   const { t } = useText()
   const { config, held } = useAuthConfig()
   const { form, onSubmit, onChange, errors, alert, busy } = useLogin()
   const guests = config?.guest.enabled === true
   const closed = config?.registration.local === false
-  const [chat] = useState(hasGuestThread)
+  const [lead] = useState(leadOf)
   if (held) return null
   return (
     <AuthCard
       title={t('auth.login.title')}
-      lead={t(chat ? 'auth.login.leadChat' : guests ? 'auth.login.leadGuest' : 'auth.login.lead')}
+      lead={t(lead)}
       foot={
         <>
           {!closed && (

@@ -128,6 +128,9 @@ export const guestInfoQuery = queryOptions({
     }
   },
   staleTime: minute,
+  // Without a network the allowance is assumed at once, and asked for when the network is back.
+  networkMode: 'offlineFirst',
+  refetchOnReconnect: 'always',
 })
 
 /** The options of sign-in and registration. */

@@ -1,5 +1,5 @@
 export { logError } from './error-log.ts'
-export { discardGuestThread, guestAnswerRuns, guestThreadKey, hasGuestThread } from './guest-thread-key.ts'
+export { discardGuestThread, guestAnswerRuns, guestThreadKey, hasDraft, hasGuestThread } from './guest-thread-key.ts'
 export { forgetReturnPath, rememberReturnPath, returnPath } from './return-path.ts'
 export {
   adoptStoredSession,
