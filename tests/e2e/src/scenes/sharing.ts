@@ -1,3 +1,4 @@
+import type { ListedShare } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import type { World } from '../world.ts'
 import { answerWith, type Scene } from './scene.ts'
@@ -10,6 +11,30 @@ async function openLink(page: Page, { regular, showcaseId }: World): Promise<voi
 }
 
 const refusal = (code: string) => ({ error: 'Refused', code, requestId: 'r' })
+
+const inDays = (days: number): string => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString()
+const someLink: ListedShare = {
+  id: 'link-1',
+  url: '/s/link-1',
+  chatId: 'chat-1',
+  title: 'Compare heat pumps for a 1960s house',
+  sharedAt: inDays(-3),
+  expiresAt: null,
+  hasPassword: false,
+  views: 1,
+}
+const someLinks: ListedShare[] = [
+  someLink,
+  {
+    ...someLink,
+    id: 'link-2',
+    title: 'A title that goes on and on until no line of a phone has room for all the words that it is made of',
+    expiresAt: inDays(20),
+    hasPassword: true,
+    views: 1_234,
+  },
+  { ...someLink, id: 'link-3', title: 'شرح مبرهنة فيثاغورس للأطفال', expiresAt: inDays(-1), views: 0 },
+]
 
 /** Sharing a chat, and the public view of a shared chat. */
 export const sharing: Scene[] = [
@@ -41,6 +66,15 @@ export const sharing: Scene[] = [
       await dialog.getByLabel('Expires').selectOption('On a date')
       await dialog.getByRole('button', { name: /^(Create|Update) link$/ }).click()
       await dialog.getByText('Choose a day.').waitFor()
+    },
+  },
+  {
+    name: 'shared-links',
+    who: 'regular',
+    show: async (page) => {
+      await answerWith(page, '/share?*', 200, { items: someLinks, nextCursor: 'more' })
+      await page.goto('/profile')
+      await page.getByRole('link', { name: someLink.title }).scrollIntoViewIfNeeded()
     },
   },
 ]

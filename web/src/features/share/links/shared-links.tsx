@@ -61,7 +61,7 @@ function LinkRow({ link }: { link: ListedShare }) {
         <a href={link.url} dir="auto" className="block truncate rounded-sm font-medium hover:underline">
           {link.title}
         </a>
-        <p className="truncate text-sm text-ink-3 tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-sm text-ink-3 tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
         {actions.error !== null && (
           <p role="alert" className="text-sm text-danger">
             {actions.error}
