@@ -27,7 +27,11 @@ const dayIncrements = [1, 2, 7, 14, 30].map((days) => days * daySeconds)
 const wholeIncrements = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 const lineColors = ['--brand', '--second'] as const
 
-/** Daily values as lines, with the day under the pointer as text. */
+/**
+ * Daily values as lines, with the day under the pointer as text. Time runs from left to right in Arabic, too: so it does in the analytics and monitoring
+ * products and the printed charts that Arabic readers know, numbers on the axes are read from left to right as well, and a rising line that falls when
+ * mirrored would be misread. Legend, day, labels and the table follow the text's direction.
+ */
 export function DayPlot({ label, dates, series }: Props) {
   const { locale } = useText()
   const box = useRef<HTMLDivElement>(null)
