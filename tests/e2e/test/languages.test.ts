@@ -63,6 +63,27 @@ describe('the languages of the interface', () => {
     await elsewhere.leave()
   })
 
+  it('errors of a form follow a change of the language: of its fields, of the whole form, and of the server', async () => {
+    const words = () => page.locator('form').innerText()
+    await page.goto('/register')
+    await page.getByLabel('Username').fill('a b')
+    await page.getByLabel('Email').fill('nowhere')
+    await button('Create account').click()
+    await page.getByText('Only letters, digits, hyphens and underscores').waitFor()
+    await page.getByLabel('Language').selectOption('de')
+    await expect.poll(words).toContain('Nur Buchstaben, Ziffern, Binde- und Unterstriche')
+    expect(await words()).toContain('Bitte korrigiere die Fehler im Formular')
+    expect(await words()).not.toMatch(/Please|must be/)
+    await page.goto('/login')
+    await page.getByLabel('Benutzername oder E-Mail').fill('nobody')
+    await page.getByLabel('Passwort', { exact: true }).fill(password)
+    await button('Anmelden').click()
+    await expect.poll(words).toContain('Anmeldung fehlgeschlagen')
+    await page.getByLabel('Sprache').selectOption('fr')
+    await expect.poll(words).toContain('Échec de la connexion')
+    expect(await words()).not.toContain('Anmeldung')
+  })
+
   it('Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload', async () => {
     await enter(page, await registerPerson(on.system, 'layla'))
     const sidebarStart = async () => (await page.locator('aside').first().boundingBox())?.x

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { endpoints, isApiError, messageOf, request } from '../../shared/api/index.ts'
-import { T, useText } from '../../shared/i18n/index.ts'
+import { T, useText, type Wording } from '../../shared/i18n/index.ts'
 import { signIn } from '../../shared/session/index.ts'
 import { Button, notify } from '../../shared/ui/index.ts'
 import { AuthCard, LinkButton } from './auth-card.tsx'
@@ -48,7 +48,7 @@ export function VerifyStep({ pending }: { pending: Pending }) {
 const noDigits = Array.from({ length: codeLength }, () => '')
 
 interface Problem {
-  readonly text: string
+  readonly words: Wording
   /** The code itself is wrong; otherwise it remains valid. */
   readonly ofCode: boolean
 }
@@ -68,9 +68,9 @@ function useVerification(username: string) {
     },
     onError: (error) => {
       const ofCode = isApiError(error) && isOfCode(error.status)
-      const text = messageOf(error, t(ofCode ? 'auth.verify.failed' : 'shared.unreachable'))
-      notify.error(text, { id: 'form' })
-      setProblem({ text, ofCode })
+      const words: Wording = (now) => messageOf(error, now(ofCode ? 'auth.verify.failed' : 'shared.unreachable'))
+      notify.error(words(t), { id: 'form' })
+      setProblem({ words, ofCode })
       if (!ofCode) return
       setBoxes(noDigits)
       refocus()
@@ -79,7 +79,7 @@ function useVerification(username: string) {
   const submit = (digits: readonly string[]) => {
     const code = digits.join('')
     if (code.length === codeLength) return verify.mutate(code)
-    setProblem({ text: t('auth.verify.incomplete'), ofCode: true })
+    setProblem({ words: (now) => now('auth.verify.incomplete'), ofCode: true })
     refocus()
   }
   const change = (digits: string[]) => {
@@ -111,7 +111,7 @@ function CodeForm({ username }: { username: string }) {
         focusKey={focusKey}
       />
       <p id={noteId} role="alert" className="mb-4 min-h-5 text-sm text-danger">
-        {problem?.text}
+        {problem?.words(t)}
       </p>
       <Button type="submit" look="primary" size="large" busy={busy}>
         {t('auth.verify.submit')}

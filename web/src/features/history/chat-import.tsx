@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiFetch, endpoints, historyQuery, messageOf, pathOf } from '../../shared/api/index.ts'
-import { type Translate, useText } from '../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../shared/i18n/index.ts'
 import { ImportDialog } from '../../shared/import/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { type ImportDeps, ImportFailure, type ImportProgress, importFile } from './import-call.ts'
@@ -18,7 +18,7 @@ type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly name: string; readonly progress: ImportProgress | null }
   | { readonly type: 'done'; readonly imported: number; readonly skipped: number }
-  | { readonly type: 'failed'; readonly text: string }
+  | { readonly type: 'failed'; readonly words: Wording }
 
 /** Imports a file of chats from Parley or other products, and shows the result. */
 export function ChatImport({ onClose }: { onClose: () => void }) {
@@ -38,7 +38,7 @@ export function ChatImport({ onClose }: { onClose: () => void }) {
           {done && <p className="font-medium">{t('history.importDone', { ...state })}</p>}
         </>
       }
-      failure={state.type === 'failed' ? state.text : undefined}
+      failure={state.type === 'failed' ? state.words(t) : undefined}
       actions={done && <Button onClick={onClose}>{t('history.importClose')}</Button>}
       onFile={(file) => void take(file)}
       onClose={onClose}
@@ -66,19 +66,17 @@ function Progress({ progress }: { progress: ImportProgress | null }) {
 }
 
 function useImport() {
-  const { t } = useText()
   const client = useQueryClient()
   const [state, setState] = useState<ImportState>({ type: 'idle' })
   const take = async (file: File): Promise<void> => {
     setState({ type: 'running', name: file.name, progress: null })
     try {
-      const body = await readJson(file, t)
+      const body = await readJson(file)
       const onProgress = (progress: ImportProgress) => setState({ type: 'running', name: file.name, progress })
       const { imported, skipped } = await importFile(importDeps, body, onProgress)
       setState({ type: 'done', imported, skipped })
     } catch (error) {
-      const known = error instanceof Unreadable || error instanceof ImportFailure
-      setState({ type: 'failed', text: known ? error.message : messageOf(error, t('history.importFailed')) })
+      setState({ type: 'failed', words: wordingOf(error) })
     }
     // Including what was imported before a failure.
     void client.invalidateQueries({ queryKey: historyQuery.queryKey })
@@ -97,16 +95,28 @@ const importDeps: ImportDeps = {
   pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
 }
 
-/** The file cannot be sent; the message is shown to the user. */
-class Unreadable extends Error {}
+/** The file cannot be sent. */
+class Unreadable extends Error {
+  readonly words: Wording
+  constructor(words: Wording) {
+    super('unreadable')
+    this.words = words
+  }
+}
 
-async function readJson(file: File, t: Translate): Promise<string> {
-  if (file.size > maxBytes) throw new Unreadable(t('history.importTooLarge', { name: file.name }))
+function wordingOf(error: unknown): Wording {
+  if (error instanceof Unreadable) return error.words
+  return (t) => (error instanceof ImportFailure ? error.message : messageOf(error, t('history.importFailed')))
+}
+
+async function readJson(file: File): Promise<string> {
+  const { name } = file
+  if (file.size > maxBytes) throw new Unreadable((t) => t('history.importTooLarge', { name }))
   const text = await file.text()
   try {
     JSON.parse(text)
   } catch {
-    throw new Unreadable(t('history.importNotJson', { name: file.name }))
+    throw new Unreadable((t) => t('history.importNotJson', { name }))
   }
   return text
 }

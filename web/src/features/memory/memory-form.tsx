@@ -2,7 +2,7 @@ import type { MemoryCategory } from '@parley/contracts'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../shared/api/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { type MessageId, useText, type Wording } from '../../shared/i18n/index.ts'
 import { Button, classNames } from '../../shared/ui/index.ts'
 import { maxMemoryLength } from './categories.ts'
 import { Select } from './panel/select.tsx'
@@ -18,7 +18,7 @@ interface Props {
   readonly before: MemoryValues
   readonly submitLabel: string
   /** The text if the server sends none with a refusal. */
-  readonly fallback: string
+  readonly fallback: MessageId
   /** Rejects with the server's refusal, which is shown at the field. */
   readonly submit: (values: MemoryValues) => Promise<void>
   readonly onCancel: () => void
@@ -31,28 +31,28 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(before.text)
   const [category, setCategory] = useState<MemoryCategory>(before.category)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<{ readonly words: Wording } | null>(null)
   const [busy, setBusy] = useState(false)
   const options = useCategoryOptions()
   useEffect(() => field.current?.focus(), [])
   const excess = text.trim().length - maxMemoryLength
-  const error = excess > 0 ? t('memory.form.long', { count: excess }) : refusal
-  const refuse = (words: string) => {
-    setRefusal(words)
+  const error = excess > 0 ? t('memory.form.long', { count: excess }) : (refusal?.words(t) ?? null)
+  const refuse = (words: Wording) => {
+    setRefusal({ words })
     field.current?.focus()
   }
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     if (excess > 0) return field.current?.focus()
-    if (text.trim() === '') return refuse(t('memory.form.empty'))
+    if (text.trim() === '') return refuse((now) => now('memory.form.empty'))
     setBusy(true)
     try {
       await submit({ text: text.trim(), category })
     } catch (error) {
       setBusy(false)
       const detail = isApiError(error) ? error.details.find(({ path }) => path === 'text') : undefined
-      refuse(detail?.message ?? messageOf(error, fallback))
+      refuse((now) => detail?.message ?? messageOf(error, now(fallback)))
     }
   }
   return (

@@ -1,7 +1,7 @@
 import type { Memory, MemoryCategory, MemorySuggestion } from '@parley/contracts'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { endpoints, memoryKey, messageOf, request } from '../../shared/api/index.ts'
-import { type MessageId, useText } from '../../shared/i18n/index.ts'
+import type { MessageId } from '../../shared/i18n/index.ts'
 import { saveFile } from '../../shared/save-file.ts'
 import { addMemory } from './add-memory.ts'
 import { forEachOf } from './in-portions.ts'
@@ -15,11 +15,10 @@ type Pages = InfiniteData<{ readonly items: readonly { readonly id: string }[]; 
 
 /** Actions on memories and suggestions. Changes are optimistic, and `announce` reports them with undo. */
 export function useMemoryActions(announce: Announce) {
-  const { t } = useText()
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: memoryKey })
   const fail = (error: unknown, fallback: MessageId) => {
-    announce({ text: messageOf(error, t(fallback)), failed: true })
+    announce({ words: (t) => messageOf(error, t(fallback)), failed: true })
     void refresh()
   }
   /** Shows an error; resolves to whether there was none. */
@@ -46,17 +45,21 @@ export function useMemoryActions(announce: Announce) {
     const { error } = await forEachOf(memories, ({ id }) => request(endpoints.restoreMemory, { params: { id } }))
     if (error) return fail(error, 'memory.restore.failed')
     await refresh()
-    announce({ text: t('memory.restored', { count: memories.length }) })
+    announce({ words: (t) => t('memory.restored', { count: memories.length }) })
   }
   return {
     add: async (values: MemoryValues) => {
       const { memory, isNew } = await addMemory(values)
-      announce(isNew ? { text: t('memory.added'), undo: () => removeForUndo(memory) } : { text: t('memory.known') })
+      announce(
+        isNew
+          ? { words: (t) => t('memory.added'), undo: () => removeForUndo(memory) }
+          : { words: (t) => t('memory.known') },
+      )
       await refresh()
     },
     update: async ({ id }: Memory, values: MemoryValues) => {
       await request(endpoints.changeMemory, { params: { id }, body: values })
-      announce({ text: t('memory.changed') })
+      announce({ words: (t) => t('memory.changed') })
       await refresh()
     },
     changeCategory: async (memories: readonly Memory[], category: MemoryCategory) => {
@@ -64,7 +67,7 @@ export function useMemoryActions(announce: Announce) {
       const { done, error } = await forEachOf(memories, change)
       if (error) return fail(error, 'memory.change.failed')
       await refresh()
-      announce({ text: t('memory.changedMany', { count: done.length }) })
+      announce({ words: (t) => t('memory.changedMany', { count: done.length }) })
     },
     remove: async (memories: readonly Pick<Memory, 'id'>[]) => {
       takeOut(listKeys.memories, new Set(memories.map(({ id }) => id)))
@@ -73,14 +76,14 @@ export function useMemoryActions(announce: Announce) {
       const { done, error } = await forEachOf(memories, remove)
       if (error) fail(error, 'memory.remove.failed')
       else {
-        announce({ text: t('memory.removed', { count: done.length }), undo: () => restore(done) })
+        announce({ words: (t) => t('memory.removed', { count: done.length }), undo: () => restore(done) })
         void refresh()
       }
     },
     removeForGood: async ({ id }: Pick<Memory, 'id'>) => {
       const query = { forever: 'true' }
       const remove = () => request(endpoints.removeMemory, { params: { id }, query }).catch(unlessGone)
-      if (await attempt('memory.remove.failed', remove)) announce({ text: t('memory.removedForGood') })
+      if (await attempt('memory.remove.failed', remove)) announce({ words: (t) => t('memory.removedForGood') })
     },
     clear: async () => {
       let count = 0
@@ -88,14 +91,14 @@ export function useMemoryActions(announce: Announce) {
         count = (await request(endpoints.clearMemories)).cleared
       }
       if (!(await attempt('memory.clear.failed', clear))) return
-      announce({ text: t('memory.cleared', { count }), undo: restoreCleared })
+      announce({ words: (t) => t('memory.cleared', { count }), undo: restoreCleared })
     },
     restoreCleared,
     exportAll: async () => {
       try {
         const memories = await allMemories()
         saveFile('memories.json', memoryFileText(memories), 'application/json')
-        announce({ text: t('memory.exported', { count: memories.length }) })
+        announce({ words: (t) => t('memory.exported', { count: memories.length }) })
       } catch (error) {
         fail(error, 'memory.export.failed')
       }
@@ -103,23 +106,24 @@ export function useMemoryActions(announce: Announce) {
     approve: async ({ id }: MemorySuggestion, values?: MemoryValues) => {
       await request(endpoints.approveMemory, { params: { id }, body: values ?? {} }).catch(unlessGone)
       takeOut(listKeys.suggestions, new Set([id]))
-      announce({ text: t('memory.approved', { count: 1 }) })
+      announce({ words: (t) => t('memory.approved', { count: 1 }) })
       void refresh()
     },
     dismiss: async ({ id }: MemorySuggestion) => {
       takeOut(listKeys.suggestions, new Set([id]))
       const dismiss = () => request(endpoints.dismissMemory, { params: { id } }).catch(unlessGone)
-      if (await attempt('memory.dismiss.failed', dismiss)) announce({ text: t('memory.dismissed', { count: 1 }) })
+      if (await attempt('memory.dismiss.failed', dismiss))
+        announce({ words: (t) => t('memory.dismissed', { count: 1 }) })
     },
     approveAll: () =>
       attempt('memory.approve.failed', async () => {
         const { approved } = await request(endpoints.approveMemories)
-        announce({ text: t('memory.approved', { count: approved }) })
+        announce({ words: (t) => t('memory.approved', { count: approved }) })
       }),
     dismissAll: () =>
       attempt('memory.dismiss.failed', async () => {
         const { dismissed } = await request(endpoints.dismissMemories)
-        announce({ text: t('memory.dismissed', { count: dismissed }) })
+        announce({ words: (t) => t('memory.dismissed', { count: dismissed }) })
       }),
     /** Shows an error that is shown nowhere else. */
     fail,
@@ -127,7 +131,7 @@ export function useMemoryActions(announce: Announce) {
 
   async function removeForUndo({ id }: Memory): Promise<void> {
     const remove = () => request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
-    if (await attempt('memory.remove.failed', remove)) announce({ text: t('memory.removed', { count: 1 }) })
+    if (await attempt('memory.remove.failed', remove)) announce({ words: (t) => t('memory.removed', { count: 1 }) })
   }
 
   async function restoreCleared(): Promise<void> {
@@ -136,7 +140,7 @@ export function useMemoryActions(announce: Announce) {
       count = (await request(endpoints.restoreMemories)).restored
     }
     if (!(await attempt('memory.restore.failed', work))) return
-    announce({ text: count === 0 ? t('memory.restore.nothing') : t('memory.restored', { count }) })
+    announce({ words: (t) => (count === 0 ? t('memory.restore.nothing') : t('memory.restored', { count })) })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@parley/contracts'
+import { apiLanguage } from './language.ts'
 
 /** Why a call failed. Without a response `status` is 0 and the code is `network` (unreachable) or `timeout`. */
 export interface ApiErrorFields {
@@ -23,6 +24,8 @@ export class ApiError extends Error implements ApiErrorFields {
   readonly details: ApiErrorFields['details']
   readonly retryAfter: number | null
   readonly current: unknown
+  /** In which the server's text is. */
+  readonly language = apiLanguage()
 
   constructor(fields: Partial<ApiErrorFields> & Pick<ApiErrorFields, 'status' | 'code'>) {
     super(fields.message ?? '')
@@ -39,9 +42,9 @@ export class ApiError extends Error implements ApiErrorFields {
 /** Narrows anything thrown to an ApiError. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError
 
-/** The text to show: the server's own, or `fallback` if it sent none. */
+/** The text to show: the server's own, or `fallback` if it sent none, or one in a language that has been changed since. */
 export const messageOf = (error: unknown, fallback: string): string =>
-  isApiError(error) && error.message !== '' ? error.message : fallback
+  isApiError(error) && error.message !== '' && error.language === apiLanguage() ? error.message : fallback
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'

@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { useText } from '../i18n/index.ts'
 import { notify } from '../ui/index.ts'
-import { placeErrors } from './server-errors.ts'
+import { type FieldError, placeErrors } from './server-errors.ts'
 
 interface Options<Form extends FieldValues> {
   readonly form: UseFormReturn<Form>
@@ -16,7 +16,7 @@ interface Options<Form extends FieldValues> {
 
 /**
  * Submits a form: client and server errors are shown at their fields, the first of which gets the focus; those about the whole form
- * are returned as `alert`. A refusal is also shown as a toast.
+ * are returned as `alert`. A refusal is also shown as a toast. All of them follow a change of the language.
  */
 export function useServerForm<Form extends FieldValues>({
   form,
@@ -27,23 +27,56 @@ export function useServerForm<Form extends FieldValues>({
   submit,
 }: Options<Form>) {
   const { t } = useText()
-  const [alert, setAlert] = useState<string>()
-  const refuse = (error: unknown) => {
-    const placed = placeErrors(error, { fields, byCode, fallback, unavailable, unreachable: t('shared.unreachable') })
-    notify.error(placed[0]?.message ?? fallback, { id: 'form' })
-    let focused = false
+  const [problem, setProblem] = useState<{ readonly refusal: unknown } | 'fields' | null>(null)
+  const place = (error: unknown) =>
+    placeErrors(error, { fields, byCode, fallback, unavailable, unreachable: t('shared.unreachable') })
+  const showAtFields = (placed: readonly FieldError<Path<Form>>[], focus: boolean) => {
+    let shouldFocus = focus
     for (const { field, message } of placed) {
-      if (field === 'root') setAlert(message)
-      else form.setError(field, { type: 'server', message }, { shouldFocus: !focused })
-      focused ||= field !== 'root'
+      if (field === 'root') continue
+      form.setError(field, { type: 'server', message }, { shouldFocus })
+      shouldFocus = false
     }
   }
+  const refuse = (error: unknown) => {
+    const placed = place(error)
+    notify.error(placed[0]?.message ?? fallback, { id: 'form' })
+    setProblem({ refusal: error })
+    showAtFields(placed, true)
+  }
+  useOtherLanguage(() => {
+    const wrong = fields.filter((field) => form.getFieldState(field).error !== undefined)
+    const refused = wrong.filter((field) => form.getFieldState(field).error?.type === 'server')
+    void form.trigger(wrong.filter((field) => !refused.includes(field)))
+    if (problem === null || problem === 'fields') return
+    showAtFields(
+      place(problem.refusal).filter(({ field }) => refused.some((one) => one === field)),
+      false,
+    )
+  })
   const onSubmit = form.handleSubmit(
     async (values) => {
-      setAlert(undefined)
+      setProblem(null)
       await submit(values as unknown as Form).catch(refuse)
     },
-    (errors: FieldErrors<Form>) => setAlert(Object.keys(errors).length > 1 ? t('auth.invalid.form') : undefined),
+    (errors: FieldErrors<Form>) => setProblem(Object.keys(errors).length > 1 ? 'fields' : null),
   )
-  return { onSubmit, alert, busy: form.formState.isSubmitting }
+  return { onSubmit, alert: alertOf(), busy: form.formState.isSubmitting }
+
+  function alertOf(): string | undefined {
+    if (problem === null) return undefined
+    if (problem === 'fields') return t('auth.invalid.form')
+    return place(problem.refusal).find(({ field }) => field === 'root')?.message
+  }
+}
+
+/** Runs `renew` after the language has changed. */
+function useOtherLanguage(renew: () => void): void {
+  const { locale } = useText()
+  const shown = useRef(locale)
+  useEffect(() => {
+    if (shown.current === locale) return
+    shown.current = locale
+    renew()
+  })
 }

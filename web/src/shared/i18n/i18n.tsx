@@ -16,6 +16,9 @@ export const localeKey = 'app-locale'
 /** Looks up the text of an id in the interface's language. */
 export type Translate = (id: MessageId, values?: MessageValues) => string
 
+/** A text that is made when it is shown, so that it follows a change of the language. */
+export type Wording = (t: Translate) => string
+
 /**
  * Creates the interface's texts, with the `initial` part loaded in the visitor's language; the document's `lang` and `dir` follow it.
  * @param soon a part to preload because it will be needed next

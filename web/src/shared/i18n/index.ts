@@ -9,6 +9,7 @@ export {
   useInterfaceLocale,
   usePreparedTexts,
   useText,
+  type Wording,
 } from './i18n.tsx'
 export { languageNames, offeredLocales, parseLocale } from './locale.ts'
 export type { MessageId } from './messages.ts'

@@ -9,7 +9,8 @@ import { Button, notify } from '../../../shared/ui/index.ts'
 export function useSignOn() {
   const { t } = useText()
   const [busy, setBusy] = useState(false)
-  const [alert, setAlert] = useState<string>()
+  const [failure, setFailure] = useState<{ readonly error: unknown }>()
+  const textOf = (error: unknown) => messageOf(error, t('auth.signOn.failed'))
   useEffect(() => {
     // Going back may restore this page from the back/forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
@@ -20,18 +21,17 @@ export function useSignOn() {
   }, [])
   const start = async (): Promise<void> => {
     setBusy(true)
-    setAlert(undefined)
+    setFailure(undefined)
     try {
       const { url } = await request(endpoints.startOAuth, { query: { returnTo: returnPath() } })
       window.location.assign(url)
     } catch (error) {
-      const text = messageOf(error, t('auth.signOn.failed'))
-      notify.error(text, { id: 'form' })
-      setAlert(text)
+      notify.error(textOf(error), { id: 'form' })
+      setFailure({ error })
       setBusy(false)
     }
   }
-  return { start, busy, alert }
+  return { start, busy, alert: failure && textOf(failure.error) }
 }
 
 /** The single sign-on button; `label` is set by the operator. */

@@ -22,7 +22,7 @@ export function RememberDialog({ text, source, onClose }: Props) {
       <MemoryForm
         before={{ text, category: 'general' }}
         submitLabel={t('memory.remember')}
-        fallback={t('memory.add.failed')}
+        fallback="memory.add.failed"
         submit={async (values) => {
           const { isNew } = await addMemory({ ...values, source })
           onClose()

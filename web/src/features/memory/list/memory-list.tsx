@@ -68,7 +68,7 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
           <MemoryForm
             before={{ text: '', category: 'general' }}
             submitLabel={t('memory.remember')}
-            fallback={t('memory.add.failed')}
+            fallback="memory.add.failed"
             submit={async (values) => {
               await actions.add(values)
               endAdding()

@@ -38,7 +38,7 @@ export function MemoryRow({ memory, selected, actions, chatPath, onSelect, onRem
         <MemoryForm
           before={memory}
           submitLabel={t('memory.save')}
-          fallback={t('memory.change.failed')}
+          fallback="memory.change.failed"
           submit={async (values) => {
             await actions.update(memory, values)
             endEdit()

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
 /** The result of an act, or why it failed, with undo. */
 export interface Notice {
-  readonly text: string
+  readonly words: Wording
   readonly failed?: boolean
   readonly undo?: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export function NoticeLine({ notice, announce }: { notice: Notice | null; announ
     <div role="status" className="sticky bottom-0 z-10 pt-3 pb-1 empty:p-0">
       {notice && (
         <div className="flex items-center gap-3 rounded-card border border-line-strong bg-overlay py-2 ps-3.5 pe-2 text-sm shadow-float">
-          <p className={notice.failed ? 'min-w-0 flex-1 text-danger' : 'min-w-0 flex-1'}>{notice.text}</p>
+          <p className={notice.failed ? 'min-w-0 flex-1 text-danger' : 'min-w-0 flex-1'}>{notice.words(t)}</p>
           {notice.undo && (
             <Button size="small" busy={busy} onClick={() => notice.undo && void undo(notice.undo)}>
               {t('memory.undo')}

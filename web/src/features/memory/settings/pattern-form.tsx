@@ -1,7 +1,7 @@
 import type { MemoryCategory } from '@parley/contracts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 import { maxPatternLength, maxPatternName } from '../categories.ts'
 import { Select } from '../panel/select.tsx'
@@ -23,20 +23,20 @@ export function PatternForm({ before, submit, onCancel }: Props) {
   const [name, setName] = useState(before?.name ?? '')
   const [pattern, setPattern] = useState(before?.pattern ?? '')
   const [category, setCategory] = useState<MemoryCategory>(before?.category ?? 'general')
-  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
+  const [errors, setErrors] = useState<Partial<Record<Field, Wording>>>({})
   const [busy, setBusy] = useState(false)
   const fields = { name: useRef<HTMLInputElement>(null), pattern: useRef<HTMLInputElement>(null) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is where the form begins
   useEffect(() => fields.name.current?.focus(), [])
-  const refuse = (found: Partial<Record<Field, string>>) => {
+  const refuse = (found: Partial<Record<Field, Wording>>) => {
     setErrors(found)
     fields[found.name === undefined ? 'pattern' : 'name'].current?.focus()
   }
-  const complaints = (): Partial<Record<Field, string>> => ({
-    ...(name.trim() === '' && { name: t('memory.patterns.nameMissing') }),
-    ...(pattern.trim() === '' && { pattern: t('memory.patterns.patternMissing') }),
+  const complaints = (): Partial<Record<Field, Wording>> => ({
+    ...(name.trim() === '' && { name: (now) => now('memory.patterns.nameMissing') }),
+    ...(pattern.trim() === '' && { pattern: (now) => now('memory.patterns.patternMissing') }),
     ...(pattern.length > maxPatternLength && {
-      pattern: t('memory.patterns.patternLong', { count: maxPatternLength }),
+      pattern: (now) => now('memory.patterns.patternLong', { count: maxPatternLength }),
     }),
   })
   const onSubmit = async (event: FormEvent) => {
@@ -53,7 +53,9 @@ export function PatternForm({ before, submit, onCancel }: Props) {
       const about = (field: Field) => details.find(({ path }) => path.endsWith(field))?.message
       const ofName = about('name')
       refuse(
-        ofName ? { name: ofName } : { pattern: about('pattern') ?? messageOf(error, t('memory.settings.notSaved')) },
+        ofName
+          ? { name: () => ofName }
+          : { pattern: (now) => about('pattern') ?? messageOf(error, now('memory.settings.notSaved')) },
       )
     }
   }
@@ -65,7 +67,7 @@ export function PatternForm({ before, submit, onCancel }: Props) {
           label={t('memory.patterns.name')}
           value={name}
           maxLength={maxPatternName}
-          error={errors.name}
+          error={errors.name?.(t)}
           onChange={(event) => setName(event.target.value)}
           autoComplete="off"
         />
@@ -82,7 +84,7 @@ export function PatternForm({ before, submit, onCancel }: Props) {
         label={t('memory.patterns.pattern')}
         hint={t('memory.patterns.patternHint')}
         value={pattern}
-        error={errors.pattern}
+        error={errors.pattern?.(t)}
         onChange={(event) => setPattern(event.target.value)}
         autoComplete="off"
         autoCapitalize="none"

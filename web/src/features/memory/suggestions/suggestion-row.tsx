@@ -42,7 +42,7 @@ export function SuggestionRow({ suggestion, actions, chatPath, onDecide, onLeave
         <MemoryForm
           before={suggestion}
           submitLabel={t('memory.approve')}
-          fallback={t('memory.approve.failed')}
+          fallback="memory.approve.failed"
           submit={approve}
           onCancel={() => {
             returnFocus()

@@ -2,7 +2,7 @@ import type { MemoryImportOutcome } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpoints, memoryKey, messageOf, request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { ImportDialog } from '../../../shared/import/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { importEntries, maxFileBytes, readEntries } from './memory-file.ts'
@@ -15,7 +15,7 @@ type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly done: number; readonly total: number }
   | { readonly type: 'done'; readonly file: File; readonly outcome: MemoryImportOutcome }
-  | { readonly type: 'failed'; readonly text: string }
+  | { readonly type: 'failed'; readonly words: Wording }
 
 /** Imports a file of memories, and shows the result of each entry. Removed memories stay removed unless the user asks for them. */
 export function MemoryImport({ onClose }: { onClose: () => void }) {
@@ -35,7 +35,7 @@ export function MemoryImport({ onClose }: { onClose: () => void }) {
           {done && <Result outcome={state.outcome} />}
         </>
       }
-      failure={state.type === 'failed' ? state.text : undefined}
+      failure={state.type === 'failed' ? state.words(t) : undefined}
       actions={
         done && (
           <>
@@ -90,16 +90,15 @@ function Faults({ faults }: Pick<MemoryImportOutcome, 'faults'>) {
 }
 
 function useImport() {
-  const { t } = useText()
   const client = useQueryClient()
   const [state, setState] = useState<ImportState>({ type: 'idle' })
   const take = async (file: File, includeRemoved: boolean): Promise<void> => {
     if (file.size > maxFileBytes) {
-      return setState({ type: 'failed', text: t('memory.import.tooLarge', { name: file.name }) })
+      return setState({ type: 'failed', words: (t) => t('memory.import.tooLarge', { name: file.name }) })
     }
     const entries = await file.text().then(readEntries, () => undefined)
     if (entries === undefined) {
-      return setState({ type: 'failed', text: t('memory.import.notMemories', { name: file.name }) })
+      return setState({ type: 'failed', words: (t) => t('memory.import.notMemories', { name: file.name }) })
     }
     const onProgress = (done: number) => setState({ type: 'running', done, total: entries.length })
     const send = (part: typeof entries) =>
@@ -107,7 +106,7 @@ function useImport() {
     try {
       setState({ type: 'done', file, outcome: await importEntries(entries, send, onProgress) })
     } catch (error) {
-      setState({ type: 'failed', text: messageOf(error, t('memory.import.failed')) })
+      setState({ type: 'failed', words: (t) => messageOf(error, t('memory.import.failed')) })
     }
     // Including what was imported before a failure.
     await client.invalidateQueries({ queryKey: memoryKey })

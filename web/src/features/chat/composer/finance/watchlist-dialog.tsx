@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { endpoints, isApiError, messageOf, request } from '../../../../shared/api/index.ts'
-import { useText } from '../../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../../shared/i18n/index.ts'
 import { Button, Dialog, IconButton, TextField } from '../../../../shared/ui/index.ts'
 import { watchlistQuery } from './finance-queries.ts'
 
@@ -60,14 +60,14 @@ export function WatchlistDialog({ symbols, onClose }: { symbols: readonly string
 function useSaving() {
   const { t } = useText()
   const client = useQueryClient()
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ readonly words: Wording } | null>(null)
   const [busy, setBusy] = useState(false)
   const save = async (symbols: readonly string[], added?: string): Promise<boolean> => {
     setBusy(true)
     setFailure(null)
     try {
       if (added !== undefined && !(await isKnown(added))) {
-        setFailure(t('composer.finance.invalid'))
+        setFailure({ words: (now) => now('composer.finance.invalid') })
         return false
       }
       const stored = await request(endpoints.setWatchlist, { body: { symbols: [...symbols] } })
@@ -75,13 +75,16 @@ function useSaving() {
       return true
     } catch (error) {
       const invalid = isApiError(error) && error.code === 'invalid_ticker'
-      setFailure(invalid ? t('composer.finance.invalid') : messageOf(error, t('composer.watchlist.failed')))
+      setFailure({
+        words: (now) =>
+          invalid ? now('composer.finance.invalid') : messageOf(error, now('composer.watchlist.failed')),
+      })
       return false
     } finally {
       setBusy(false)
     }
   }
-  return { failure, busy, save }
+  return { failure: failure?.words(t) ?? null, busy, save }
 }
 
 /** Whether a ticker has a price. If the price source does not respond, any ticker is accepted. */
