@@ -45,7 +45,7 @@ export function useServerForm<Form extends FieldValues>({
     showAtFields(placed, true)
   }
   useOtherLanguage(() => {
-    const wrong = fields.filter((field) => form.getFieldState(field).error !== undefined)
+    const wrong = Object.keys(form.formState.errors) as Path<Form>[]
     const refused = wrong.filter((field) => form.getFieldState(field).error?.type === 'server')
     void form.trigger(wrong.filter((field) => !refused.includes(field)))
     if (problem === null || problem === 'fields') return

@@ -58,7 +58,11 @@ function LinkRow({ link }: { link: ListedShare }) {
   return (
     <li className="flex items-center gap-2 py-2.5 first:pt-0">
       <div className="min-w-0 flex-1">
-        <a href={link.url} dir="auto" className="block truncate rounded-sm font-medium hover:underline">
+        <a
+          href={link.url}
+          dir="auto"
+          className="block w-fit max-w-full truncate rounded-sm font-medium hover:underline"
+        >
           {link.title}
         </a>
         <p className="text-sm text-ink-3 tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
