@@ -3,8 +3,11 @@ import type { Logger, ServiceClient } from '@parley/kit'
 
 /** Owners of keys by name, which auth stores. While auth is unavailable, nobody is found and names are missing. */
 export interface Owners {
-  /** Ids of users whose name or address contains the text. `owners` lists the candidates, and is called only if very many users match. */
-  matching(query: string, owners: () => Promise<readonly string[]>): Promise<readonly string[]>
+  /**
+   * Ids of users whose name or address contains the text. Only if very many users match, `owners` is called for the candidates, of whom at least the
+   * first `enough` that match are returned.
+   */
+  matching(query: string, enough: number, owners: () => Promise<readonly string[]>): Promise<readonly string[]>
   /** Names by user id. */
   names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
@@ -20,14 +23,16 @@ export function createOwners(client: ServiceClient, log: Logger): Owners {
     }
   }
   return {
-    async matching(query, owners) {
+    async matching(query, enough, owners) {
       const { matches: few } = await ask({ userIds: [], query })
       if (few.length < mostMatches) return few
       const among = await owners()
       const matching: string[] = []
-      for (let from = 0; from < among.length; from += maxAmong) {
-        const { matches } = await ask({ userIds: [], query, among: among.slice(from, from + maxAmong) })
+      // A few first: if very many users match, so do enough of them.
+      for (let [from, to] = [0, mostMatches]; from < among.length && matching.length < enough; ) {
+        const { matches } = await ask({ userIds: [], query, among: among.slice(from, to) })
         matching.push(...matches)
+        ;[from, to] = [to, to + maxAmong]
       }
       return matching
     },

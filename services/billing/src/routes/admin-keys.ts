@@ -9,6 +9,7 @@ import {
   listed,
   mount,
   type NewId,
+  type Page,
   validationFailed,
 } from '@parley/kit'
 import type { IRouter } from 'express'
@@ -35,16 +36,17 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
   const presentOne = async (key: StoredKey) =>
     (await present.all([key]))[0] as Awaited<ReturnType<PresentKeys['all']>>[number]
   mount(router, keyAdminRoutes.keys, async ({ query }) => {
-    const { query: searched, tier } = query
-    const filter = {
-      ...query,
-      owners: searched === undefined ? [] : await owners.matching(searched, keys.owners),
-      tier: tier && (Number(tier) as KeyTier),
+    const { query: text, userId, tier: tierName } = query
+    const filter = { userId, tier: tierName && (Number(tierName) as KeyTier) }
+    const searched = async (page: Page, found: string) => {
+      const ownersOf = () => keys.ownersOf(page, { ...filter, query: found })
+      return { ...filter, query: found, owners: await owners.matching(found, page.limit, ownersOf) }
     }
     return await answerList(query, {
       ...{ name: 'keys', row: adminApiKeySchema },
       async list(page) {
-        const { rows, next } = listed(await keys.list(page, filter), page)
+        const wanted = text === undefined ? filter : await searched(page, text)
+        const { rows, next } = listed(await keys.list(page, wanted), page)
         return { rows: await present.all(rows), next }
       },
     })

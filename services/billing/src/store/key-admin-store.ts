@@ -37,8 +37,11 @@ export type TierOutcome =
 
 /** All users' API keys. Each act is written together with its event, which contains no secret. */
 export interface KeyAdminStore {
-  /** Ids of all users with a key. */
-  owners(): Promise<readonly string[]>
+  /**
+   * Ids of the users of further keys on the page if these users match the filter's text, the user of the newest key first: of those that match the
+   * rest of the filter, but not the text.
+   */
+  ownersOf(page: Pick<Page, 'after'>, filter: KeyFilter & { readonly query: string }): Promise<readonly string[]>
   /** Labels of these keys, by id; unknown ones are missing. */
   labelsOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
   /** Newest first. */
@@ -59,8 +62,13 @@ export interface KeyAdminStore {
 /** Admins' operations on API keys, in PostgreSQL. */
 export function createKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
   return {
-    async owners() {
-      const rows = await db.selectFrom('api_keys').select('user_id').distinct().execute()
+    async ownersOf({ after }, filter) {
+      const rows = await among(db, after, filter)
+        .select('user_id')
+        .where(sql<boolean>`not ${shows(filter.query)}`)
+        .groupBy('user_id')
+        .orderBy(sql`max(position)`, 'desc')
+        .execute()
       return rows.map(({ user_id }) => user_id)
     },
     async labelsOf(ids) {
@@ -68,16 +76,11 @@ export function createKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore 
       const rows = await db.selectFrom('api_keys').select(['id', 'label']).where('id', 'in', ids).execute()
       return Object.fromEntries(rows.map(({ id, label }) => [id, label]))
     },
-    list({ limit, after }, { query, owners = [], userId, tier }) {
-      let keys = db.selectFrom('api_keys').select(keyColumns).orderBy('position', 'desc').limit(limit)
-      if (after !== undefined) keys = keys.where('position', '<', after.seq)
-      if (userId !== undefined) keys = keys.where('user_id', '=', userId)
-      if (query !== undefined) {
-        const shown = sql<string>`concat_ws(' ', label, id, user_id, prefix, last_four)`
-        keys = keys.where(sql<boolean>`(strpos(lower(${shown}), lower(${query})) > 0 or user_id = any(${[...owners]}))`)
-      }
-      if (tier !== undefined) keys = keys.where('tier', '=', tier)
-      return keys.execute()
+    list({ limit, after }, filter) {
+      const { query, owners = [] } = filter
+      const keys = among(db, after, filter).select(keyColumns).orderBy('position', 'desc').limit(limit)
+      if (query === undefined) return keys.execute()
+      return keys.where(sql<boolean>`(${shows(query)} or user_id = any(${[...owners]}))`).execute()
     },
     verify: (hash, act) =>
       db.transaction().execute(async (tx) => {
@@ -135,6 +138,18 @@ export function createKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore 
       }),
   }
 }
+
+/** The keys after a place that match a filter without its text. */
+function among(db: Kysely<BillingDatabase>, after: Page['after'], { userId, tier }: KeyFilter) {
+  let keys = db.selectFrom('api_keys')
+  if (after !== undefined) keys = keys.where('position', '<', after.seq)
+  if (userId !== undefined) keys = keys.where('user_id', '=', userId)
+  return tier === undefined ? keys : keys.where('tier', '=', tier)
+}
+
+/** Whether a key shows a text itself. */
+const shows = (query: string) =>
+  sql<boolean>`strpos(lower(concat_ws(' ', label, id, user_id, prefix, last_four)), lower(${query})) > 0`
 
 const mostAtOnce = 1_000
 
