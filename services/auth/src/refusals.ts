@@ -17,6 +17,9 @@ export const registrationDisabled = (): AppError =>
 export const wrongCredentials = (): AppError =>
   new AppError('unauthenticated', 'Login failed. Please check your credentials and try again.')
 
+/** The password that a change was to be confirmed with is wrong. */
+export const wrongPassword = (): AppError => new AppError('forbidden', 'Incorrect password. Try again.')
+
 /** A budget is exhausted. @param attempts its size @param retryAfterSeconds until it starts over */
 export const tooManyAttempts = ({ attempts, retryAfterSeconds }: ExhaustedBudget): AppError =>
   limitReached('rate_limited', 'Too many attempts. Please try again later.', {

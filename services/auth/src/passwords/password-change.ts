@@ -3,7 +3,7 @@ import type { UserPrincipal } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import type { AuthParts } from '../parts.ts'
-import { sessionEnded } from '../refusals.ts'
+import { sessionEnded, wrongPassword } from '../refusals.ts'
 import { trustDevice } from '../sessions/browser-session.ts'
 import type { NewPassword } from '../store/password-store.ts'
 import { checkPassword } from './password-check.ts'
@@ -45,7 +45,6 @@ export async function changePassword(
   return [trustDevice(parts, caller, { userId, passwordHash: password.hash })]
 }
 
-const wrongPassword = (): AppError => new AppError('forbidden', 'Incorrect password. Try again.')
 const noPassword = (): AppError =>
   new AppError('forbidden', 'Your account has no password yet. To set one, sign out and choose “Forgot password?”.')
 const samePassword = (): AppError =>

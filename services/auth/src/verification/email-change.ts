@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { emailKey, normalEmail } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
-import { banned, nameTaken, sessionEnded, tooManyChanges } from '../refusals.ts'
+import { banned, nameTaken, sessionEnded, tooManyChanges, wrongPassword } from '../refusals.ts'
 import { newPending } from '../sessions/browser-session.ts'
 import { changesPerHour, type EmailChange } from '../store/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
@@ -79,5 +79,3 @@ async function requirePassword(
   if (!(await checkPassword(parts, claim, caller))) throw wrongPassword()
   return found?.passwordHash
 }
-
-const wrongPassword = (): AppError => new AppError('forbidden', 'Incorrect password. Try again.')

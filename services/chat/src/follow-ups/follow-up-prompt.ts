@@ -1,5 +1,6 @@
 import type { PromptMessage } from '@parley/contracts'
 import { z } from 'zod'
+import { exchangePrompt } from '../text/exchange-prompt.ts'
 import { sanitizedText } from '../text/sanitize.ts'
 
 /** How much of question and answer the suggestions are made from, in UTF-16 units each. */
@@ -13,13 +14,8 @@ At most ${mostSuggested}, each about something else; an empty list when nothing 
 const answerSchema = z.strictObject({ suggestions: z.array(z.string().trim().min(1).max(200)).max(10) })
 
 /** The prompt that asks a model for suggestions. */
-export function followUpPrompt(question: string, answer: string): PromptMessage[] {
-  const excerpt = (text: string) => text.slice(0, excerptLength).toWellFormed()
-  return [
-    { role: 'system', content: instructions },
-    { role: 'user', content: JSON.stringify({ message: excerpt(question), answer: excerpt(answer) }) },
-  ]
-}
+export const followUpPrompt = (question: string, answer: string): PromptMessage[] =>
+  exchangePrompt(instructions, question, answer, excerptLength)
 
 /** The suggestions in a model's answer, at most three, each once and in one line. @throws Error when it is not of the form that was asked for */
 export function readFollowUps(answer: string): string[] {
