@@ -4,8 +4,8 @@ import { testDatabase } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterAll, beforeAll } from 'vitest'
 import { openShareStores, type ShareStores } from '../src/store/index.ts'
-import { openMongoShareStores } from '../src/store/mongo-share-stores.ts'
-import { shareStoreContract } from '../src/store/share-store.contract.ts'
+import { openMongoShareStores } from '../src/store/mongo-stores.ts'
+import { shareStoreContract } from './suites/shares.ts'
 
 const log = createLogger('share-contract', 'silent')
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cleanUp } from './cleanup.ts'
-import type { ShareLink } from './store/share-documents.ts'
+import type { ShareLink } from './store/documents.ts'
 import type { ShareStore } from './store/share-store.ts'
 
 const minute = 60_000

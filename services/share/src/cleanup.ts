@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/kit'
 import type { LinkState } from './link-state.ts'
-import type { ShareLink } from './store/share-documents.ts'
+import type { ShareLink } from './store/documents.ts'
 import type { ShareStore } from './store/share-store.ts'
 
 export interface CleanupDeps {

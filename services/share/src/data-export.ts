@@ -1,7 +1,7 @@
 import type { Subscription } from '@parley/bus'
 import { contributeToExport, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
 import { presentListed } from './present.ts'
-import type { ShareLink } from './store/share-documents.ts'
+import type { ShareLink } from './store/documents.ts'
 import type { ShareStore } from './store/share-store.ts'
 
 export interface ExportDeps {

@@ -2,7 +2,7 @@ import { chatShareRoutes } from '@parley/contracts'
 import { createFresh, type ServiceClient } from '@parley/kit'
 import type { Principals } from '@parley/kit/access-token'
 import { LRUCache } from 'lru-cache'
-import type { ShareLink } from './store/share-documents.ts'
+import type { ShareLink } from './store/documents.ts'
 
 /** Decides whether a link is live: not expired, its chat exists, and its owner exists and is not banned. */
 export interface LinkState {

@@ -19,7 +19,7 @@ export const share = defineService({
       kind: 'mongo',
       variables: { MONGO_URL: mongoUrl },
       async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
-        const { openMongoShareStores } = await import('./store/mongo-share-stores.ts')
+        const { openMongoShareStores } = await import('./store/mongo-stores.ts')
         return openMongoShareStores({ url, log })
       },
     },

@@ -8,7 +8,7 @@ import {
   validationFailed,
   wholeSeconds,
 } from '@parley/kit'
-import type { ShareLink } from './store/share-documents.ts'
+import type { ShareLink } from './store/documents.ts'
 
 /** Wrong passwords per link and network. */
 const wrongTries: Limit = { points: 10, windowMs: 60_000 }

@@ -1,5 +1,5 @@
 import type { ChatSnapshot, ListedShare, SharedMessage, SharePreview } from '@parley/contracts'
-import type { ShareLink, SnapshotMessage } from './store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from './store/documents.ts'
 
 /** A link as shown to its owner. */
 export const presentLink = ({ shareId, sharedAt, expiresAt, passwordHash, views }: ShareLink) => ({

@@ -12,7 +12,7 @@ import { type FirstScreen, writeFirstScreen } from './first-screen/first-screen.
 import type { LinkState } from './link-state.ts'
 import type { PasswordGuard } from './password-guard.ts'
 import { describe, paginate, selectShown } from './snapshot.ts'
-import type { SharedImage, ShareLink, SnapshotMessage } from './store/share-documents.ts'
+import type { SharedImage, ShareLink, SnapshotMessage } from './store/documents.ts'
 import type { Shared, ShareStore } from './store/share-store.ts'
 
 export interface SharesDeps {

@@ -3,7 +3,7 @@ import type { ChatSnapshot, FoundPrivate } from '@parley/contracts'
 import { AppError, type NewId } from '@parley/kit'
 import { findPrivate } from './privacy/find-private.ts'
 import { createRedaction } from './privacy/redact.ts'
-import type { SnapshotMessage } from './store/share-documents.ts'
+import type { SnapshotMessage } from './store/documents.ts'
 
 /** The owner's choice of what a link shows. */
 export interface Selection {

@@ -1,7 +1,7 @@
 import { newId } from '@parley/kit'
 import { describe, expect, it } from 'vitest'
-import type { SnapshotMessage } from './share-documents.ts'
-import type { NewLink, ShareStore } from './share-store.ts'
+import type { SnapshotMessage } from '../../src/store/documents.ts'
+import type { NewLink, ShareStore } from '../../src/store/share-store.ts'
 
 const link = (parts: Partial<NewLink> = {}): NewLink => ({
   id: newId(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ShareLink, SnapshotMessage } from '../store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from '../store/documents.ts'
 import { writeFirstScreen } from './first-screen.ts'
 
 const link: ShareLink = {

@@ -1,7 +1,7 @@
 import type { SharedMessage } from '@parley/contracts'
 import type { MathParts } from '@parley/markdown/math'
 import { presentMessage } from '../present.ts'
-import type { ShareLink, SnapshotMessage } from '../store/share-documents.ts'
+import type { ShareLink, SnapshotMessage } from '../store/documents.ts'
 import { elementHtml, type Html, joined, textHtml } from './html.ts'
 import { beginningOf, roomOf } from './measure-text.ts'
 import { hasFormulas, writeAnswer } from './write-answer.ts'

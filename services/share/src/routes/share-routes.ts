@@ -14,7 +14,7 @@ import type { LinkState } from '../link-state.ts'
 import { presentLink, presentListed, presentMessage, presentPreview } from '../present.ts'
 import type { Shares, Visitor } from '../shares.ts'
 import { findInSnapshot } from '../snapshot.ts'
-import type { ShareLink } from '../store/share-documents.ts'
+import type { ShareLink } from '../store/documents.ts'
 import type { ShareStore } from '../store/share-store.ts'
 
 export interface ShareRoutesDeps {

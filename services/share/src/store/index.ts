@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { inspectPostgres, migrate, openPostgres } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
 import type { Logger, Stores } from '@parley/kit'
-import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './share-documents.ts'
+import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './documents.ts'
 import { createShareStore, type ShareStore } from './share-store.ts'
 
 /** The stores of share, on one engine. */

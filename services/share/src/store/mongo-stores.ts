@@ -1,7 +1,7 @@
 import { inspectMongo, migrateMongo, openMongo } from '@parley/db/mongo'
 import { createMongoDocuments, mongoDocumentsStep } from '@parley/documents/mongo'
+import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './documents.ts'
 import type { ShareStores, ShareStoresOptions } from './index.ts'
-import { erasedOwners, shareCollections, shareLinks, snapshotPages, snapshots } from './share-documents.ts'
 import { createShareStore } from './share-store.ts'
 
 const steps = [mongoDocumentsStep('0001_documents', shareCollections)]

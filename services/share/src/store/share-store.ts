@@ -7,7 +7,7 @@ import {
   type Snapshot,
   type SnapshotMessage,
   type SnapshotPage,
-} from './share-documents.ts'
+} from './documents.ts'
 
 /** The values that create or renew a link; views are kept. */
 export type NewLink = Omit<ShareLink, 'views' | 'goneSince'>
