@@ -1,6 +1,6 @@
 import type { Memory, MemoryCategory, MemorySuggestion } from '@parley/contracts'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { endpoints, memoryKey, messageOf, request } from '../../shared/api/index.ts'
+import { endpoints, memoryKey, messageOf, request, unlessGone } from '../../shared/api/index.ts'
 import type { MessageId } from '../../shared/i18n/index.ts'
 import { saveFile } from '../../shared/save-file.ts'
 import { addMemory } from './add-memory.ts'
@@ -9,7 +9,6 @@ import type { MemoryValues } from './memory-form.tsx'
 import type { Announce } from './panel/notice.tsx'
 import { allMemories, listKeys } from './queries.ts'
 import { memoryFileText } from './transfer/memory-file.ts'
-import { unlessGone } from './unless-gone.ts'
 
 type Pages = InfiniteData<{ readonly items: readonly { readonly id: string }[]; readonly nextCursor: string | null }>
 

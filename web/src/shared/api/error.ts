@@ -42,6 +42,11 @@ export class ApiError extends Error implements ApiErrorFields {
 /** Narrows anything thrown to an ApiError. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError
 
+/** Ignores the refusal for something already removed or decided, because that was the goal. Throws any other. */
+export function unlessGone(error: unknown): void {
+  if (!isApiError(error) || error.status !== 404) throw error
+}
+
 /** The text to show: the server's own, or `fallback` if it sent none, or one in a language that has been changed since. */
 export const messageOf = (error: unknown, fallback: string): string =>
   isApiError(error) && error.message !== '' && error.language === apiLanguage() ? error.message : fallback

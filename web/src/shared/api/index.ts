@@ -1,6 +1,6 @@
 export { deferCredits, takeRemaining } from './credits.ts'
 export { type Endpoint, endpoints, request, to } from './endpoints.ts'
-export { isApiError, messageOf } from './error.ts'
+export { isApiError, messageOf, unlessGone } from './error.ts'
 export { readFile, useFileUrl } from './files.ts'
 export { archiveQuery, changeListed, historyQuery, listedChats } from './history.ts'
 export { apiFetch, pathOf } from './http.ts'

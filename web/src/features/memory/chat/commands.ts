@@ -1,10 +1,9 @@
 import type { Memory } from '@parley/contracts'
 import type { QueryClient } from '@tanstack/react-query'
-import { endpoints, memoryKey, messageOf, request } from '../../../shared/api/index.ts'
+import { endpoints, memoryKey, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
 import type { Translate } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { addMemory } from '../add-memory.ts'
-import { unlessGone } from '../unless-gone.ts'
 
 interface Context {
   readonly client: QueryClient

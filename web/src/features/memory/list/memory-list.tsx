@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Skeleton } from '../../../shared/ui/index.ts'
+import { Button, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
 import { MemoryForm } from '../memory-form.tsx'
 import { LoadFailure } from '../panel/load-failure.tsx'
 import { MoreButton } from '../panel/more-button.tsx'
@@ -13,7 +13,6 @@ import { FilterBar } from './filter-bar.tsx'
 import { ListMenu } from './list-menu.tsx'
 import { MemoryRow } from './memory-row.tsx'
 import { keepListed, type Selected, toggle, toggleAll } from './selection.ts'
-import { useFocusAfter } from './use-focus-after.ts'
 
 const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
 const nothing: Selected = new Set()

@@ -3,11 +3,10 @@ import { useRef } from 'react'
 import { keysQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { SecretBox } from '../../../shared/secret-box.tsx'
-import { Box, Button, Dialog, Skeleton, TextLink } from '../../../shared/ui/index.ts'
+import { Box, Button, Dialog, Skeleton, TextLink, useFocusAfter } from '../../../shared/ui/index.ts'
 import { LoadFailure } from '../load-failure.tsx'
 import { Page, Section } from '../page.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
-import { useFocusAfter } from '../use-focus-after.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyRow } from './key-row.tsx'
 import { RevokeForm } from './revoke-form.tsx'
@@ -18,9 +17,8 @@ import { useKeyActions, valuesOf } from './use-key-actions.ts'
 export function KeysTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const { data: keys, error, refetch } = useQuery(keysQuery)
-  const actions = useKeyActions()
   const list = useRef<HTMLUListElement>(null)
-  useFocusAfter(list, keys?.length, actions.gone)
+  const actions = useKeyActions(useFocusAfter(list, keys?.length))
   return (
     <Page title={t('profile.tab.keys')} paths={paths}>
       {actions.shown && <SecretBox key={actions.shown.secret} {...actions.shown} onDone={() => actions.show(null)} />}

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { endpoints, isApiError, keysQuery, messageOf, request } from '../../../shared/api/index.ts'
+import { endpoints, keysQuery, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { endOfDay, localDate } from './key-dates.ts'
@@ -26,15 +26,13 @@ export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
 
 const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
 
-/** Loads and changes the user's keys: the open dialog, the visible secret, and each change. */
-export function useKeyActions() {
+/** Loads and changes the user's keys: the open dialog, the visible secret, and each change. @param focusAfter a row that is about to be removed */
+export function useKeyActions(focusAfter: (place: number) => void) {
   const { t } = useText()
   const client = useQueryClient()
   const [asked, ask] = useState<AskedKey | null>(null)
   const [shown, show] = useState<ShownSecret | null>(null)
   const [busy, setBusy] = useState(false)
-  /** Index of the row about to be removed. */
-  const gone = useRef<number | null>(null)
   const setKeys = (change: (keys: ApiKey[]) => ApiKey[]) => {
     client.setQueryData(keysQuery.queryKey, (keys) => keys && change(keys))
     void client.invalidateQueries({ queryKey: keysQuery.queryKey })
@@ -81,14 +79,9 @@ export function useKeyActions() {
       await request(endpoints.revokeKey, { params: { id: before.id } }).catch(unlessGone)
       // Closed first: an open dialog keeps the focus inside.
       flushSync(() => ask(null))
-      gone.current = client.getQueryData(keysQuery.queryKey)?.findIndex(({ id }) => id === before.id) ?? null
+      focusAfter(client.getQueryData(keysQuery.queryKey)?.findIndex(({ id }) => id === before.id) ?? 0)
       setKeys((keys) => keys.filter(({ id }) => id !== before.id))
       notify.success(t('keys.revoked'), { id: 'profile' })
     })
-  return { asked, ask, shown, show, busy, gone, create, update, rotate, revoke }
-}
-
-/** A key revoked meanwhile is the desired result. */
-function unlessGone(error: unknown): void {
-  if (!isApiError(error) || error.status !== 404) throw error
+  return { asked, ask, shown, show, busy, create, update, rotate, revoke }
 }

@@ -2,11 +2,10 @@ import type { Session } from '@parley/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { endpoints, isApiError, messageOf, request, sessionsQuery } from '../../../shared/api/index.ts'
+import { endpoints, messageOf, request, sessionsQuery, unlessGone } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box, Button, ConfirmDialog, notify, Skeleton } from '../../../shared/ui/index.ts'
+import { Box, Button, ConfirmDialog, notify, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
-import { useFocusAfter } from '../use-focus-after.ts'
 import { SessionRow, useDeviceName } from './session-row.tsx'
 
 /** All sessions of the account, each of which can be ended. */
@@ -15,8 +14,7 @@ export function SessionsSection() {
   const query = useQuery(sessionsQuery)
   const sessions = query.data && [...query.data].sort(currentFirst)
   const list = useRef<HTMLUListElement>(null)
-  const ending = useEnding()
-  useFocusAfter(list, sessions?.length, ending.gone)
+  const ending = useEnding(useFocusAfter(list, sessions?.length))
   return (
     <Section
       title={t('profile.sessions.title')}
@@ -60,14 +58,12 @@ const currentFirst = (a: Session, b: Session): number =>
 
 type Asked = 'others' | { readonly session: Session; readonly index: number }
 
-function useEnding() {
+function useEnding(focusAfter: (place: number) => void) {
   const { t } = useText()
   const client = useQueryClient()
   const deviceName = useDeviceName()
   const [asked, ask] = useState<Asked | null>(null)
   const [busy, setBusy] = useState(false)
-  /** Index of the row about to be removed. */
-  const gone = useRef<number | null>(null)
   const end = async (what: Asked) => {
     setBusy(true)
     try {
@@ -75,7 +71,7 @@ function useEnding() {
       else await request(endpoints.endSession, { params: { id: what.session.id } }).catch(unlessGone)
       // Closed first: an open dialog keeps the focus inside.
       flushSync(() => ask(null))
-      gone.current = what === 'others' ? 0 : what.index
+      focusAfter(what === 'others' ? 0 : what.index)
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((one) => (what === 'others' ? one.current : one.id !== what.session.id)),
       )
@@ -105,10 +101,5 @@ function useEnding() {
       onConfirm={() => asked && void end(asked)}
     />
   )
-  return { ask, dialog, gone }
-}
-
-/** A session that ended meanwhile is the desired result. */
-function unlessGone(error: unknown): void {
-  if (!isApiError(error) || error.status !== 404) throw error
+  return { ask, dialog }
 }
