@@ -4,6 +4,8 @@ import type { AnswerStep } from '../stream/answer-event.ts'
 import { isCallFailure } from '../stream/call-failure.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import type { AnswerEnd, AnswerRequest } from '../stream/read-answer.ts'
+import { type Begun, takeBegun, takeSteps } from './answer-steps.ts'
+import { addsNothing, endAnswer } from './end-answer.ts'
 import { type ChatEvent, detachLive, mergeLive } from './live-merge.ts'
 import type { ChatSessionDeps, SendOptions, SendResult, SessionCore } from './session-core.ts'
 import { createImages } from './session-image.ts'
@@ -11,16 +13,7 @@ import { continueByStream, createLoading, socketTimeoutMs } from './session-load
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 import { leavePosition } from './thread-position.ts'
-import {
-  addsNothing,
-  type Begun,
-  emptyThread,
-  endAnswer,
-  type ThreadState,
-  takeBack,
-  takeBegun,
-  takeSteps,
-} from './thread-state.ts'
+import { emptyThread, type ThreadState, takeBack } from './thread-state.ts'
 
 /** One chat, either visible or in the background while its answer runs. */
 export interface ChatSession {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { given, message } from '../../../testing/given-session.ts'
+import { beginResume } from './begin-answer.ts'
 import { createChatSessions } from './chat-sessions.ts'
 import { fromServer, newUserMessage } from './thread-message.ts'
-import { beginResume, type ThreadState } from './thread-state.ts'
+import type { ThreadState } from './thread-state.ts'
 
 /** A page that has shown the chat `first`, left in the given state, and then 20 others. */
 function shown(state: (thread: ThreadState) => ThreadState) {

@@ -1,8 +1,9 @@
 import type { Message } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
+import { beginContinue, beginResume, beginSend } from './begin-answer.ts'
 import { type ChatEvent, detachLive, type Merge, mergeLive } from './live-merge.ts'
 import { fromServer } from './thread-message.ts'
-import { beginContinue, beginResume, beginSend, emptyThread, type ThreadState } from './thread-state.ts'
+import { emptyThread, type ThreadState } from './thread-state.ts'
 
 const stored = (id: string, fields: Partial<Message> = {}): Message => ({
   id,

@@ -1,7 +1,10 @@
 import type { Message, ServerEvent, ServerPayload } from '@parley/contracts'
 import { type AnswerMessage, type AnswerStep, decodeMessage } from '../stream/answer-event.ts'
+import { takeSteps } from './answer-steps.ts'
+import { beginResume } from './begin-answer.ts'
 import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
-import { beginResume, isSame, type ThreadState, takeSteps } from './thread-state.ts'
+import { isSame } from './thread-pages.ts'
+import type { ThreadState } from './thread-state.ts'
 
 type EventOf<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
 /** Socket events of a joined chat. */

@@ -1,7 +1,10 @@
+import { withVersion } from './answer-steps.ts'
+import { beginRegenerate, beginSend } from './begin-answer.ts'
+import { endAnswer } from './end-answer.ts'
 import { failureOfImage, refusalOf } from './failure.ts'
 import type { MadeImage, SendResult, SessionCore } from './session-core.ts'
 import type { ThreadMessage } from './thread-message.ts'
-import { beginRegenerate, beginSend, endAnswer, type ThreadState, withVersion } from './thread-state.ts'
+import type { ThreadState } from './thread-state.ts'
 
 /** An image being generated. */
 interface Making {

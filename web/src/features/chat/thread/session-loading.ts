@@ -1,9 +1,10 @@
 import type { ChatDetail } from '@parley/contracts'
 import { isCallFailure } from '../stream/call-failure.ts'
+import { beginResume } from './begin-answer.ts'
 import { detachLive } from './live-merge.ts'
 import type { SessionCore } from './session-core.ts'
+import { takeLatest, takeOlder } from './thread-pages.ts'
 import { leavePosition, takeAround, takeEnd, takeNewer } from './thread-position.ts'
-import { beginResume, takeLatest, takeOlder } from './thread-state.ts'
 
 /** Milliseconds to wait for the socket's snapshot or answer before falling back to the API. */
 export const socketTimeoutMs = 3_000

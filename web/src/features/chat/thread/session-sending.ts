@@ -1,9 +1,4 @@
 import type { SendBody } from '@parley/contracts'
-import { isDuplicate, type SentText } from './duplicate-guard.ts'
-import { guestHistory } from './guest-history.ts'
-import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
-import type { createImages } from './session-image.ts'
-import type { ThreadMessage } from './thread-message.ts'
 import {
   beginContinue,
   beginEdit,
@@ -12,7 +7,12 @@ import {
   beginSend,
   dropFrom,
   type Sending,
-} from './thread-state.ts'
+} from './begin-answer.ts'
+import { isDuplicate, type SentText } from './duplicate-guard.ts'
+import { guestHistory } from './guest-history.ts'
+import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
+import type { createImages } from './session-image.ts'
+import type { ThreadMessage } from './thread-message.ts'
 
 /** A message being sent. */
 interface Outgoing extends Omit<SendOptions, 'force'> {

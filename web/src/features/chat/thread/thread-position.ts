@@ -1,6 +1,7 @@
 import type { ChatDetail } from '@parley/contracts'
 import { fromServer } from './thread-message.ts'
-import { isSame, type ThreadState, takeLatest, unsentOf } from './thread-state.ts'
+import { isSame, takeLatest, unsentOf } from './thread-pages.ts'
+import type { ThreadState } from './thread-state.ts'
 
 /** Replaces everything shown with the page around message `messageId`, and targets it. */
 export function takeAround(state: ThreadState, chat: ChatDetail, messageId: string): ThreadState {
