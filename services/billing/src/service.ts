@@ -8,6 +8,7 @@ import {
   type IdentityCodec,
   type Logger,
   type NewId,
+  type Periodic,
   type Registry,
   type Service,
   type ServiceClient,
@@ -61,30 +62,15 @@ export interface BillingServiceDeps {
 
 /** Plans, accounts and the ledger of credits. */
 export function createBillingService(deps: BillingServiceDeps): Service {
-  const { stores, bus } = deps
-  const { credits } = stores
-  const sweeper = createHoldSweeper({
-    credits,
-    retentionDays: deps.holdRetentionDays,
-    log: deps.log,
-    times: deps.sweep,
-  })
+  const { stores, bus, log } = deps
   const settings = createRecentSettings(deps.client, deps.now)
-  const moneyCheck = createMoneyCheck({
-    money: stores.money,
-    onAlarm: measureMoney(deps),
-    log: deps.log,
-    everyMs: deps.moneyCheckMs,
-  })
-  const requestSweeper = every(3_600_000, () => stores.requests.sweep(), { name: 'forget old requests', log: deps.log })
-  const planMover = createPlanMover({ moves: stores.planMoves, log: deps.log, everyMs: deps.planMoveMs })
-  const usageCounter = createUsageCounter(stores.usage, deps.log)
-  const used = createUsedKeys(stores.keys, deps.log)
-  const owners = createOwners(deps.client, deps.log)
+  const used = createUsedKeys(stores.keys, log)
+  const periodicTasks: readonly Periodic[] = [used, ...createPeriodicTasks(deps)]
+  const owners = createOwners(deps.client, log)
   const keyDeps = {
     owners,
-    present: createPresentKeys({ settings, usage: stores.usage, owners, windows: deps.keyWindows, log: deps.log }),
-    signalKeyChanged: createSignalKeyChanged(deps.signal, deps.log),
+    present: createPresentKeys({ settings, usage: stores.usage, owners, windows: deps.keyWindows, log }),
+    signalKeyChanged: createSignalKeyChanged(deps.signal, log),
     newId: deps.newId,
     now: deps.now,
   }
@@ -123,13 +109,8 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       const subscriptions = billingSubscriptions(deps, settings)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
-      relay = startRelay({ source: stores.outbox, bus, log: deps.log })
-      sweeper.start()
-      used.start()
-      usageCounter.start()
-      moneyCheck.start()
-      requestSweeper.start()
-      planMover.start()
+      relay = startRelay({ source: stores.outbox, bus, log })
+      for (const task of periodicTasks) task.start()
     },
     drain() {
       draining = true
@@ -137,16 +118,20 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     async stop() {
       draining = true
       lag.stop()
-      await Promise.all([
-        unsubscribe?.(),
-        sweeper.stop(),
-        used.stop(),
-        usageCounter.stop(),
-        moneyCheck.stop(),
-        requestSweeper.stop(),
-        planMover.stop(),
-        relay?.stop(),
-      ])
+      await Promise.all([unsubscribe?.(), relay?.stop(), ...periodicTasks.map((task) => task.stop())])
     },
   }
+}
+
+function createPeriodicTasks(deps: BillingServiceDeps): Periodic[] {
+  const { stores, log } = deps
+  const { credits, money, planMoves, requests, usage } = stores
+  const onAlarm = measureMoney(deps)
+  return [
+    createHoldSweeper({ credits, retentionDays: deps.holdRetentionDays, log, times: deps.sweep }),
+    createUsageCounter(usage, log),
+    createMoneyCheck({ money, onAlarm, log, everyMs: deps.moneyCheckMs }),
+    createPlanMover({ moves: planMoves, log, everyMs: deps.planMoveMs }),
+    every(3_600_000, () => requests.sweep(), { name: 'forget old requests', log }),
+  ]
 }
