@@ -37,11 +37,10 @@ export interface ShareServiceDeps {
   readonly newId: NewId
   /** Overrides the cost that OWASP recommends. */
   readonly passwordCost?: PasswordCost
-  /** Milliseconds between two clean-ups; 10 minutes by default. */
-  readonly cleanupMs?: number
 }
 
-const defaultCleanupMs = 10 * 60_000
+/** Milliseconds between two clean-ups. */
+const cleanupMs = 10 * 60_000
 
 /** Public links to chats. */
 export function createShareService(deps: ShareServiceDeps): Service {
@@ -87,7 +86,7 @@ export function createShareService(deps: ShareServiceDeps): Service {
         cache.signal.onHintsMissed(() => state.clear()),
       )
       const job = (stopping: AbortSignal) => cleanUp({ shares: store, state, now }, stopping)
-      cleaning = every(deps.cleanupMs ?? defaultCleanupMs, job, { name: 'remove links that lead nowhere', log })
+      cleaning = every(cleanupMs, job, { name: 'remove links that lead nowhere', log })
       cleaning.start()
     },
     drain() {
