@@ -1,22 +1,20 @@
-import { Brain, Info, Share2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { messageOf } from '../../shared/api/index.ts'
-import { FrameHeader } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { createHighlighter } from '../../shared/markdown/highlight.ts'
 import { HighlighterContext } from '../../shared/markdown/highlighter-context.ts'
 import { privatePrefix, useSession } from '../../shared/session/index.ts'
-import { IconButton, notify } from '../../shared/ui/index.ts'
+import { notify } from '../../shared/ui/index.ts'
 import { ChatBody } from './chat-body.tsx'
 import { exportShown } from './chat-commands.ts'
 import { ChatDock } from './chat-dock.tsx'
+import { ChatHeader } from './chat-header.tsx'
 import { ChatLayout } from './chat-layout.tsx'
 import type { ChatModels } from './chat-models.ts'
 import { ChatOverlays, type OverlaySlots } from './chat-overlays.tsx'
 import type { ChatPaths } from './chat-paths.ts'
-import { ChatTitle } from './chat-title.tsx'
 import type { ComposerHandle } from './composer/composer.tsx'
 import { createComposerDrafts } from './composer/composer-drafts.ts'
 import { ExamplePrompts } from './empty-chat.tsx'
@@ -94,26 +92,12 @@ export function ChatPage(props: Props) {
   usePageRequest('share', () => show('share'))
   return (
     <HighlighterContext value={highlighter}>
-      <FrameHeader>
-        {/* On a phone two lines: the model; the provider's notice, which is cut for the title alone, and the title. */}
-        <div className="flex min-w-0 flex-1 flex-col max-md:grid max-md:grid-cols-[auto_minmax(0,1fr)] max-md:items-center max-md:has-[>h1]:[--notice-width:6.5rem] lg:contents">
-          <div className="flex min-w-0 max-md:contents lg:flex-1">{modelPicker}</div>
-          <ChatTitle session={session} />
-        </div>
-        <div className="flex justify-end gap-0.5 lg:flex-1 pointer-coarse:gap-2">
-          <IconButton label={t('memory.open')} aria-haspopup="dialog" onClick={commands.memory}>
-            <Brain aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          </IconButton>
-          {chatId !== null && !guest && (
-            <IconButton label={t('sharing.open')} aria-haspopup="dialog" onClick={commands.share}>
-              <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-            </IconButton>
-          )}
-          <IconButton label={t('info.open')} aria-haspopup="dialog" onClick={commands.info}>
-            <Info aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          </IconButton>
-        </div>
-      </FrameHeader>
+      <ChatHeader
+        session={session}
+        modelPicker={modelPicker}
+        commands={commands}
+        shareable={chatId !== null && !guest}
+      />
       <ChatLayout
         empty={isEmpty && !isLoading}
         examples={<ExamplePrompts onStart={(text) => composer.current?.insert(text)} />}
