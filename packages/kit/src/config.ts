@@ -72,5 +72,5 @@ export const commonConfig = {
   /** How long connections are still accepted after that, until the load balancer has seen that the process is not ready. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(1_000),
   /** Base URL of a collector of traces that speaks OTLP over HTTP; off without it. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
 /** The address of another service. */
-export const serviceUrl = z.url({ protocol: /^https?$/ })
+export const serviceUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+
+/** The mail server. */
+export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
 
 /** A database of PostgreSQL. */
-export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
 
 /** A database of MongoDB; a URL in its own sense, which may name several hosts. */
 export const mongoUrl = z
@@ -13,7 +16,7 @@ export const mongoUrl = z
 
 /** The variables of services that count, cache or signal. */
 export const redisConfig = {
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }),
   /** Begins every key and channel: systems with different ones share a Redis. */
   REDIS_PREFIX: z.string().min(1).default('parley'),
 }

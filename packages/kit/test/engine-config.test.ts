@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { kafkaConfig, kafkaOptions, readConfig } from '../src/index.ts'
+import { kafkaConfig, kafkaOptions, postgresUrl, readConfig, redisConfig, serviceUrl, smtpUrl } from '../src/index.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -26,4 +26,18 @@ test('a service authenticates to Kafka with its name and the password in a file'
 
 test('a service without a name does not authenticate to Kafka', () => {
   expect(optionsOf({ KAFKA_TLS: 'true' })).not.toHaveProperty('sasl')
+})
+
+test('addresses of another kind are refused with the kind that is expected', () => {
+  const [POSTGRES_URL, AUTH_URL, SMTP_URL] = ['mysql://db/parley', 'auth:8080', 'http://mail.example.org']
+  const schema = z.object({ POSTGRES_URL: postgresUrl, AUTH_URL: serviceUrl, SMTP_URL: smtpUrl, ...redisConfig })
+  expect(() => readConfig(schema, { POSTGRES_URL, AUTH_URL, SMTP_URL, REDIS_URL: 'localhost' })).toThrow(
+    [
+      'Configuration is wrong:',
+      '  POSTGRES_URL: must be a postgres:// URL',
+      '  AUTH_URL: must be an http:// or https:// URL',
+      '  SMTP_URL: must be an smtp:// or smtps:// URL',
+      '  REDIS_URL: must be a redis:// or rediss:// URL',
+    ].join('\n'),
+  )
 })

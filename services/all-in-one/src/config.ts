@@ -1,6 +1,14 @@
 import { join } from 'node:path'
 import { type ProviderId, providerIds } from '@parley/contracts'
-import { allOrNone, commonConfig, extraOrigins, type KnownVariables, readConfig } from '@parley/kit'
+import {
+  allOrNone,
+  commonConfig,
+  extraOrigins,
+  type KnownVariables,
+  readConfig,
+  serviceUrl,
+  smtpUrl,
+} from '@parley/kit'
 import { z } from 'zod'
 import { allServices } from './services.ts'
 
@@ -19,9 +27,9 @@ const own = {
   DATA_DIR: z.string().default('.data'),
   /** The port for Prometheus with the metrics of all services; off by default. */
   METRICS_PORT: PORT.optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: serviceUrl.optional(),
   EXTRA_ORIGINS: extraOrigins,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: smtpUrl.optional(),
   INBOX_PORT: PORT.default(8025),
   /** The inbox's own host: in a container HOST may be public, and anyone who can reach the inbox reads all mail. */
   INBOX_HOST: HOST,

@@ -1,11 +1,11 @@
-import { serviceUrl } from '@parley/kit'
+import { serviceUrl, smtpUrl } from '@parley/kit'
 import { z } from 'zod'
 
 /** Notifier's own variables. */
 export const notifierVariables = {
   /** The public address of the product: the only origin that mails link to. */
   PUBLIC_URL: serviceUrl,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  SMTP_URL: smtpUrl,
   MAIL_FROM: z.string().min(1).default('Parley <parley@localhost>'),
 }
 
