@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const scripts = join(import.meta.dirname, '../../../helm/parley/files/backup')
 
-/** Stands in for the engines' dump and restore programs: a dump writes its arguments to the target; each fails if the URL says so. */
+/**
+ * Stands in for the engines' dump and restore programs: a dump writes its arguments to the target; each fails if the URL says so. Like mongorestore,
+ * it succeeds without restoring anything if the URL has another database than the backup.
+ */
 const program = `#!/usr/bin/env bash
 for word in "$@"; do
   case "$word" in --archive=*) to="\${word#--archive=}" ;; *broken*) echo "refused" >&2; exit 1 ;; esac
@@ -15,6 +18,10 @@ for word in "$@"; do
 done
 case "$0" in *dump) ;; *) to=/dev/null ;; esac
 echo "$(basename "$0") $*" | tee -a "$CALLS" >"$to"
+case "$0 $*" in
+  *mongorestore*renamed*) echo "2026-01-31T02:15:00.000+0000	0 document(s) restored successfully. 0 document(s) failed to restore." >&2 ;;
+  *mongorestore*) echo "2026-01-31T02:15:00.000+0000	10 document(s) restored successfully. 0 document(s) failed to restore." >&2 ;;
+esac
 `
 
 describe('the backup scripts', () => {
@@ -82,7 +89,12 @@ describe('the backup scripts', () => {
     const calls = readFileSync(path('calls'), 'utf8').split('\n')
     expect(calls[0]).toMatch(/^psql .*schema=llm_router .*empty-schema\.sql --dbname postgres:\/\/router$/)
     expect(calls[1]).toMatch(/^pg_restore --schema llm_router .*--single-transaction --dbname postgres:\/\/router /)
-    expect(calls[2]).toMatch(/^mongorestore --drop .*chat\.mongodump --uri mongodb:\/\/chat$/)
+    expect(calls[2]).toMatch(/^mongorestore --drop --stopOnError .*chat\.mongodump --uri mongodb:\/\/chat$/)
+    writeFileSync(path('mongo', 'chat'), 'mongodb://renamed')
+    expect(run('restore-mongo.sh', path('mongo'), path('backups', made))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('must have the same name as in the backup'),
+    })
     rmSync(path('calls'))
     writeFileSync(path('backups', made, 'chat.mongodump'), 'half')
     expect(restore()).toMatchObject({ status: 1 })
