@@ -40,7 +40,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
       origin,
       apiKey: madeKey ?? placeholderKey,
       textModel: models.text[0]?.id ?? 'v3',
-      imageModel: models.image[0]?.id ?? 'gpt-image-1',
+      imageModel: models.image[0]?.id ?? 'gpt-image-2',
       embeddingModel: 'text-embedding-3-small',
     },
     language,
