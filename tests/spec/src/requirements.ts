@@ -24,6 +24,8 @@ export const requirements = {
       'A link has an expiry, a password and redaction, keeps its id when it is renewed, and is revoked alone or with all others.',
     'share.ends': 'Revocation, deletion of the chat, a ban and erasure end a link on every replica.',
     'share.password': 'Wrong passwords of a link are throttled per link and network.',
+    'share.steady':
+      'The first screen of a shared chat, formulas included, is there before its script, which then moves nothing.',
     'share.continue': 'A signed-in user continues a shared chat in a copy of their own.',
     'login.sign-on': 'The single sign-on button is shown at sign-in only if a provider is configured.',
     'verification.options':

@@ -23,6 +23,9 @@ export const languages = {
     `${textsTest} › a language whose texts cannot be loaded leaves the interface unchanged, and can be chosen again`,
     'web/src/shared/language/synced-locale.test.ts › an account without a language adopts the one chosen in the browser',
   ],
+  'language.errors': [
+    `${languagesTest} › errors of a form follow a change of the language: of its fields, of the whole form, and of the server`,
+  ],
   'language.mirrored': [
     'web/src/shared/i18n/locale.test.ts › sets the direction of Arabic from right to left',
     `${languagesTest} › Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload`,

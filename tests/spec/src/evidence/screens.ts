@@ -37,6 +37,7 @@ export const screens = {
   ],
   'app.offline': [
     `${installed} › opens offline with the draft, and caches nothing of the API, the sockets and shared pages`,
+    `${installed} › opens offline for a guest, and says so instead of waiting for a sign-in`,
   ],
   'app.update': [`${installed} › announces a new version quietly, and runs it after a reload, with the draft`],
   'app.install': [
@@ -65,6 +66,10 @@ export const screens = {
     'services/share/test/sharing.test.ts › with a password allows ten wrong attempts per network and minute, and right ones do not count',
     'tests/e2e/test/sharing.test.ts › requires its password from a stranger, and ends when its chat is deleted, which announces that',
     'services/all-in-one/test/sharing.test.ts › with a password is shown to those who know it, and reveals nothing before',
+  ],
+  'share.steady': [
+    'tests/e2e/test/shared-first-screen.test.ts › is there before any script but that of the theme, whose elements the application takes over without moving one',
+    'services/share/src/first-screen/first-screen.test.ts › has formulas as they are set, and says so',
   ],
   'share.continue': [
     'services/all-in-one/test/sharing.test.ts › is continued in a copy by a user who may see it, and by no one else',
