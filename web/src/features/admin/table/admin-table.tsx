@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
 import { useReadOnly } from '../parts/read-only.tsx'
@@ -48,6 +48,9 @@ interface Props<Row> {
   readonly empty: string
 }
 
+/** The rows that are painted first, more than a screen has; the others follow, so that they do not delay these. */
+const firstRows = 20
+
 // The explicit roles keep the phone's cards a table for screen readers.
 const roles = {
   table: { role: 'table' },
@@ -68,6 +71,7 @@ export function AdminTable<Row>(props: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const ids = rows.map(rowId)
+  const painted = Math.max(firstRows, useDeferredValue(rows.length, firstRows))
   const tabStop = focused !== null && ids.includes(focused) ? focused : ids[0]
   const select = (id: string, range: boolean) => selection && onSelect?.(selectRow(selection, ids, id, range))
   const move = (event: KeyboardEvent, row: Row) => {
@@ -142,7 +146,7 @@ export function AdminTable<Row>(props: Props<Row>) {
             ref={body}
             className="@max-xl:flex @max-xl:flex-col @max-xl:gap-2.5 @xl:divide-y @xl:divide-line"
           >
-            {rows.map((row) => (
+            {rows.slice(0, painted).map((row) => (
               <BodyRow
                 key={rowId(row)}
                 table={props}
