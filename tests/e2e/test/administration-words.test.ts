@@ -1,3 +1,4 @@
+import { createKeySecret } from '@parley/kit'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { intercept, stopIntercepting } from '../src/intercept.ts'
@@ -112,6 +113,80 @@ describe('the administration reports', () => {
     await explained('Failed to delete a model: it may already be deleted')
     await stopIntercepting(page)
     await admin.api.delete(`/api/admin/models/${encodeURIComponent('openai/worded-one')}`)
+  })
+
+  it('each act that succeeded in its own words', async () => {
+    const { api, id } = await registerPerson(on.system, 'done-in-words')
+    await api.post('/api/user/keys', { label: 'Done report' })
+    await admin.api.patch(`/api/admin/users/${id}`, { banned: true })
+    await enter(page, admin, '/admin/users?query=done-in-words')
+    await choose('done-in-words', 'Unban')
+    await said('User unbanned')
+    await choose('done-in-words', 'Make admin')
+    await said('done-in-words is now an admin')
+    await choose('done-in-words', 'Remove admin')
+    await said('done-in-words is no longer an admin')
+
+    await section('API keys')
+    await choose('Done report', 'Standard')
+    await said('Key tier updated')
+    await press('Reset usage for all keys')
+    await inDialog('Reset usage for all keys')
+    await said('Usage reset for all keys')
+    await page.getByLabel('Secret', { exact: true }).fill(createKeySecret())
+    await page.getByLabel('Secret', { exact: true }).press('Enter')
+    await page.getByText('Verified but no matching record in the list.').waitFor()
+
+    await section('Plans')
+    for (const plan of ['Plus', 'Free']) {
+      await choose(plan, 'Set as default')
+      await said('Default plan set')
+      await page.getByRole('row', { name: new RegExp(`^${plan}.*Default`) }).waitFor()
+    }
+
+    await section('Settings')
+    await press('Clear cache')
+    await inDialog('Clear cache')
+    await said('Cache cleared')
+  })
+
+  it('a model that could not be created, updated or toggled, and its faulty fields, in their own words', async () => {
+    const id = 'google/worded-form'
+    await admin.api.post('/api/admin/models', { id, name: id, provider: 'google', group: 'Worded' })
+    const details = [{ path: 'contextLength', message: 'Must be at least 1' }]
+    const faulty = { error: 'Invalid model data', code: 'invalid_model_data', requestId: 'r', details }
+    const alert = page.getByRole('form').getByRole('alert')
+    await enter(page, admin, '/admin/models')
+    await press('New model')
+    await refuseActs(503, 'Out of service', 'unavailable')
+    await page.getByLabel('ID', { exact: true }).fill('google/worded-new')
+    await page.getByLabel('Name', { exact: true }).fill('Worded')
+    await page.getByLabel('Group', { exact: true }).fill('Worded')
+    await press('Create model')
+    await alert.getByText('Failed to create a model: Out of service', { exact: true }).waitFor()
+    await intercept(page, '/admin/models', ({ method }) =>
+      method === 'POST' ? { status: 422, json: faulty } : 'continue',
+    )
+    await press('Create model')
+    await alert.getByText('Failed to create a model: Invalid model data', { exact: true }).waitFor()
+    await page.getByText('Must be at least 1', { exact: true }).waitFor()
+    await press('Cancel')
+    await choose(id, 'Edit')
+    await press('Save model')
+    await alert.getByText('Failed to update a model: Out of service', { exact: true }).waitFor()
+    await press('Cancel')
+    await page
+      .getByRole('region', { name: 'Google' })
+      .getByRole('button', { name: /^Disable \d+$/ })
+      .press('Enter')
+    await inDialog(/^Disable \d+$/)
+    await explained('Failed to toggle models of the provider: Out of service')
+    await stopIntercepting(page)
+    await choose(id, 'Edit')
+    await page.getByLabel('Name', { exact: true }).fill('Worded anew')
+    await press('Save model')
+    await said('Model updated')
+    await admin.api.delete(`/api/admin/models/${encodeURIComponent(id)}`)
   })
 
   it('each section that could not be loaded in its own words, and the age of the values that it shows', async () => {

@@ -2,6 +2,7 @@ import type { Coverage } from '../judge.ts'
 import type { RequirementId } from '../requirements.ts'
 
 const journey = 'tests/e2e/test/administration.test.ts'
+const atWork = 'tests/e2e/test/administration-at-work.test.ts'
 const keyboard = 'tests/e2e/test/administration-keyboard.test.ts'
 const leftOpen = 'tests/e2e/test/administration-left-open.test.ts'
 const refusals = 'tests/e2e/test/administration-refusals.test.ts'
@@ -14,6 +15,8 @@ export const adminScreens = {
   'admin-page.access': [`${journey} › sends visitors and users home, and says why`],
   'admin-page.sections': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
+    `${atWork} › finds filters, order and page again by back, forward, a reload and the link`,
+    `${atWork} › turns the pages of a list by cursor, and finds the page again after a reload`,
     `${admin}/data/use-url-state.test.ts › changing a filter keeps the other filters and returns to the first page`,
   ],
   'admin-page.refresh': [
@@ -21,6 +24,15 @@ export const adminScreens = {
     `${journey} › keeps the last values, read-only, and the selection when a refresh fails, and says so`,
     'packages/kit/test/http-service.test.ts › to an admin is revalidated: 304 until it changes, and not stored by shared caches',
   ],
+  'admin-page.at-work': [
+    `${atWork} › sees at once what another admin changes, and keeps the search, the selection and the focus`,
+    'services/realtime/test/connections.test.ts › gets users:update when any user changed, as an admin only',
+    'services/realtime/src/connections/coalesced.test.ts › is done at once, and for all requests of the pause together at its end',
+    `${atWork} › acts once by a double click`,
+    `${atWork} › who loses the rights meanwhile is refused with the reason, and sent home once the page hears of it`,
+  ],
+  'admin-page.csv': [`${atWork} › gets exactly the rows that match the filters as CSV`],
+  'admin-page.phone': [`${atWork} › on a phone opens sections from a drawer, which closes, and reads rows as cards`],
   'admin-page.attention': [
     `${admin}/overview/warnings.test.ts › report services that are not ready, open circuit breakers and dead letters`,
     `${admin}/overview/warnings.test.ts › report mail that has waited longer than a busy mail server takes`,
@@ -45,6 +57,8 @@ export const adminScreens = {
   ],
   'admin-page.models': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
+    `${atWork} › disables all models of a provider with their number on the button, and takes it back`,
+    `${atWork} › orders fallback models by Alt and an arrow key, which keeps the focus, and saves that order`,
     `${admin}/models/model-values.test.ts › each field that the server would reject is reported`,
     `${admin}/models/answer-price.test.ts › the price of an answer is that of its input and output tokens`,
   ],
@@ -54,7 +68,10 @@ export const adminScreens = {
     `${journey} › moves all users of a plan that cannot be deleted for them, says that this is for good, and deletes it then`,
     'services/billing/test/admin.test.ts › moves all users of a plan to another at once, as one act with their number, so that the plan can be deleted',
   ],
-  'admin-page.keys': [`${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`],
+  'admin-page.keys': [
+    `${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`,
+    'services/billing/test/key-search.test.ts › the keys that match a text are all found by their owners’ names or their own label, page by page, however many users match',
+  ],
   'admin-page.settings': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question; an empty one means the built-in prompt',
@@ -64,11 +81,18 @@ export const adminScreens = {
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${journey} › selects a range of rows by keyboard and bans them together, with their number on the button`,
     `${keyboard} › adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban`,
+    `${atWork} › selects a range with Shift and the mouse, and acts on it without the rows deselected since`,
   ],
   'admin-page.limits': [
     `${keyboard} › adds and tests a model of another provider, assigns a plan with it to a user, changes a limit, and undoes a ban`,
     `${words} › each failed act on users, keys, plans and settings in its own words`,
     'services/billing/test/limits-preview.test.ts › a preview shows whom other limits would have affected, from the reports of two gateways',
+  ],
+  'admin-page.act-successes': [
+    `${words} › each act that succeeded in its own words`,
+    `${words} › a model that could not be created, updated or toggled, and its faulty fields, in their own words`,
+    `${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`,
+    `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,
   ],
   'admin-page.act-failures': [
     `${words} › each failed act on users, keys, plans and settings in its own words`,
@@ -76,7 +100,10 @@ export const adminScreens = {
     `${admin}/data/failure-text.test.ts › an admin’s action that fails because the session has ended asks to log in again`,
     `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,
   ],
-  'admin-page.model-failures': [`${words} › each failed act on models in its own words`],
+  'admin-page.model-failures': [
+    `${words} › each failed act on models in its own words`,
+    `${words} › a model that could not be created, updated or toggled, and its faulty fields, in their own words`,
+  ],
   'admin-page.model-refusals': [
     `${registry} › is refused %s with 422`,
     `${registry} › is told that an update needs a model id`,

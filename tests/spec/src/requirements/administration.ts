@@ -22,6 +22,10 @@ export const administrationRequirements = {
       'Overview, users, models, plans, API keys, settings and the audit log each have a URL that includes their filters, order and page.',
     'admin-page.refresh':
       'Data are refreshed every 30 s, by push and manually, which says “Data refreshed”; after a failure the last values stay, read-only and with their age, with “Failed to load admin data”, and the other sections continue.',
+    'admin-page.at-work':
+      'What another admin changes appears at once, and leaves what is typed, selected and focused. A double click acts once, and an admin who has lost the rights is refused with the reason.',
+    'admin-page.csv': 'CSV has exactly the rows that match the filters.',
+    'admin-page.phone': 'On a phone the sections are in a drawer, rows are cards, and everything can be done by touch.',
     'admin-page.attention':
       'The overview names problems with a link to their solution: services that are not ready, models with an open circuit breaker, dead letters, waiting mail, and books that do not match.',
     'admin-page.activity':
@@ -42,10 +46,12 @@ export const administrationRequirements = {
     'admin-page.keyboard': 'Sections, forms, rows and their menus work without a mouse, including ranges of rows.',
     'admin-page.limits':
       'Rate limits of the web and of API v1 show whom they would have affected while they are typed, and take effect at once with “Rate limits updated”, or say “Failed to update rate limits”.',
+    'admin-page.act-successes':
+      'Each act says that it succeeded: “Key tier updated”, “Key set to custom”, “Key revoked”, “Usage reset”, “Usage reset for all keys”, “Default plan set”, “User banned”, “User unbanned”, “Model updated”; and a secret without a key “Verified but no matching record in the list”.',
     'admin-page.act-failures':
       'Each failed act has its own text: “Failed to update user”, “Failed to update ban status”, “Failed to update settings”, “Failed to update tier”, “Failed to clear cache”; “Failed to revoke key”, “Failed to reset usage”; “Failed to save plan”, “Failed to delete plan”, “Failed to set default plan”, “Failed to assign plan”, “Failed to grant credits”; and “Authentication failed, log in again”.',
     'admin-page.model-failures':
-      '“Failed to toggle status of a model”, “Failed to update model access”, “Failed to toggle models” and “Failed to delete a model” say what failed; a model that is gone reads “Model not found, refresh and retry” and, when it is deleted, “it may already be deleted”.',
+      '“Failed to create a model”, “Failed to update a model”, “Failed to toggle status of a model”, “Failed to update model access”, “Failed to toggle models” and “Failed to delete a model” say what failed; a model that is gone reads “Model not found, refresh and retry” and, when it is deleted, “it may already be deleted”.',
     'admin-page.model-refusals':
       'Faulty fields of a model are refused with “Invalid model data”, and an update of no model with “model id required for update”.',
     'admin-page.load-failures':
