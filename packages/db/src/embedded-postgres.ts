@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from '@parley/kit'
 import { type BackupEntry, baseBackup } from './embedded/base-backup.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster, parts } from './embedded/cluster.ts'
 import { claimDataDir } from './embedded/data-lock.ts'
-import { startPostmaster, stopOrphan, stopPostmaster } from './embedded/postmaster.ts'
+import { type Postmaster, startPostmaster, stopOrphan, stopPostmaster } from './embedded/postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
 import { superviseServer } from './embedded/supervise.ts'
 
@@ -103,7 +103,7 @@ function onceOnly(close: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Claims the folder and starts the server in it; `release` gives the folder up. */
+/** Claims the folder and starts the server in it; `release` gives the folder up once the server has stopped. */
 async function start(options: EmbeddedPostgresOptions) {
   const dataDir = resolve(options.dataDir)
   const ephemeral = options.ephemeral ?? false
@@ -116,11 +116,17 @@ async function start(options: EmbeddedPostgresOptions) {
     await stopOrphan(cluster, options.log)
     const settings = { cluster, binaries, user, ephemeral, logFile: `${dataDir}/postgres.log` }
     const server = await startPostmaster({ ...settings, port: options.port })
-    return { server, restart: () => startPostmaster({ ...settings, port: server.port }), release }
+    const restart = () => startPostmaster({ ...settings, port: server.port })
+    return { server, restart, release: () => removeSocket(server).then(release) }
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** Its folder is below the one for temporary files, where nobody else would remove it. */
+async function removeSocket({ socketFolder }: Postmaster): Promise<void> {
+  if (socketFolder !== undefined) await rm(socketFolder, { recursive: true, force: true })
 }
 
 async function prepare(dataDir: string, postgres: string) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,6 +67,7 @@ test('the embedded PostgreSQL keeps its data from one start to the next, and is 
   await ask(first.url, 'create table kept (what text)')
   await ask(first.url, "insert into kept values ('ä')")
   await Promise.all([first.close(), first.close()])
+  await expect(stat(new URL(first.url).searchParams.get('host') ?? '')).rejects.toThrow('ENOENT')
   await expect(ask(first.url, 'select 1')).rejects.toThrow()
   expect(await ask((await open()).url, 'select what from kept')).toEqual(['ä'])
 })
@@ -78,6 +79,7 @@ test('the embedded PostgreSQL is durable, listens on loopback only and requires 
   expect(await ask(url, 'show listen_addresses')).toEqual(['127.0.0.1'])
   // The socket's folder is closed to other users.
   expect(await ask(url, 'select inet_client_addr()')).toEqual([null])
+  expect((await stat(new URL(url).searchParams.get('host') ?? '')).mode & 0o777).toBe(0o700)
   expect(await ask(url.replace(/\?.*/, ''), 'select host(inet_client_addr())')).toEqual(['127.0.0.1'])
   const wrong = new URL(url)
   wrong.password = 'guess'

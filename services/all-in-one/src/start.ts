@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { openMemoryHub } from '@parley/cache'
 import { openEmbeddedPostgres } from '@parley/db/embedded'
 import {
@@ -58,6 +59,8 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
     // Chosen before anything listens, because the public URL contains it.
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`
+    const socketFolder = openSocketFolder(data.root)
+    if (socketFolder !== undefined) closers.push(() => rm(socketFolder, { recursive: true, force: true }))
     const parley = await composeParley({
       config: {
         ...withDemo(config, demo.url),
@@ -71,7 +74,7 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
       engines: { postgresUrl: postgres.url, hub },
       // The data directory is locked by this process.
       isOnlyReplica: true,
-      socketFolder: openSocketFolder(data.root),
+      socketFolder,
       log,
     })
     closers.push(parley.stop)

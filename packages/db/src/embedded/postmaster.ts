@@ -19,6 +19,8 @@ export interface Postmaster {
   readonly pid: number
   readonly port: number
   readonly url: string
+  /** The folder of its Unix socket, if it has one. */
+  readonly socketFolder: string | undefined
   /** Resolves when it has ended, for whatever reason. */
   readonly exited: Promise<void>
 }
@@ -78,7 +80,8 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     // As libpq means it: the parameter wins over the address, which is for programs that cannot reach the socket.
     const socket = socketFolder === undefined ? '' : `?host=${encodeURIComponent(socketFolder)}`
     const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres${socket}`
-    if (child.pid !== undefined && (await answers(child, url))) return { pid: child.pid, port, url, exited }
+    if (child.pid !== undefined && (await answers(child, url)))
+      return { pid: child.pid, port, url, socketFolder, exited }
     const output = readFileSync(options.logFile, 'utf8').slice(logStart)
     // Connections of a server that was killed end a little later than it.
     if (output.includes('pre-existing shared memory block') && Date.now() < end) {

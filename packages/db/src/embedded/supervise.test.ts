@@ -8,7 +8,13 @@ it("a supervisor stops without a notification of the server's exit", async () =>
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   await once(child, 'spawn')
   const ended = once(child, 'exit')
-  const server = { pid: child.pid ?? 0, port: 0, url: '', exited: new Promise<void>(() => undefined) }
+  const server = {
+    pid: child.pid ?? 0,
+    port: 0,
+    url: '',
+    socketFolder: undefined,
+    exited: new Promise<void>(() => undefined),
+  }
   const stop = superviseServer(
     server,
     () => Promise.reject(new Error('is not started again')),
