@@ -151,6 +151,10 @@ it('the page of a shared link shows the first screen that share wrote, and none 
   }
   const texts = { title: '</title><script>', description: '"><script>' }
   const shown = await read({ ...texts, firstScreen: '<h1 dir="auto">A title</h1>' })
+  expect(shown.text).not.toContain('/share-math.css')
+  expect((await read({ ...texts, firstScreen: '<p>x</p>', hasFormulas: true })).text).toContain(
+    '<link rel="stylesheet" href="/share-math.css" crossorigin />',
+  )
   expect([shown.status, shown.headers['x-robots-tag'], shown.headers['cache-control']]).toEqual([
     200,
     'noindex',

@@ -55,7 +55,7 @@ describe('a link', () => {
   it('counts each time it is opened, but no refusal, further page or preview', async () => {
     const { owner, id } = await share(undefined, { password: 'x' })
     const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
-    expect((await card).body).toEqual({ title: null, description: null, firstScreen: null })
+    expect((await card).body).toEqual({ title: null, description: null, firstScreen: null, hasFormulas: false })
     const right = { 'x-share-password': 'x' }
     for (const headers of [{}, { 'x-share-password': 'y' }, right, right]) await view(id, headers)
     await view(id, right, undefined, { page: 0 })
