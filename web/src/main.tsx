@@ -1,5 +1,5 @@
 import './app/styles.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { prepareScreen } from './app/router.tsx'
@@ -12,10 +12,13 @@ if (!root) throw new Error('The page has no element with the id root')
 readApiOrigin()
 const i18n = await openI18n(prepareScreen(location.pathname))
 observeFirstContent(root)
-createRoot(root).render(
-  <StrictMode>
-    <App i18n={i18n} />
-  </StrictMode>,
+// A transition is rendered in slices, between which the browser paints and takes input; at once, the first rendering blocks a phone for a third of a second.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App i18n={i18n} />
+    </StrictMode>,
+  ),
 )
 
 /** Milliseconds before the worker starts caching, so that it does not compete with the page. */

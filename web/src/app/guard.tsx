@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { guestInfoQuery } from '../shared/api/index.ts'
 import { forgetReturnPath, rememberReturnPath, returnPath, useSession } from '../shared/session/index.ts'
@@ -18,7 +18,8 @@ export function Guard({ rule, refused, children }: Props) {
   const signedIn = useSession((state) => state.token !== null)
   const isAdmin = useSession((state) => state.user?.isAdmin ?? false)
   const guest = useQuery({ ...guestInfoQuery, enabled: rule === 'chat' && !signedIn })
-  const granted = guest.data === undefined ? undefined : guest.data !== null
+  // Deferred, React draws the screen in slices, between which the browser takes input; otherwise the answer's arrival would block a phone for a third of a second.
+  const granted = useDeferredValue(guest.data === undefined ? undefined : guest.data !== null)
   const decision = decideAccess(rule, { signedIn, isAdmin, guest: granted })
   const arrived = decision.type === 'show' && (rule === 'chat' || rule === 'login')
   useEffect(() => {
