@@ -50,13 +50,23 @@ export function earlyPart<P extends object>(load: () => Promise<ComponentType<P>
   return part
 }
 
-/** Preloads the early parts when the page is idle, so that they open immediately and offline. Returns a function that cancels it. */
-export const prepareParts = (): (() => void) =>
-  whenIdle(() => {
+/** Milliseconds between two parts in Safari, which lacks idle callbacks. */
+const betweenPartsMs = 100
+
+/** Preloads the early parts, one at a time when the page is idle, so that they open immediately and offline. Returns a function that cancels it. */
+export function prepareParts(): () => void {
+  let cancel = (): void => undefined
+  const prepareNext = (): void => {
+    const [prepare] = earlyParts
+    if (prepare === undefined) return
+    earlyParts.delete(prepare)
     // A failed import is retried on render.
-    for (const prepare of earlyParts) void prepare().catch(() => undefined)
-    earlyParts.clear()
-  })
+    void prepare().catch(() => undefined)
+    cancel = whenIdle(prepareNext, betweenPartsMs)
+  }
+  cancel = whenIdle(prepareNext)
+  return () => cancel()
+}
 
 /** Makes failed parts import again on their next render. Call it once the failure is shown; earlier it would hide the failure. */
 export function renewFailedParts(): void {
