@@ -3,13 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ComponentProps, type RefObject, Suspense, useMemo, useState } from 'react'
 import { archiveQuery, historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
 import { LaterTexts, useText } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/lazy/index.ts'
-import { Button, ConfirmDialog, Skeleton } from '../../shared/ui/index.ts'
+import { earlyPart, lazyPart } from '../../shared/lazy/index.ts'
+import { Button, Skeleton } from '../../shared/ui/index.ts'
 import { ChatList, type MoreChats } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
 import { ChatSearchField, FoundChats } from './chat-search.tsx'
 import { chatOrder, groupChats } from './group-chats.ts'
 import { ListHeader, SelectionBar } from './list-header.tsx'
+import type { Question } from './list-questions.tsx'
 import { SelectRow } from './select-row.tsx'
 import { emptySelection, keepListed, neighbourOf, type Selection, toggleChat } from './selection.ts'
 import { useFocusRow } from './use-focus-row.ts'
@@ -21,6 +22,7 @@ interface Props {
   readonly root: RefObject<HTMLElement | null>
 }
 
+const ListQuestions = earlyPart(async () => (await import('./list-questions.tsx')).ListQuestions)
 const ChatImport = lazyPart(async () => (await import('./chat-import.tsx')).ChatImport)
 
 /** The signed-in user's chats with their search. */
@@ -101,8 +103,6 @@ async function loadAll(listed: readonly ChatSummary[], more: MoreChats): Promise
   return all
 }
 
-type Asking = 'bulk' | 'clear' | null
-
 interface ListedProps extends ListProps {
   readonly chats: readonly ChatSummary[]
   readonly more: MoreChats
@@ -112,7 +112,13 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
   const actions = useHistoryActions(chatId)
   const focusRow = useFocusRow(root)
   const [selection, setSelection] = useState<Selection | null>(null)
-  const [asking, setAsking] = useState<Asking>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
+  // Stays mounted: a dialog that closes gives the focus back.
+  const [asked, setAsked] = useState(false)
+  const ask = (next: Question) => {
+    setQuestion(next)
+    setAsked(true)
+  }
   const rows = useMemo(() => groupChats(chats, new Date()), [chats])
   const order = useMemo(() => chatOrder(rows), [rows])
   const shown = selection && keepListed(selection, order)
@@ -140,7 +146,7 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
     <div
       className="flex min-h-0 flex-1 flex-col"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !selection || asking) return
+        if (event.key !== 'Escape' || !selection || question) return
         event.preventDefault()
         endSelection()
       }}
@@ -153,11 +159,11 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
           onArchive={() => {
             void actions.archive([...shown.ids], !list.archived).then((done) => done && endSelection())
           }}
-          onDelete={() => setAsking('bulk')}
+          onDelete={() => ask('bulk')}
           onEnd={endSelection}
         />
       ) : (
-        <ListHeader {...list} onSelect={() => setSelection(emptySelection)} onClear={() => setAsking('clear')} />
+        <ListHeader {...list} onSelect={() => setSelection(emptySelection)} onClear={() => ask('clear')} />
       )}
       <ChatList rows={rows} more={more}>
         {(chat) =>
@@ -172,51 +178,19 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
           )
         }
       </ChatList>
-      <Questions
-        asking={asking}
-        ids={shown ? [...shown.ids] : []}
-        actions={actions}
-        onClose={() => setAsking(null)}
-        onDone={endSelection}
-      />
+      {asked && (
+        <Suspense>
+          <LaterTexts part="panels">
+            <ListQuestions
+              question={question}
+              ids={shown ? [...shown.ids] : []}
+              actions={actions}
+              onClose={() => setQuestion(null)}
+              onDone={endSelection}
+            />
+          </LaterTexts>
+        </Suspense>
+      )}
     </div>
-  )
-}
-
-interface QuestionsProps {
-  readonly asking: Asking
-  readonly ids: readonly string[]
-  readonly actions: HistoryActions
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
-
-function Questions({ asking, ids, actions, onClose, onDone }: QuestionsProps) {
-  const { t } = useText()
-  const finish = (call: Promise<boolean>) => {
-    onClose()
-    void call.then((done) => {
-      if (done) onDone()
-    })
-  }
-  return (
-    <>
-      <ConfirmDialog
-        open={asking === 'bulk'}
-        onClose={onClose}
-        title={t('history.bulkTitle', { count: ids.length })}
-        text={`${t('history.bulkText', { count: ids.length })} ${t('history.linksToo')}`}
-        confirmLabel={t('history.delete')}
-        onConfirm={() => finish(actions.removeMany(ids))}
-      />
-      <ConfirmDialog
-        open={asking === 'clear'}
-        onClose={onClose}
-        title={t('history.clearTitle')}
-        text={`${t('history.clearText')} ${t('history.linksToo')}`}
-        confirmLabel={t('history.clear')}
-        onConfirm={() => finish(actions.clear())}
-      />
-    </>
   )
 }

@@ -1,0 +1,46 @@
+import { useText } from '../../shared/i18n/index.ts'
+import { ConfirmDialog } from '../../shared/ui/index.ts'
+import type { HistoryActions } from './use-history-actions.ts'
+
+/** What is to be confirmed: the deletion of the selected chats, or of all. */
+export type Question = 'bulk' | 'clear'
+
+interface Props {
+  readonly question: Question | null
+  /** Ids of the selected chats. */
+  readonly ids: readonly string[]
+  readonly actions: HistoryActions
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** The dialogs that confirm a deletion of many chats. */
+export function ListQuestions({ question, ids, actions, onClose, onDone }: Props) {
+  const { t } = useText()
+  const finish = (call: Promise<boolean>) => {
+    onClose()
+    void call.then((done) => {
+      if (done) onDone()
+    })
+  }
+  return (
+    <>
+      <ConfirmDialog
+        open={question === 'bulk'}
+        onClose={onClose}
+        title={t('history.bulkTitle', { count: ids.length })}
+        text={`${t('history.bulkText', { count: ids.length })} ${t('history.linksToo')}`}
+        confirmLabel={t('history.delete')}
+        onConfirm={() => finish(actions.removeMany(ids))}
+      />
+      <ConfirmDialog
+        open={question === 'clear'}
+        onClose={onClose}
+        title={t('history.clearTitle')}
+        text={`${t('history.clearText')} ${t('history.linksToo')}`}
+        confirmLabel={t('history.clear')}
+        onConfirm={() => finish(actions.clear())}
+      />
+    </>
+  )
+}
