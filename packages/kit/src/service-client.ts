@@ -53,11 +53,12 @@ export interface ServiceClientDeps {
 export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
   const dispatchers = new Map<string | undefined, Agent>()
   const dispatcherOf = (socketPath: string | undefined): Agent => {
+    const found = dispatchers.get(socketPath)
+    if (found !== undefined) return found
     const timeouts = { keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
-    const found =
-      dispatchers.get(socketPath) ?? new Agent({ ...timeouts, ...(socketPath && { connect: { socketPath } }) })
-    dispatchers.set(socketPath, found)
-    return found
+    const made = new Agent({ ...timeouts, ...(socketPath && { connect: { socketPath } }) })
+    dispatchers.set(socketPath, made)
+    return made
   }
   const self: Principal = { kind: 'service', service: deps.self, network: 'internal' }
   const ask = async (route: Route, options: CallOptions<Route>): Promise<Dispatcher.ResponseData> => {
