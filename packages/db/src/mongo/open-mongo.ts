@@ -43,14 +43,20 @@ const settings = {
   // A server that hangs is noticed after this time and that to connect.
   heartbeatFrequencyMS: heartbeatMs,
   maxPoolSize: 20,
+  // By default a pool begins empty and opens two connections at a time: the first burst of a new replica would wait for their handshakes.
+  minPoolSize: 4,
+  maxConnecting: 5,
   readPreference: 'primary',
   readConcernLevel: 'majority',
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: defaultOperationMs / 2 },
   ignoreUndefined: true,
 } satisfies ConnectOptions
 
-/** How long a server may take to answer a connection or a check, and an operation may wait for a connection, unless the URL says so. */
-const patience = { connectTimeoutMS: unavailableMs, waitQueueTimeoutMS: unavailableMs }
+/**
+ * How long a server may take to answer a connection or a check, and an operation may wait for a connection in use, unless the URL says so. The
+ * latter is longer, as many may be in use on a busy machine; when the server is found unavailable, those that wait fail at once.
+ */
+const patience = { connectTimeoutMS: unavailableMs, waitQueueTimeoutMS: 5_000 }
 
 /** Time-outs in the URL take precedence, which the driver would not allow by itself. */
 export function patienceBeside(url: string): Partial<typeof patience> {
