@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisRights } from '../../packages/cache/src/redis/redis-rights.ts'
-import { newIdentityKey, publicKeySet } from '../../packages/kit/src/identity-key-pair.ts'
+import { newIdentityKey, publicKeySet } from '../../packages/kit/src/identity/identity-key-pair.ts'
 
 /** Group ids without users; docker-compose.yml assigns each container its own, and those of the services in `SERVICES`. */
 const groupsOfEngines = { postgres: 61011, mongo: 61012, redis: 61013, kafka: 61014, 'kafka-rights': 61015 }

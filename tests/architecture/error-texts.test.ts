@@ -6,7 +6,7 @@ import { type SyntaxNode, walk } from './src/source.ts'
 import { readTree } from './src/tree.ts'
 
 const root = join(import.meta.dirname, '../..')
-const german = JSON.parse(readFileSync(join(root, 'packages/kit/src/error-texts/de.json'), 'utf8'))
+const german = JSON.parse(readFileSync(join(root, 'packages/kit/src/errors/error-texts/de.json'), 'utf8'))
 const translated = new Set<string>(Object.keys(german))
 
 /** Calls whose texts appear in refusals, either as the message or as the name of a thing. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { isEngineUnavailable } from '../src/engine-unavailable.ts'
+import { isEngineUnavailable } from '../src/errors/engine-unavailable.ts'
 
 it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'timeout expired'])(
   'PostgreSQL’s driver reports “%s” for an unavailable server',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { type HttpListener, listen } from '../src/http-listener.ts'
+import { type HttpListener, listen } from '../src/http/http-listener.ts'
 
 const graceMs = 20_000
 const agent = new Agent({ keepAlive: true })

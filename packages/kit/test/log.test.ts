@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLogger } from '../src/log.ts'
+import { createLogger } from '../src/observability/log.ts'
 
 function logged(fields: object): Record<string, unknown> {
   const lines: string[] = []

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { defineRoute } from '@parley/contracts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type HttpListener, listen } from '../src/http-listener.ts'
+import { type HttpListener, listen } from '../src/http/http-listener.ts'
 import { createIdentities, createServiceClient, type ServiceClient } from '../src/index.ts'
 
 const base = { service: 'auth', access: 'service', summary: 'Test' } as const

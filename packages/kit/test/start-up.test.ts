@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Service } from '../src/index.ts'
-import { createStartUp } from '../src/start-up.ts'
+import { createStartUp } from '../src/service/start-up.ts'
 import { recordedLog } from './recorded-log.ts'
 
 let server: Server | undefined

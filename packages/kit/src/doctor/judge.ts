@@ -1,6 +1,6 @@
-import type { StoreReport } from '../engine.ts'
-import { isEngineRefusing, isEngineUnavailable } from '../engine-unavailable.ts'
-import { reasonOf } from '../reason-of.ts'
+import { isEngineRefusing, isEngineUnavailable } from '../errors/engine-unavailable.ts'
+import { reasonOf } from '../errors/reason-of.ts'
+import type { StoreReport } from '../service/engine.ts'
 import type { Finding } from './finding.ts'
 
 /** Clock skew in milliseconds: signed identities are valid for 60 s; leases and codes are timed in seconds. */

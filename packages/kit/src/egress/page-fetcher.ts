@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher, request } from 'undici'
-import { AppError, isAppError } from '../app-error.ts'
+import { AppError, isAppError } from '../errors/app-error.ts'
 import type { EndpointGuard } from './endpoint-guard.ts'
 import { guardedConnector } from './guarded-connector.ts'
 

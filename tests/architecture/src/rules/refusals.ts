@@ -6,7 +6,7 @@ const limitCodes: ReadonlySet<string> = new Set(errorCodes.filter((code) => erro
 
 /** Files with refusals by limits that have other headers: those of compatible APIs, and sockets, which have none. */
 const allowed =
-  /^(packages\/kit\/src\/limit\.ts|services\/llm-router\/src\/api\/limits\.ts|services\/realtime\/src\/.+)$/
+  /^(packages\/kit\/src\/http\/limit\.ts|services\/llm-router\/src\/api\/limits\.ts|services\/realtime\/src\/.+)$/
 
 /** `limitReached` adds headers with the limit and its reset time to each refusal. */
 const limitsByOneFunction: TreeRule = {

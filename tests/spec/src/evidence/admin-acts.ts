@@ -31,7 +31,7 @@ export const adminActs = {
     `${registryTest} › auth has a toggle of a provider undone, once: the changed models are restored, in one act that names them`,
   ],
   'act.csv': [
-    'packages/kit/src/csv.test.ts › a text that a spreadsheet would execute is prefixed with an apostrophe, and a number is not',
+    'packages/kit/src/admin/csv.test.ts › a text that a spreadsheet would execute is prefixed with an apostrophe, and a number is not',
     `${userTest} › the list of users as CSV has all rows that match the filters, with plan and credits as JSON`,
     `${undoTest} › the audit log is filtered by actor, action, target and time, paginated, and returned as CSV`,
     `${keysTest} › are listed by tier, by their owner’s name and including it, and as CSV`,

@@ -21,7 +21,7 @@ export const keys = {
   ],
   'key.secret': [
     `${keysTest} › show a new secret once, and store only its hash`,
-    'packages/kit/src/key-secret.test.ts › a secret with a mistyped character, or two swapped neighbours, is malformed',
+    'packages/kit/src/identity/key-secret.test.ts › a secret with a mistyped character, or two swapped neighbours, is malformed',
   ],
   'key.owner': [
     `${keysTest} › of another user are not found (404)`,

@@ -64,8 +64,8 @@ export const programs: Coverage<Program> = {
     `${clients} › throw their own error classes`,
     `${chat} › is told when credits or the plan’s requests are used up or billing is unavailable, and when to retry`,
     `${chat} › gets an error event, then the end, when an answer %s after its first piece, and is charged for it`,
-    'packages/kit/src/api-error.test.ts › an error with several faults reports the first, with its place in the message if Anthropic’s format has no field for it',
-    'packages/kit/src/api-error.test.ts › the error %s has Anthropic’s format for its clients',
+    'packages/kit/src/errors/api-error.test.ts › an error with several faults reports the first, with its place in the message if Anthropic’s format has no field for it',
+    'packages/kit/src/errors/api-error.test.ts › the error %s has Anthropic’s format for its clients',
     `${badInput} › is refused by %s in the format of its dialect, without a hold or a call`,
   ],
   'program.limits': [

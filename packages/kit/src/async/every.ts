@@ -1,0 +1,52 @@
+import type { Logger } from '../observability/log.ts'
+import { createWakeup } from './wakeup.ts'
+
+/** The name of periodic work and when it begins. */
+export interface PeriodicOptions {
+  /** The job's name in the log. */
+  readonly name: string
+  /** Milliseconds from the start to the first run; one period by default. */
+  readonly firstMs?: number
+  readonly log: Logger
+}
+
+/** Work that is done again and again, from `start` until `stop`. */
+export interface Periodic {
+  start(): void
+  /** No run begins any more; resolves when the one under way has ended. Idempotent, and for good. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs a job again and again, never twice at once; a run that fails is logged.
+ * @param ms from the end of one run to the next
+ * @param job its signal aborts when it should end soon
+ */
+export function every(
+  ms: number,
+  job: (stopping: AbortSignal) => Promise<unknown>,
+  { name, firstMs = ms, log }: PeriodicOptions,
+): Periodic {
+  const stopping = new AbortController()
+  const wakeup = createWakeup()
+  let running: Promise<void> | undefined
+  const repeat = async (): Promise<void> => {
+    if (firstMs > 0) await wakeup.wait(firstMs)
+    while (!stopping.signal.aborted) {
+      await job(stopping.signal).catch((error: unknown) => {
+        log.error({ err: error, job: name }, 'a periodic job failed; its next run tries again')
+      })
+      await wakeup.wait(ms)
+    }
+  }
+  return {
+    start() {
+      running ??= repeat()
+    },
+    async stop() {
+      stopping.abort()
+      wakeup.wake()
+      await running
+    },
+  }
+}

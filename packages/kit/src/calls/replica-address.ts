@@ -1,0 +1,33 @@
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { loopbackNames } from '../http/own-addresses.ts'
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+/** Private networks, except link-local addresses, at which clouds serve a machine's secrets. */
+const inside = new BlockList()
+inside.addSubnet('10.0.0.0', 8, 'ipv4')
+inside.addSubnet('100.64.0.0', 10, 'ipv4')
+inside.addSubnet('172.16.0.0', 12, 'ipv4')
+inside.addSubnet('192.168.0.0', 16, 'ipv4')
+inside.addSubnet('fc00::', 7, 'ipv6')
+
+/** Where a call reached this process, as `address:port`. Behind the address that the replicas of a service share, this leads to one of them. */
+export function replicaAddressOf({ localAddress = '', localPort }: Pick<Socket, 'localAddress' | 'localPort'>): string {
+  const address = localAddress.replace(/^::ffff:/, '')
+  return `${isIPv6(address) ? `[${address}]` : address}:${localPort}`
+}
+
+/**
+ * The base URL of the replica that gave its address. Undefined for what is no address in a private network, for one of this machine where the service is
+ * on another, and where the service is not called by plain HTTP: then only its own URL leads there.
+ */
+export function replicaUrl(serviceUrl: string, address: string): string | undefined {
+  const service = URL.parse(serviceUrl)
+  const [, v6, v4, port] = /^(?:\[([\da-f:]+)\]|([\d.]+)):(\d{1,5})$/i.exec(address) ?? []
+  const host = v6 ?? v4 ?? ''
+  if (service?.protocol !== 'http:' || isIP(host) === 0 || Number(port) > 65_535) return undefined
+  const family = v6 === undefined ? 'ipv4' : 'ipv6'
+  const isNear = loopback.check(host, family) && loopbackNames.includes(service.hostname)
+  return isNear || inside.check(host, family) ? `http://${address}` : undefined
+}

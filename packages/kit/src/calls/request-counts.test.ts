@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Logger } from '../observability/log.ts'
+import { createRequestCounts, type RequestCountsDeps } from './request-counts.ts'
+
+it('requests whose report failed are reported again under its id, and those since then under another', async () => {
+  const told: { id: string; counts: { subject: string; count: number }[] }[] = []
+  let isAway = true
+  const call = async (_route: unknown, { body }: { body: (typeof told)[number] }) => {
+    told.push(body)
+    if (isAway) throw new Error('away')
+  }
+  const client = { call } as unknown as RequestCountsDeps['client']
+  const counts = createRequestCounts({ client, log: { warn: () => undefined } as unknown as Logger })
+  const note = (subject: string) => counts.note({ area: 'chat', subject, kind: 'user' } as never)
+  note('u')
+  note('u')
+  await counts.stop()
+  note('u')
+  isAway = false
+  await counts.stop()
+  expect(told.map((report) => report.counts.map(({ subject, count }) => [subject, count]))).toEqual([
+    [['u', 2]],
+    [['u', 2]],
+    [['u', 1]],
+  ])
+  const [first, again, later] = told.map(({ id }) => id)
+  expect(again).toBe(first)
+  expect(later).not.toBe(first)
+})

@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type ErrorBody, isApiPath, isMessagesPath, isOfAnthropic, type Locale } from '@parley/contracts'
+import type { ErrorRequestHandler, Request } from 'express'
+import { acceptedLocale } from '../http/accepted-locale.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import type { Logger } from '../observability/log.ts'
+import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
+import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
+import { isEngineRefusing, isEngineUnavailable } from './engine-unavailable.ts'
+import { errorText } from './error-texts/error-text.ts'
+
+/** The documented body of an error, said in a language. */
+export const errorBody = (error: AppError, requestId: string, locale: Locale = 'en'): ErrorBody => ({
+  error: errorText(error.message, locale),
+  code: error.code,
+  requestId,
+  ...(error.details && {
+    details: error.details.map((detail) => ({ ...detail, message: errorText(detail.message, locale) })),
+  }),
+  ...(error.current === undefined ? {} : { current: error.current }),
+})
+
+/** Writes whatever a handler threw. An engine that is unavailable or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  const answer = createErrorWriter(log)
+  return (thrown, request, response, _next) => answer(thrown, request, response)
+}
+
+/** The same without Express. */
+export type ErrorWriter = (thrown: unknown, request: IncomingMessage, response: ServerResponse) => void
+
+/** @param log where failures are told, refusals are not */
+export function createErrorWriter(log: Logger): ErrorWriter {
+  return (thrown, request, response) => {
+    const error = toAppError(thrown)
+    const { status } = error
+    const { method } = request
+    if (status >= 500) {
+      const [path, requestId] = [urlOf(request).split('?', 1)[0], requestIdOf(response)]
+      log.error({ err: thrown, status, requestId, method, path }, 'request failed')
+    }
+    writeError(error, request, response)
+  }
+}
+
+/** Answers with an error where there is still room for an answer, and cuts the one that was begun. */
+export function writeError(error: AppError, request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { headers, body } = errorAnswer(error, requestIdOf(response), urlOf(request), request.headers)
+  const text = JSON.stringify(body)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.setHeader('content-length', Buffer.byteLength(text))
+  if (!request.complete) response.setHeader('connection', 'close')
+  response.statusCode = error.status
+  response.end(text)
+}
+
+/** As it is served: Express shortens the other one below a mounted path. */
+const urlOf = (request: IncomingMessage): string => (request as Partial<Request>).originalUrl ?? request.url ?? ''
+
+/** The router throws errors of its own with a `status`; their texts may echo input and are not passed on. */
+function toAppError(thrown: unknown): AppError {
+  if (isAppError(thrown)) return thrown
+  const status = (thrown as { status?: unknown } | null)?.status
+  if (status === 404) return notFound()
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new AppError('validation_failed', 'The request couldn’t be read')
+  }
+  if (isEngineUnavailable(thrown) || isEngineRefusing(thrown)) return unavailable(thrown)
+  return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
+}
+
+/** Headers and body of a refused or failed call. */
+interface ErrorAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/**
+ * The answer to an error in the form that its caller reads: that of the official clients, in English, under `/api/v1`, else the product's own.
+ * @param url as it is served
+ * @param asked the headers of the call
+ */
+export function errorAnswer(error: AppError, requestId: string, url: string, asked: IncomingHttpHeaders): ErrorAnswer {
+  const path = url.split('?', 1)[0] ?? ''
+  if (!isApiPath(path)) {
+    return { headers: error.headers, body: errorBody(error, requestId, acceptedLocale(asked) ?? 'en') }
+  }
+  const form = isMessagesPath(path) || isOfAnthropic(asked) ? 'anthropic' : 'openai'
+  return { headers: apiErrorHeaders(error), body: apiErrorBody(error, requestId, form) }
+}

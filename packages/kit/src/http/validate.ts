@@ -1,0 +1,40 @@
+import type { ErrorBody, Locale } from '@parley/contracts'
+import { z } from 'zod'
+import { errorText } from '../errors/error-texts/error-text.ts'
+
+/** The most faults that are listed; a caller who corrects these learns of the others. */
+const mostFaults = 20
+
+const { ar, de, es, fr, ja, zhCN: zh } = z.locales
+/** The message for a schema without one of its own. In English it is zod's default. */
+const issueTexts = {
+  ar: ar().localeError,
+  de: de().localeError,
+  es: es().localeError,
+  fr: fr().localeError,
+  ja: ja().localeError,
+  zh: zh().localeError,
+} satisfies Record<Exclude<Locale, 'en'>, unknown>
+
+/** A value parsed by its schema, or its faults. */
+export type Validated<Value> =
+  | { readonly data: Value; readonly faults?: never }
+  | { readonly data?: never; readonly faults: NonNullable<ErrorBody['details']> }
+
+/**
+ * Holds a value against a schema and names its faults in a language.
+ * @param whole the name used when the value itself is at fault
+ */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole: string,
+  locale: Locale = 'en',
+): Validated<z.output<Schema>> {
+  const { success, data, error } = schema.safeParse(value, locale === 'en' ? undefined : { error: issueTexts[locale] })
+  if (success) return { data }
+  const faults = error.issues.slice(0, mostFaults).map(({ path, message }) => {
+    return { path: path.join('.') || whole, message: errorText(message, locale) }
+  })
+  return { faults }
+}

@@ -1,0 +1,95 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { ErrorBody, Readiness } from '@parley/contracts'
+import { retryWithBackoff } from '../async/retry-with-backoff.ts'
+import { retrySoon } from '../errors/app-error.ts'
+import type { Upgrades } from '../http/upgrades.ts'
+import { newId } from '../ids.ts'
+import type { Logger } from '../observability/log.ts'
+import type { HealthCheck } from './readiness.ts'
+import type { Service } from './service.ts'
+
+/** An engine may take this long to answer while a service waits for it. Milliseconds. */
+const engineLimitMs = 10_000
+
+/** The dependencies of starting a service. */
+export interface StartUpDeps {
+  readonly service: Service
+  /** Engines that must answer before it is started, by name. */
+  readonly required: Readonly<Record<string, HealthCheck>>
+  readonly log: Logger
+}
+
+/** A service that listens before it has started. */
+export interface StartUp {
+  /** Health from the first moment; the service's own answers once it has started, 503 before. */
+  readonly handler: RequestListener
+  /** The service's own, once it has started; asked for before, they are refused as any other request. */
+  readonly upgrades: Upgrades
+  /** Waits for the engines, then starts the service, for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
+  run(signal: AbortSignal): Promise<boolean>
+}
+
+/** Waits for anything that is missing or refuses permanently: the process stays up and reports what it lacks. */
+export function createStartUp({ service, required, log }: StartUpDeps): StartUp {
+  const missing = new Set(Object.keys(required))
+  /** Of what failed so far, by name: why at the last try. */
+  const reasons = new Map<string, string>()
+  let started = false
+  let stopped = false
+  const readiness = (): Readiness => {
+    const failed = stopped ? ['draining'] : [...missing, 'start']
+    const known = failed.flatMap((name) => {
+      const reason = reasons.get(name)
+      return reason === undefined ? [] : [[name, reason] as const]
+    })
+    return {
+      status: 'unready',
+      failed,
+      ...(known.length > 0 && { reasons: Object.fromEntries(known) }),
+      engines: Object.keys(required).map((name) => ({ name, ready: !missing.has(name) })),
+    }
+  }
+  const attempt = (what: string, act: HealthCheck, signal: AbortSignal, limitMs?: number): Promise<boolean> => {
+    const failed = (reason: string): void => void reasons.set(what, reason)
+    return retryWithBackoff({ what, act, failed, log, signal, ...(limitMs !== undefined && { limitMs }) })
+  }
+  const waitFor = async ([name, act]: [string, HealthCheck], signal: AbortSignal): Promise<void> => {
+    if (await attempt(name, act, signal, engineLimitMs)) missing.delete(name)
+  }
+  return {
+    handler(request, response) {
+      const path = request.url?.split('?', 1)[0]
+      if (started || path === '/healthz') service.handler(request, response)
+      else if (path === '/readyz') answer(response, readiness())
+      else answer(response, notYet())
+    },
+    upgrades: {
+      takes: (request) => started && (service.upgrades?.takes(request) ?? false),
+      handle: (request, connection, head) => service.upgrades?.handle(request, connection, head),
+    },
+    async run(signal) {
+      signal.addEventListener('abort', () => {
+        stopped = true
+      })
+      await Promise.all(Object.entries(required).map((dependency) => waitFor(dependency, signal)))
+      // Without a limit: migrating a large table takes its time, and so does waiting for another replica to do it.
+      started = await attempt('start', () => service.start(), signal)
+      return started
+    },
+  }
+}
+
+const notYet = (): ErrorBody => ({
+  error: 'This isn’t available right now. Please try again shortly.',
+  code: 'unavailable',
+  requestId: newId(),
+})
+
+function answer(response: ServerResponse, body: Readiness | ErrorBody): void {
+  response.writeHead(503, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...retrySoon,
+  })
+  response.end(JSON.stringify(body))
+}
