@@ -1,6 +1,6 @@
 import type { Logger, Registry } from '@parley/kit'
 import { Counter } from 'prom-client'
-import type { AttemptBudget } from './store/attempt-store.ts'
+import type { AttemptBudget } from './store/sessions/attempt-store.ts'
 
 /** The kinds of secrets that can be guessed. */
 export type Guessed = 'password' | 'code'

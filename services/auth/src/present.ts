@@ -9,8 +9,8 @@ import {
   type User,
 } from '@parley/contracts'
 import type { Account } from './store/account.ts'
-import type { AuditRow } from './store/audit-store.ts'
-import type { SessionRow } from './store/session-store.ts'
+import type { AuditRow } from './store/administration/audit-store.ts'
+import type { SessionRow } from './store/sessions/session-store.ts'
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null
 

@@ -1,6 +1,6 @@
 import { AppError, limitReached } from '@parley/kit'
 import type { TakenName } from './store/account-store.ts'
-import type { ExhaustedBudget } from './store/attempt-store.ts'
+import type { ExhaustedBudget } from './store/sessions/attempt-store.ts'
 
 /** Another account has the username or the address. */
 export const nameTaken = (taken: TakenName): AppError =>

@@ -3,11 +3,11 @@ import { testLog } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { type Kysely, type OperationNodeSource, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pageOfAudit } from '../src/store/audit-store.ts'
+import { pageOfAudit } from '../src/store/administration/audit-store.ts'
+import { createUserAdminStore, pageOfUsers } from '../src/store/administration/user-admin-store.ts'
 import { openAuthStores } from '../src/store/index.ts'
 import { deleteOverSessions } from '../src/store/sweep-store.ts'
 import type { AuthTables } from '../src/store/tables.ts'
-import { createUserAdminStore, pageOfUsers } from '../src/store/user-admin-store.ts'
 
 let database: TestDatabase
 let tables: { readonly db: Kysely<AuthTables>; close(): Promise<void> }

@@ -1,6 +1,6 @@
 import type { EventBus, Subscription } from '@parley/bus'
 import type { AuthParts } from '../parts.ts'
-import type { ErasureStore } from '../store/erasure-store.ts'
+import type { ErasureStore } from '../store/account-data/erasure-store.ts'
 import { userDeleted } from './erasure.ts'
 
 /** Milliseconds between two looks at erasures. */

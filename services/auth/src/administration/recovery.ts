@@ -4,7 +4,7 @@ import { newPassword } from '../passwords/password-change.ts'
 import { deriveKeys } from '../secrets.ts'
 import { makeKey, resealSigningKeys } from '../sessions/access-tokens.ts'
 import type { AuthStores } from '../store/index.ts'
-import type { NextKey } from '../store/signing-key-store.ts'
+import type { NextKey } from '../store/sessions/signing-key-store.ts'
 import { generatePassword } from './first-admin.ts'
 
 /**

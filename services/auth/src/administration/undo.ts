@@ -10,8 +10,8 @@ import {
 } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import type { Account } from '../store/account.ts'
-import type { AuditRow } from '../store/audit-store.ts'
-import type { UserDecision } from '../store/user-admin-store.ts'
+import type { AuditRow } from '../store/administration/audit-store.ts'
+import type { UserDecision } from '../store/administration/user-admin-store.ts'
 import { presentAdminSettings, type SettingsChanges } from './settings.ts'
 import { type ActingAdmin, decideUser } from './user-decision.ts'
 

@@ -2,7 +2,7 @@ import { eventOf } from '@parley/bus'
 import type { UserPrincipal } from '@parley/contracts'
 import type { AuthParts } from '../parts.ts'
 import type { Account } from '../store/account.ts'
-import type { UserDecision } from '../store/user-admin-store.ts'
+import type { UserDecision } from '../store/administration/user-admin-store.ts'
 import { ensureMayBan, ensureMayChangeAdmin } from './policies.ts'
 
 /** An admin in a request. */

@@ -2,7 +2,7 @@ import { type AdminUser, billingInternalRoutes } from '@parley/contracts'
 import { isAppError, type Listed, listed, type Page, type Place } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import { presentAdminUser } from '../present.ts'
-import type { UserFilter } from '../store/user-admin-store.ts'
+import type { UserFilter } from '../store/administration/user-admin-store.ts'
 import { type AskingBilling, knownPlansOf, membersOf } from './billing-view.ts'
 
 type Parts = Pick<AuthParts, 'stores'> & AskingBilling

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import type { AuthParts } from '../parts.ts'
 import { sessionEnded, wrongPassword } from '../refusals.ts'
 import { trustDevice } from '../sessions/browser-session.ts'
-import type { NewPassword } from '../store/password-store.ts'
+import type { NewPassword } from '../store/passwords/password-store.ts'
 import { checkPassword } from './password-check.ts'
 
 /** A new password, hashed, with the event that notifies its owner. */

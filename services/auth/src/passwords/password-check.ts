@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import type { AuthParts } from '../parts.ts'
 import { tooManyAttempts } from '../refusals.ts'
 import { trustedDeviceOf } from '../sessions/browser-session.ts'
-import type { AttemptBudget } from '../store/attempt-store.ts'
+import type { AttemptBudget } from '../store/sessions/attempt-store.ts'
 
 const windowSeconds = 3600
 /** Wrong passwords per hour. A session and a trusted device have a budget of their own, so that strangers cannot lock the owner out of them. */

@@ -6,7 +6,7 @@ import type { AuthParts } from '../parts.ts'
 import { localeOf } from '../present.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 import { trustDevice, trustedDeviceOf } from '../sessions/browser-session.ts'
-import type { AttemptBudget } from '../store/attempt-store.ts'
+import type { AttemptBudget } from '../store/sessions/attempt-store.ts'
 import { newPassword } from './password-change.ts'
 import { ownBudgets } from './password-check.ts'
 

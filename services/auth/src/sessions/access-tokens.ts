@@ -3,7 +3,7 @@ import { accessToken } from '@parley/contracts'
 import { type Clock, createFreshValue, type Logger, type NewId } from '@parley/kit'
 import jwt from 'jsonwebtoken'
 import { type Keys, reseal, seal, unseal } from '../secrets.ts'
-import type { NewSigningKey, SealedKey, SigningKeyStore } from '../store/signing-key-store.ts'
+import type { NewSigningKey, SealedKey, SigningKeyStore } from '../store/sessions/signing-key-store.ts'
 
 /** Signs access tokens. */
 export interface AccessTokens {

@@ -4,8 +4,8 @@ import type { AuthParts } from '../parts.ts'
 import { banned, sessionEnded, wrongCredentials } from '../refusals.ts'
 import { hashToken, keyedHash, randomToken } from '../secrets.ts'
 import type { Account } from '../store/account.ts'
-import { pendingSeconds } from '../store/pending.ts'
-import type { Proof } from '../store/session-store.ts'
+import type { Proof } from '../store/sessions/session-store.ts'
+import { pendingSeconds } from '../store/verification/pending.ts'
 import { type DeviceOwner, readTrustedDevice, trustedDevice } from './cookies.ts'
 
 /** The tokens and cookies of a signed-in browser. */

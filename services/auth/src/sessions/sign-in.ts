@@ -5,7 +5,7 @@ import { checkPassword } from '../passwords/password-check.ts'
 import { wrongCredentials } from '../refusals.ts'
 import { hashToken } from '../secrets.ts'
 import type { Account } from '../store/account.ts'
-import type { Proof } from '../store/session-store.ts'
+import type { Proof } from '../store/sessions/session-store.ts'
 import { requestVerification } from '../verification/verification.ts'
 import { newPending, openSession, type SignedIn } from './browser-session.ts'
 

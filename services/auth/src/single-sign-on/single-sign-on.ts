@@ -20,7 +20,7 @@ import {
 import { hashToken, randomToken, seal, unseal } from '../secrets.ts'
 import { newPending, openSession, type SignedIn } from '../sessions/browser-session.ts'
 import { type AwaitingCode, admit } from '../sessions/sign-in.ts'
-import { type Entered, type Newcomer, signOnSeconds } from '../store/single-sign-on-store.ts'
+import { type Entered, type Newcomer, signOnSeconds } from '../store/single-sign-on/single-sign-on-store.ts'
 import { newVerification } from '../verification/verification.ts'
 import { type IdentityProvider, newSignOnSecrets, type ProvenIdentity } from './identity-provider.ts'
 import { usernameOf } from './username-of.ts'

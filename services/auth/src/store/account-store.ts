@@ -2,10 +2,10 @@ import type { EventOf, Locale, Preferences } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Account, findAccount, hasPassword, toAccount } from './account.ts'
-import { allowPending } from './pending.ts'
-import { holdSettings } from './settings-store.ts'
+import { holdSettings } from './administration/settings-store.ts'
 import type { AuthTables } from './tables.ts'
-import { openVerification, type VerificationRequest } from './verification-request.ts'
+import { allowPending } from './verification/pending.ts'
+import { openVerification, type VerificationRequest } from './verification/verification-request.ts'
 
 /** An account to be made. The keys say what makes names and addresses the same ones. */
 export interface NewAccount {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { sweepSigningKeys } from './signing-key-store.ts'
+import { sweepSigningKeys } from './sessions/signing-key-store.ts'
 import type { AuthTables } from './tables.ts'
 
 /** Deletes the sessions that ended a week ago. Exported for the test of its plan. */

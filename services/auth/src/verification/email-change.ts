@@ -6,7 +6,7 @@ import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
 import { banned, nameTaken, sessionEnded, tooManyChanges, wrongPassword } from '../refusals.ts'
 import { newPending } from '../sessions/browser-session.ts'
-import { changesPerHour, type EmailChange } from '../store/email-store.ts'
+import { changesPerHour, type EmailChange } from '../store/verification/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
 
 const windowSeconds = 3600

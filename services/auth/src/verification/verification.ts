@@ -9,8 +9,8 @@ import { banned, tooManyAttempts, wrongCode } from '../refusals.ts'
 import { hashToken, type Keys, keyedHash } from '../secrets.ts'
 import { openSession } from '../sessions/browser-session.ts'
 import type { Account } from '../store/account.ts'
-import type { VerificationRequest } from '../store/verification-request.ts'
-import { attemptsPerHour } from '../store/verification-store.ts'
+import type { VerificationRequest } from '../store/verification/verification-request.ts'
+import { attemptsPerHour } from '../store/verification/verification-store.ts'
 
 const resendSeconds = 60
 const hourSeconds = 3600

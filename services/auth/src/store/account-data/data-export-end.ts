@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** Ends exports, whose pieces and links are gone with that. */
 export async function closeExports(

@@ -6,9 +6,9 @@ import {
   type SettingsChanges,
   settingsOf,
   type VersionedSettings,
-} from '../administration/settings.ts'
+} from '../../administration/settings.ts'
+import type { AuthTables } from '../tables.ts'
 import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
-import type { AuthTables } from './tables.ts'
 
 /** The settings: one row that holds what differs from the defaults. */
 export const createSettingsStore = (db: Kysely<AuthTables>) => ({

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
-import { endSessions, passwordHashOf } from './password-store.ts'
-import { findAccount, type Identity } from './single-sign-on-store.ts'
-import type { AuthTables } from './tables.ts'
+import { type Account, hasPassword, toAccount } from '../account.ts'
+import { endSessions, passwordHashOf } from '../passwords/password-store.ts'
+import { findAccount, type Identity } from '../single-sign-on/single-sign-on-store.ts'
+import type { AuthTables } from '../tables.ts'
 
 const lifetimeDays = 30
 /** Two tabs may send the same refresh token within this time and get the same successor. */

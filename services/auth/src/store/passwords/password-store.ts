@@ -1,8 +1,8 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { withdrawExports } from './data-export-end.ts'
-import type { AuthTables } from './tables.ts'
+import { withdrawExports } from '../account-data/data-export-end.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** A password that takes the place of another, or of none. */
 export interface NewPassword {

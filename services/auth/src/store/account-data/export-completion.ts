@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
-import { exportReadme } from '../account-data/data-export-readme.ts'
+import { exportReadme } from '../../account-data/data-export-readme.ts'
+import type { AuthTables } from '../tables.ts'
 import { filesLeftOut } from './data-export-pieces.ts'
-import type { AuthTables } from './tables.ts'
 
 const namesLeftOut = 100
 /** How many of an admin's latest acts are included. */

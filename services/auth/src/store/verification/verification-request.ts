@@ -1,7 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { sql, type Transaction } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** A verification to be begun. */
 export interface VerificationRequest {

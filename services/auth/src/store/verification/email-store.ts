@@ -1,10 +1,10 @@
 import type { EventOf } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
-import { withdrawExports } from './data-export-end.ts'
-import { closeResets, passwordHashOf } from './password-store.ts'
-import type { AuthTables } from './tables.ts'
+import { type Account, hasPassword, toAccount } from '../account.ts'
+import { withdrawExports } from '../account-data/data-export-end.ts'
+import { closeResets, passwordHashOf } from '../passwords/password-store.ts'
+import type { AuthTables } from '../tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
 /** Changes of one account's address within an hour. */

@@ -1,6 +1,6 @@
 import { anonymousId, erasedHash } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** The name that an erased user has in the audit log. */
 export const deletedName = 'deleted user'

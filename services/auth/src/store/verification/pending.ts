@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 const lifetimeHours = 24
 /** How long a browser may enter the code of a registration. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** Total size of the pieces of one export, in bytes. */
 const mostBytes = 100 * 1024 * 1024

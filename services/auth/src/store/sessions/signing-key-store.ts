@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AuthTables } from './tables.ts'
+import type { AuthTables } from '../tables.ts'
 
 /** How long before its first signature a new key is published: every verifier has fetched the keys by then. */
 const publishedSeconds = 60

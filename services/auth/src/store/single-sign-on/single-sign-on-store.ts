@@ -1,13 +1,13 @@
 import type { EventOf } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from './account.ts'
-import { insertAccount, type NewAccount } from './account-store.ts'
-import { lockUser, passwordHashOf } from './password-store.ts'
-import { allowPending } from './pending.ts'
-import { holdSettings } from './settings-store.ts'
-import type { AuthTables } from './tables.ts'
-import { openVerification, type VerificationRequest } from './verification-request.ts'
+import { type Account, hasPassword, toAccount } from '../account.ts'
+import { insertAccount, type NewAccount } from '../account-store.ts'
+import { holdSettings } from '../administration/settings-store.ts'
+import { lockUser, passwordHashOf } from '../passwords/password-store.ts'
+import type { AuthTables } from '../tables.ts'
+import { allowPending } from '../verification/pending.ts'
+import { openVerification, type VerificationRequest } from '../verification/verification-request.ts'
 
 /** Seconds for returning from the provider, and then for proving ownership of an account. */
 export const signOnSeconds = 600

@@ -2,10 +2,10 @@ import type { Event, EventOf, Locale, ServiceName } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { erasedHash } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { type AuditEntry, writeAudit } from './audit-store.ts'
+import { type AuditEntry, writeAudit } from '../administration/audit-store.ts'
+import { passwordHashOf } from '../passwords/password-store.ts'
+import type { AuthTables } from '../tables.ts'
 import { forgetTraces } from './erased-users.ts'
-import { passwordHashOf } from './password-store.ts'
-import type { AuthTables } from './tables.ts'
 
 /** Services that have not acknowledged an erasure are asked again after this long. */
 const retryMinutes = 10

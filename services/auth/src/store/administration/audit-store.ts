@@ -1,9 +1,9 @@
 import { onceInInbox } from '@parley/db'
 import { type Page, undoneBefore } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { usernameKey } from '../names.ts'
-import { deletedName, withoutErased } from './erased-users.ts'
-import type { AuthTables } from './tables.ts'
+import { usernameKey } from '../../names.ts'
+import { deletedName, withoutErased } from '../account-data/erased-users.ts'
+import type { AuthTables } from '../tables.ts'
 import { microsOf, timeOfMicros } from './times.ts'
 
 const inboxGroup = 'auth.audit'

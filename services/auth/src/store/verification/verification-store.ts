@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { mailOutcomes } from '@parley/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, findAccount, hasPassword, lockAccount, toAccount } from './account.ts'
+import { type Account, findAccount, hasPassword, lockAccount, toAccount } from '../account.ts'
+import type { AuthTables } from '../tables.ts'
 import { allowPending } from './pending.ts'
-import type { AuthTables } from './tables.ts'
 import { openVerification, type VerificationRequest } from './verification-request.ts'
 
 const codeMinutes = 10

@@ -1,11 +1,11 @@
 import type { DataExport, EventOf, ServiceName } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, findAccount } from './account.ts'
+import { type Account, findAccount } from '../account.ts'
+import type { AuthTables } from '../tables.ts'
 import { closeExports } from './data-export-end.ts'
 import { keepPieces, type NewPiece } from './data-export-pieces.ts'
 import { completeExport } from './export-completion.ts'
-import type { AuthTables } from './tables.ts'
 
 /** An export to be begun: who will contribute, and the event that asks them. */
 export interface NewExport {

@@ -2,10 +2,10 @@ import type { ActiveUsers, AdminUser, Event, userOrders } from '@parley/contract
 import { writeEvents } from '@parley/db'
 import type { Page, Place } from '@parley/kit'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { type Account, hasPassword, lockAccount, toAccount } from './account.ts'
+import { type Account, hasPassword, lockAccount, toAccount } from '../account.ts'
+import { endSessions } from '../passwords/password-store.ts'
+import type { AuthTables } from '../tables.ts'
 import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
-import { endSessions } from './password-store.ts'
-import type { AuthTables } from './tables.ts'
 import { microsOf, timeOfMicros } from './times.ts'
 
 /** A user in the admin's list, with the place that the list's cursor points at. */

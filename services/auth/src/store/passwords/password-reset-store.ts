@@ -1,7 +1,8 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
-import { type Account, findAccount, hasPassword, toAccount } from './account.ts'
+import { type Account, findAccount, hasPassword, toAccount } from '../account.ts'
+import type { AuthTables } from '../tables.ts'
 import {
   closeResets,
   endSessions,
@@ -11,7 +12,6 @@ import {
   setPassword,
   unlinkIdentities,
 } from './password-store.ts'
-import type { AuthTables } from './tables.ts'
 
 const linkMinutes = 30
 /** A link is no longer mailed after this long. */
