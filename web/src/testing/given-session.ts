@@ -1,8 +1,8 @@
 import type { ChatDetail, Message, SendBody, ServerEvent, ServerPayload } from '@parley/contracts'
 import { expect } from 'vitest'
 import { type AnswerReaderDeps, readAnswer, streamLimits } from '../features/chat/stream/read-answer.ts'
-import { createChatSession } from '../features/chat/thread/chat-session.ts'
-import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session-core.ts'
+import { createChatSession } from '../features/chat/thread/session/chat-session.ts'
+import type { ChatSessionDeps, MadeImage } from '../features/chat/thread/session/session-core.ts'
 import { untilPasses } from './until-passes.ts'
 
 /** The last event of a successful answer. */

@@ -33,7 +33,7 @@ export const behaviour = {
     'tests/e2e/test/words.test.ts › no chats to a visitor, or the sign-in where guests are not allowed',
   ],
   'tool.status': [
-    'web/src/features/chat/thread/lookups.test.ts › a call with %j is in the state %s',
+    'web/src/features/chat/thread/state/lookups.test.ts › a call with %j is in the state %s',
     'services/chat/test/tools.test.ts › is replayed to the byte from every event, and stored with its calls',
   ],
   'search.steps': [
@@ -45,8 +45,8 @@ export const behaviour = {
     'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
   ],
   'stream.state': [
-    'web/src/features/chat/thread/chat-session.test.ts › shows the message immediately, then the answer with its receipt',
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
+    'web/src/features/chat/thread/session/chat-session.test.ts › shows the message immediately, then the answer with its receipt',
+    'web/src/features/chat/thread/session/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
   ],
   'stream.silence': [
     'web/src/features/chat/message/wait-of.test.ts › the progress notice of a waiting answer matches its state: %s',
@@ -63,8 +63,8 @@ export const behaviour = {
     'tests/e2e/test/delays.test.ts › can be stopped next to the message about the delay',
   ],
   'duplicate.guard': [
-    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
+    'web/src/features/chat/thread/session/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
+    'web/src/features/chat/thread/session/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
   ],
   'realtime.rooms': [
     'web/src/shared/live/live.test.ts › joins each chat once, rejoins it after every reconnection, and leaves it with its last user',
@@ -77,7 +77,7 @@ export const behaviour = {
   ],
   'chat.created': [
     'services/chat/test/answers.test.ts › is numbered from 1 without gaps and ends with done and the end mark',
-    'web/src/features/chat/thread/chat-session.test.ts › reports the id of a new chat once, and uses it for the next message',
+    'web/src/features/chat/thread/session/chat-session.test.ts › reports the id of a new chat once, and uses it for the next message',
   ],
   'chat.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
   'chat.continue': [
@@ -117,7 +117,7 @@ export const behaviour = {
   ],
 
   'send.blank': [
-    'web/src/features/chat/thread/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
+    'web/src/features/chat/thread/session/chat-session.test.ts › refuses blank text, a second message while an answer runs, and the same text within ten seconds',
     'services/chat/test/sending.test.ts › for %s costs and stores nothing',
   ],
   'send.cleaned': ['services/chat/test/chats.test.ts › gives the model its history, cleaned, under the system prompt'],
@@ -126,9 +126,9 @@ export const behaviour = {
     'services/chat/test/sending.test.ts › lets an admin use a locked model',
     'tests/e2e/test/models.test.ts › is refused by the server when the page does not know yet that it is locked',
   ],
-  'image.prompt': ['web/src/features/chat/thread/images.test.ts › is refused without a prompt, and for guests'],
+  'image.prompt': ['web/src/features/chat/thread/session/images.test.ts › is refused without a prompt, and for guests'],
   'image.once': [
-    'web/src/features/chat/thread/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
+    'web/src/features/chat/thread/session/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
   ],
   'bulk.empty': [
     "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",

@@ -108,7 +108,7 @@ export const calls = {
   'call.merge': [
     'services/chat/test/history.test.ts › adds the user’s messages that the chat lacks, after the last one shown',
     'services/chat/test/history.test.ts › overwrites no stored message and adds no answer',
-    'web/src/features/chat/thread/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
+    'web/src/features/chat/thread/session/images.test.ts › creates a chat, shows the prompt immediately, then the image, and is stored',
   ],
   'call.bulk': [
     "services/chat/test/chats.test.ts › takes several ids, and treats another user's chat like a missing one",

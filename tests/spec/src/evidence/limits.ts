@@ -81,7 +81,7 @@ export const limits = {
   ],
   'error.image-url': [
     'web/src/features/chat/message/failure-text.test.ts › an image that fails with %o reads “%s”',
-    'web/src/features/chat/thread/images.test.ts › shows why it failed (%#), and is retried under the same id',
+    'web/src/features/chat/thread/session/images.test.ts › shows why it failed (%#), and is retried under the same id',
   ],
   'error.search-results': [
     'services/chat/test/search-mode.test.ts › because it is %s lets the model answer without it',
@@ -116,8 +116,8 @@ export const limits = {
   ],
   'constant.polling': ['tests/e2e/test/models.test.ts › is polled every 10 s without live updates, and not in between'],
   'constant.duplicate': [
-    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
-    'web/src/features/chat/thread/duplicate-guard.test.ts › the same text after ten seconds, or another text, is not a duplicate',
+    'web/src/features/chat/thread/session/duplicate-guard.test.ts › the same text within ten seconds is a duplicate',
+    'web/src/features/chat/thread/session/duplicate-guard.test.ts › the same text after ten seconds, or another text, is not a duplicate',
   ],
   'constant.title': ['services/chat/test/chats.test.ts › titles a chat by the first 50 characters of its message'],
   'constant.list-refresh': [

@@ -3,7 +3,7 @@ import { useText } from '../../shared/i18n/index.ts'
 import { Button, Skeleton, TextLink } from '../../shared/ui/index.ts'
 import { useDocumentTitle } from '../../shared/use-document-title.ts'
 import { Greeting } from './empty-chat.tsx'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 import type { ChatActions } from './use-actions.ts'
 import type { useThreadView } from './use-thread-view.ts'
 

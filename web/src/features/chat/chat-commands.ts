@@ -4,7 +4,7 @@ import { copyText } from '../../shared/copy-text.ts'
 import type { Translate } from '../../shared/i18n/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { lastCodeOf } from './last-code.ts'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 
 const lastAnswerOf = (session: ChatSession): string =>
   session.store.getState().messages.findLast(({ role, content }) => role === 'assistant' && content !== '')?.content ??

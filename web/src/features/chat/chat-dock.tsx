@@ -14,7 +14,7 @@ import type { ComposerDrafts } from './composer/composer-drafts.ts'
 import { GuestBanner } from './composer/guest-banner.tsx'
 import type { Gate } from './composer/send-blocker.ts'
 import type { MemorySlot } from './memory-slot.ts'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 import type { ChatActions, SendOptions } from './use-actions.ts'
 
 const ContextMeter = lazyPart(async () => (await import('./context-meter.tsx')).ContextMeter)

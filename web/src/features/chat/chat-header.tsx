@@ -4,7 +4,7 @@ import { FrameHeader } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { IconButton } from '../../shared/ui/index.ts'
 import { ChatTitle } from './chat-title.tsx'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 import type { PageCommands } from './use-page-commands.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames } from '../../shared/ui/index.ts'
 import { contextUseOf } from './context-use.ts'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 
 /** Share of the context from which the meter warns. */
 const warningShare = 0.9

@@ -1,6 +1,6 @@
 import { endpoints, request } from '../../shared/api/index.ts'
 import { getSession } from '../../shared/session/index.ts'
-import type { ImageCalls } from './thread/session-core.ts'
+import type { ImageCalls } from './thread/session/session-core.ts'
 
 /** Timeout of image generation in milliseconds. */
 const timeoutMs = 300_000

@@ -1,6 +1,6 @@
 import { setRunning } from '../../shared/chats/index.ts'
 import type { Live } from '../../shared/live/live.ts'
-import type { ChatSession } from './thread/chat-session.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
 
 /** Tells the list whether an answer of this session is running. */
 export function noteRunning({ store }: ChatSession): void {

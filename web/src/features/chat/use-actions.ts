@@ -1,9 +1,9 @@
 import type { Feedback } from '@parley/contracts'
 import { useMemo, useRef } from 'react'
-import type { ChatSession } from './thread/chat-session.ts'
-import type { SendOptions, SendResult } from './thread/session-core.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
+import type { SendOptions, SendResult } from './thread/session/session-core.ts'
 
-export type { SendOptions, SendResult } from './thread/session-core.ts'
+export type { SendOptions, SendResult } from './thread/session/session-core.ts'
 
 /** Actions on the open chat with the selected model. Rows are identified by `key`. */
 export interface ChatActions {

@@ -20,10 +20,10 @@ import { createApiTransport } from './stream/api-transport.ts'
 import { createClientMessageId } from './stream/client-message-id.ts'
 import { onNextFrame } from './stream/frame-batch.ts'
 import { prepareReader, readAnswerLater } from './stream/read-answer-later.ts'
-import { type ChatSession, createChatSession } from './thread/chat-session.ts'
-import { type ChatSessions, createChatSessions } from './thread/chat-sessions.ts'
-import { createGuestThreadStore } from './thread/guest-thread.ts'
-import type { ChatSessionDeps, ChatSessionEvents } from './thread/session-core.ts'
+import { type ChatSession, createChatSession } from './thread/session/chat-session.ts'
+import { type ChatSessions, createChatSessions } from './thread/session/chat-sessions.ts'
+import { createGuestThreadStore } from './thread/session/guest-thread.ts'
+import type { ChatSessionDeps, ChatSessionEvents } from './thread/session/session-core.ts'
 
 /** Events of its chats that the page handles; others are handled here for all chats. */
 export type PageEvents = Pick<

@@ -7,8 +7,8 @@ import { copyLast, exportShown } from './chat-commands.ts'
 import type { ChatPaths } from './chat-paths.ts'
 import type { ComposerHandle } from './composer/composer.tsx'
 import type { MemorySlot } from './memory-slot.ts'
-import type { ChatSession } from './thread/chat-session.ts'
-import { printThread } from './thread/print-thread.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
+import { printThread } from './thread/view/print-thread.ts'
 
 /** The open overlay. */
 export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null

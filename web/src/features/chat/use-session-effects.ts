@@ -7,9 +7,9 @@ import { onBrowserWake, useLive } from '../../shared/live/index.ts'
 import { getSession, hasLeft, subscribeToTabs } from '../../shared/session/index.ts'
 import type { ComposerDrafts } from './composer/composer-drafts.ts'
 import { noteLeft } from './running-answers.ts'
-import type { ChatSession } from './thread/chat-session.ts'
-import type { ChatSessions } from './thread/chat-sessions.ts'
-import { giveBackUnsent } from './thread/thread-state.ts'
+import type { ChatSession } from './thread/session/chat-session.ts'
+import type { ChatSessions } from './thread/session/chat-sessions.ts'
+import { giveBackUnsent } from './thread/state/thread-state.ts'
 
 /** Loads a chat's messages when it is shown, and stops reading its answer when another one is, which needs the connection. */
 export function useOpenSession(session: ChatSession): void {

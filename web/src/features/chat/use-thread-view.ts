@@ -5,7 +5,7 @@ import { prepareMarkdown } from '../../shared/message/answer-text.tsx'
 /** Together with the Markdown renderer: rendering a text plain first would shift the layout. */
 const loadThread = async () => {
   const prepared = prepareMarkdown()
-  const { ThreadView } = await import('./thread/thread-view.tsx')
+  const { ThreadView } = await import('./thread/view/thread-view.tsx')
   await prepared
   return { ThreadView }
 }

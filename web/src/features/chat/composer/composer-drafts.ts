@@ -1,7 +1,7 @@
 import { messageOf, uploadFile } from '../../../shared/api/index.ts'
 import type { TextStorage } from '../../../shared/session/index.ts'
 import { createClientMessageId } from '../stream/client-message-id.ts'
-import type { ThreadState } from '../thread/thread-state.ts'
+import type { ThreadState } from '../thread/state/thread-state.ts'
 import { createUploadStore, type UploadStore } from './attachments/upload-store.ts'
 import { createExtrasStore, type ExtrasStore, noExtras } from './draft-extras.ts'
 import { createDraftStore, type DraftStore, newChatDraft } from './draft-store.ts'

@@ -2,7 +2,7 @@ import { memo, type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, 
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
-import type { ThreadState } from '../thread/thread-state.ts'
+import type { ThreadState } from '../thread/state/thread-state.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { FileDrop } from './attachments/file-drop.tsx'
 import { fileWordOf, type Suggestion, suggestionsFor } from './commands/suggestions.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newAnswer, newUserMessage, type ThreadMessage } from '../thread/thread-message.ts'
+import { newAnswer, newUserMessage, type ThreadMessage } from '../thread/state/thread-message.ts'
 import { guestChatFile } from './guest-chat-file.ts'
 
 const question = (key: string, content: string): ThreadMessage =>

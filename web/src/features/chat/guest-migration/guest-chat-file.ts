@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 /** A guest's chat in the export format, with the fields that an import reads. */
 export interface GuestChatFile {

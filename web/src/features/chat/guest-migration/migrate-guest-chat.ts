@@ -1,7 +1,7 @@
 import { endpoints, request } from '../../../shared/api/index.ts'
 import { getSession, guestThreadKey, privatePrefix } from '../../../shared/session/index.ts'
 import { createComposerDrafts } from '../composer/composer-drafts.ts'
-import { createGuestThreadStore } from '../thread/guest-thread.ts'
+import { createGuestThreadStore } from '../thread/session/guest-thread.ts'
 import { guestChatFile } from './guest-chat-file.ts'
 
 /** Timeout in milliseconds, short because the user is waiting. */

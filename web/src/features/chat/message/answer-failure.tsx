@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { useText } from '../../../shared/i18n/index.ts'
-import type { Failure } from '../thread/failure.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { Failure } from '../thread/state/failure.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import { chargeText, failureText } from './failure-text.ts'
 
 interface Props {

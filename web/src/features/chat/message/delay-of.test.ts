@@ -1,7 +1,7 @@
 import type { AnswerDelay } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import type { HeardDelay } from '../thread/heard-delay.ts'
-import { emptyAnswer, type LiveAnswer } from '../thread/live-answer.ts'
+import { emptyAnswer, type LiveAnswer } from '../thread/state/live-answer.ts'
+import type { HeardDelay } from '../thread/view/heard-delay.ts'
 import { delayOf } from './delay-of.ts'
 
 const asked = 100_000

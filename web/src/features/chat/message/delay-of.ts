@@ -1,5 +1,5 @@
-import type { HeardDelay } from '../thread/heard-delay.ts'
-import type { LiveAnswer } from '../thread/live-answer.ts'
+import type { LiveAnswer } from '../thread/state/live-answer.ts'
+import type { HeardDelay } from '../thread/view/heard-delay.ts'
 
 /** Minimum wait in milliseconds that is counted down. */
 const countedMs = 2_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takeTool } from '../thread/lookups.ts'
+import { takeTool } from '../thread/state/lookups.ts'
 import { fallbackTextOf } from './empty-answer.ts'
 
 const calls = (fields: object) => takeTool([], { toolCallId: 'a', toolName: 'quote', parameters: {}, ...fields }, 0)

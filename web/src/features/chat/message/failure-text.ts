@@ -1,5 +1,5 @@
 import type { Translate } from '../../../shared/i18n/index.ts'
-import type { Failure } from '../thread/failure.ts'
+import type { Failure } from '../thread/state/failure.ts'
 
 /** The text of a failure: the server's own, or ours. */
 export const failureText = (t: Translate, { text }: Failure): string =>

@@ -2,7 +2,7 @@ import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
 
 interface ThumbsProps {

@@ -5,7 +5,7 @@ import { receiptQuery } from '../../../shared/api/index.ts'
 import { formatMoment, formatSeconds } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import { generationsOf, isFreeEmptyAnswer, receiptOf, sumReceipts } from './receipt.ts'
 
 interface Props {

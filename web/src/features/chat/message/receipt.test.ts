@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { givenEnglish } from '../../../testing/given-english.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import { isFreeEmptyAnswer, receiptOf } from './receipt.ts'
 
 const i18n = givenEnglish()

@@ -1,7 +1,7 @@
 import type { Receipt as ChargeReceipt } from '@parley/contracts'
 import { formatSeconds } from '../../../shared/format.ts'
 import type { Translate } from '../../../shared/i18n/index.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 /** An answer's cost: credits, tokens and seconds, as far as known. Guests are not charged and see no credits. */
 export function receiptOf(t: Translate, locale: string, message: ThreadMessage, guest: boolean): string {

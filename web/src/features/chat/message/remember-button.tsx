@@ -4,8 +4,8 @@ import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import { MemoryContext } from '../memory-slot.ts'
-import type { ChatSession } from '../thread/chat-session.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 /** Remembers a stored message; renders nothing for one that is not on the server. */
 export function RememberButton({ session, message }: { session: ChatSession; message: ThreadMessage }) {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
-import type { ThreadMessage } from '../thread/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 interface Props {
   readonly message: ThreadMessage

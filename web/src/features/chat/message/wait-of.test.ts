@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptyAnswer, type LiveAnswer } from '../thread/live-answer.ts'
+import { emptyAnswer, type LiveAnswer } from '../thread/state/live-answer.ts'
 import { waitOf } from './wait-of.ts'
 
 const at = 100_000

@@ -1,4 +1,4 @@
-import type { LiveAnswer } from '../thread/live-answer.ts'
+import type { LiveAnswer } from '../thread/state/live-answer.ts'
 
 /** Milliseconds of silence after which a text is shown. */
 const silenceMs = 3_000

@@ -1,0 +1,228 @@
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
+import { useStore } from 'zustand'
+import { useText } from '../../../../shared/i18n/index.ts'
+import { createMathLoader, MathContext } from '../../../../shared/markdown/math-context.ts'
+import { useReading } from '../../../../shared/preferences/index.ts'
+import { classNames } from '../../../../shared/ui/index.ts'
+import { AnswerMessage } from '../../message/answer-message.tsx'
+import { createReader, ReaderContext } from '../../message/read-aloud.ts'
+import { UserMessage } from '../../message/user-message.tsx'
+import type { ChatActions } from '../../use-actions.ts'
+import type { ChatSession } from '../session/chat-session.ts'
+import type { ThreadMessage } from '../state/thread-message.ts'
+import { FollowUps } from './follow-ups.tsx'
+import { DelayContext, useHeardDelay } from './heard-delay.ts'
+import { JumpButton } from './jump-button.tsx'
+import { PrintSheet } from './print-sheet.tsx'
+import { QuoteButton } from './quote-button.tsx'
+import { returnEdit } from './return-edit.ts'
+import { useJumpTo } from './use-jump-to.ts'
+import { useRestoredFocus } from './use-restored-focus.ts'
+import { useStickToBottom } from './use-stick-to-bottom.ts'
+
+interface Props {
+  readonly session: ChatSession
+  readonly guest: boolean
+  readonly actions: ChatActions
+}
+
+interface ThreadProps extends Props {
+  /** Inserts a quotation into the composer. */
+  readonly onQuote: (text: string) => void
+  /** Inserts a suggestion into the composer. */
+  readonly onSuggestion: (text: string) => void
+}
+
+/** Distance in pixels from the first and the last message at which more are loaded. */
+const moreAt = 800
+
+/**
+ * The messages of a chat, virtualised. The last answer and its question are outside of the virtual list: the answer grows, and the list
+ * would shift the view for every line while the user scrolls; the question is held at the top meanwhile.
+ */
+export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: ThreadProps) {
+  const { t } = useText()
+  const messages = useStore(session.store, (state) => state.messages)
+  const chatId = useStore(session.store, (state) => state.chatId)
+  const prepended = useStore(session.store, (state) => state.prepended)
+  const unfinished = useStore(session.store, (state) => state.hasNewer)
+  const { scroller, content, end, stuck, toBottom, holdQuestion, unstick } = useStickToBottom(unfinished)
+  const list = useRef<VirtualizerHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useRestoredFocus(session, box)
+  useReturnedEdit(session)
+  const saving = messages.findLast((message) => message.state === 'saving')?.key
+  const follows = useReading((state) => state.follow)
+  const [asked, setAsked] = useState<string>()
+  // The user's own message moves to the top, with room for its answer below, or scrolls to the end.
+  if (saving !== undefined && saving !== asked) setAsked(saving)
+  useLayoutEffect(() => {
+    if (asked !== undefined) follows === 'question' ? holdQuestion() : toBottom()
+  }, [asked, follows, holdQuestion, toBottom])
+  useLoadMore(session, scroller)
+  const last = messages.at(-1)
+  const tail = last?.role === 'assistant' && !unfinished ? last : null
+  const before = tail ? messages.at(-2) : undefined
+  const question = before?.role === 'user' ? before : null
+  const isHeld = question !== null && follows === 'question' && question.key === asked
+  const rows = useMemo(
+    () => messages.slice(0, messages.length - (tail ? 1 : 0) - (question ? 1 : 0)),
+    [messages, tail, question],
+  )
+  const shown = useJumpTo(session, { scroller, list, rows, unstick })
+  const draw = useCallback(
+    (message: ThreadMessage, index: number) => (
+      <Row
+        key={message.key}
+        message={message}
+        before={rows[index - 1]}
+        last={false}
+        outstanding={shown === message.key}
+        {...{ session, guest, actions }}
+      />
+    ),
+    [rows, session, guest, actions, shown],
+  )
+  return (
+    <ThreadTools chatId={chatId}>
+      <div ref={box} className="relative min-h-0 flex-1">
+        <div
+          ref={scroller}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+          tabIndex={0}
+          role="log"
+          aria-live="off"
+          aria-label={t('chat.thread.label')}
+          className="relative h-full overflow-y-auto overscroll-contain px-4 [container-type:size] pt-(--inset-top) pb-2 outline-offset-[-2px] [--inset-top:1.25rem] [overflow-anchor:none] md:px-6 md:[--inset-top:1.75rem]"
+        >
+          <div ref={content}>
+            <Virtualizer
+              ref={list}
+              scrollRef={scroller}
+              data={rows}
+              shift={prepended}
+              bufferSize={600}
+              startMargin={28}
+            >
+              {draw}
+            </Virtualizer>
+            <div ref={end} className={isHeld ? 'min-h-[100cqh]' : undefined}>
+              {question && draw(question, rows.length)}
+              {tail && (
+                <Row
+                  key={tail.key}
+                  message={tail}
+                  before={question ?? rows.at(-1)}
+                  last
+                  outstanding={shown === tail.key}
+                  {...{ session, guest, actions }}
+                />
+              )}
+              {tail && chatId !== null && !guest && <FollowUps chatId={chatId} answer={tail} onPick={onSuggestion} />}
+            </div>
+          </div>
+        </div>
+        <OlderNote session={session} />
+        <QuoteButton scroller={scroller} onQuote={onQuote} />
+        {!stuck && <JumpButton session={session} onJump={unfinished ? () => void session.showLatest() : toBottom} />}
+      </div>
+      <ArchivedNote session={session} />
+      <PrintSheet session={session} />
+    </ThreadTools>
+  )
+}
+
+/** Tools shared by the rows of a thread. */
+function ThreadTools({ chatId, children }: { chatId: string | null; children: ReactNode }) {
+  const [math] = useState(createMathLoader)
+  const [reader] = useState(() => createReader(window))
+  const delay = useHeardDelay(chatId)
+  // After leaving the chat there would be no button to stop the voice.
+  useEffect(() => () => reader?.stop(), [reader])
+  return (
+    <MathContext value={math}>
+      <ReaderContext value={reader}>
+        <DelayContext value={delay}>{children}</DelayContext>
+      </ReaderContext>
+    </MathContext>
+  )
+}
+
+interface RowProps extends Props {
+  readonly message: ThreadMessage
+  readonly before: ThreadMessage | undefined
+  readonly last: boolean
+  /** Whether it is highlighted as the scroll target. */
+  readonly outstanding: boolean
+}
+
+function Row({ message, before, last, outstanding, session, guest, actions }: RowProps) {
+  const busy = useStore(session.store, (state) => state.live !== null)
+  const shared = { session, guest, actions, busy }
+  return (
+    <div
+      data-row={message.key}
+      tabIndex={-1}
+      className={classNames(
+        'mx-auto max-w-measure rounded-card outline-none transition-shadow',
+        outstanding && 'bg-brand-weak shadow-[0_0_0_8px_var(--brand-weak)]',
+      )}
+    >
+      {message.role === 'user' ? (
+        <UserMessage message={message} {...shared} />
+      ) : (
+        <AnswerMessage
+          message={message}
+          last={last}
+          question={before?.role === 'user' ? before.content : ''}
+          questionId={before?.role === 'user' ? before.id : message.parentId}
+          {...shared}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Returns the text of an edit to the composer when its question is no longer shown. */
+function useReturnedEdit({ store }: ChatSession): void {
+  useEffect(() => store.subscribe((state, before) => store.setState(returnEdit(state, before))), [store])
+}
+
+function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    const look = () => {
+      if (box.scrollTop < moreAt) void session.loadOlder()
+      if (box.scrollHeight - box.clientHeight - box.scrollTop < moreAt) void session.loadNewer()
+    }
+    box.addEventListener('scroll', look, { passive: true })
+    // A first page shorter than the window causes no scroll event.
+    const stop = session.store.subscribe(({ loading }, before) => {
+      if (loading === 'none' && before.loading !== 'none') requestAnimationFrame(look)
+    })
+    return () => {
+      box.removeEventListener('scroll', look)
+      stop()
+    }
+  }, [session, scroller])
+}
+
+function ArchivedNote({ session }: { session: ChatSession }) {
+  const { t } = useText()
+  const archived = useStore(session.store, (state) => state.archived)
+  if (!archived) return null
+  return <p className="shrink-0 px-4 pb-2.5 text-center text-ink-2 text-sm">{t('chat.thread.archived')}</p>
+}
+
+function OlderNote({ session }: { session: ChatSession }) {
+  const { t } = useText()
+  const loading = useStore(session.store, (state) => state.loading === 'older')
+  if (!loading) return null
+  return (
+    <p className="absolute start-1/2 top-2 -translate-x-1/2 rounded-full border border-line bg-overlay px-3 py-1 text-2xs text-ink-2 rtl:translate-x-1/2">
+      {t('chat.thread.loadingOlder')}
+    </p>
+  )
+}
