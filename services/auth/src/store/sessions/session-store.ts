@@ -59,17 +59,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
         .returning(hasPassword())
         .executeTakeFirst()
       if (row === undefined || !(await stillProves(tx, session))) return undefined
-      await tx
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          expires_at: sql<Date>`now() + make_interval(days => ${lifetimeDays})`,
-          user_agent: session.userAgent,
-          network: session.network,
-        })
-        .execute()
-      await tx.insertInto('refresh_tokens').values({ hash: session.refreshHash, session_id: session.id }).execute()
+      await insertSession(tx, session)
       const passwordHash = await passwordHashOf(tx, session.userId)
       return { account: toAccount(row), passwordHash, secondsLeft: lifetimeDays * 86_400 }
     })
@@ -79,24 +69,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
   async rotate(hash: Buffer, successorHash: Buffer): Promise<Rotation> {
     return await db.transaction().execute(async (tx) => {
       await lockSession(tx, hash)
-      const row = await tx
-        .selectFrom('refresh_tokens as t')
-        .innerJoin('sessions as s', 's.id', 't.session_id')
-        .innerJoin('users as u', 'u.id', 's.user_id')
-        .selectAll('u')
-        .select(hasPassword('u'))
-        .select((select) => [
-          's.id as sessionId',
-          sql<number>`extract(epoch from s.expires_at - now())::float8`.as('secondsLeft'),
-          select('t.rotated_at', 'is', null).as('fresh'),
-          sql<boolean>`coalesce(t.rotated_at > now() - make_interval(secs => ${graceSeconds}), false)`.as(
-            'justRotated',
-          ),
-        ])
-        .where('t.hash', '=', hash)
-        .where('s.ended_at', 'is', null)
-        .where('s.expires_at', '>', sql<Date>`now()`)
-        .executeTakeFirst()
+      const row = await presentedToken(tx, hash)
       if (row === undefined) return { kind: 'unknown' }
       const { sessionId, secondsLeft } = row
       if (!row.fresh && !row.justRotated) {
@@ -196,6 +169,24 @@ async function stillProves(tx: Transaction<AuthTables>, { userId, proved }: NewS
   return (await passwordHashOf(tx, userId)) === proved.passwordHash
 }
 
+/** A session with its first refresh token. */
+async function insertSession(
+  tx: Transaction<AuthTables>,
+  { id, userId, refreshHash, userAgent, network }: NewSession,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id,
+      user_id: userId,
+      expires_at: sql<Date>`now() + make_interval(days => ${lifetimeDays})`,
+      user_agent: userAgent,
+      network,
+    })
+    .execute()
+  await tx.insertInto('refresh_tokens').values({ hash: refreshHash, session_id: id }).execute()
+}
+
 /** Locked before its tokens, as when an account is deleted. */
 const lockSession = (tx: Transaction<AuthTables>, tokenHash: Buffer) =>
   tx
@@ -204,6 +195,26 @@ const lockSession = (tx: Transaction<AuthTables>, tokenHash: Buffer) =>
     .where('id', 'in', tx.selectFrom('refresh_tokens').select('session_id').where('hash', '=', tokenHash))
     .forUpdate()
     .execute()
+
+/** A token of a live session, with its user; undefined when it is none. */
+async function presentedToken(tx: Transaction<AuthTables>, hash: Buffer) {
+  return await tx
+    .selectFrom('refresh_tokens as t')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .selectAll('u')
+    .select(hasPassword('u'))
+    .select((select) => [
+      's.id as sessionId',
+      sql<number>`extract(epoch from s.expires_at - now())::float8`.as('secondsLeft'),
+      select('t.rotated_at', 'is', null).as('fresh'),
+      sql<boolean>`coalesce(t.rotated_at > now() - make_interval(secs => ${graceSeconds}), false)`.as('justRotated'),
+    ])
+    .where('t.hash', '=', hash)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
 
 async function isRotated(tx: Transaction<AuthTables>, hash: Buffer): Promise<boolean> {
   const token = await tx.selectFrom('refresh_tokens').select('rotated_at').where('hash', '=', hash).executeTakeFirst()
