@@ -8,6 +8,7 @@ import {
   ensureUnchanged,
   newId,
   noLongerExists,
+  type UndoingAct,
   undoneBefore,
 } from '@parley/kit'
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
@@ -130,37 +131,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
       })
       return list()
     },
-    undo: (action, act, check) =>
-      db.transaction().execute(async (tx) => {
-        const acts = await tx.selectFrom('model_acts').selectAll().where('entry_id', '=', act.undoes).execute()
-        const ids = acts.map((done) => done.model_id)
-        const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
-        if (rows.length === 0) throw noLongerExists()
-        if (act.undone) throw undoneBefore(presentOf(action, rows))
-        let told: UndoneChange | undefined
-        for (const before of rows) {
-          const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
-          const model = toModel(before)
-          const [back, left] = [withMissing(done.before, done.after), withMissing(done.after, done.before)]
-          ensureUnchanged(left, { ...model })
-          // No rule depends on `enabled`, and a toggle may include hundreds of models.
-          if (Object.keys(back).some((field) => field !== 'enabled')) await check(before.id, { ...model, ...back })
-          const row = await set(tx, before, back, act)
-          told = changeOf(before, row)
-        }
-        if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore(presentOf(action, rows))
-        if (action === 'models.toggled') {
-          const providers = new Set(rows.map(({ provider }) => provider))
-          const [provider] = providers.size === 1 ? providers : [null]
-          told = toggleOf(
-            acts[0]?.before.enabled === true,
-            provider ?? null,
-            rows.map(({ id }) => id),
-          )
-        }
-        await writeAdminActed(tx, act, { action, reversible: true, ...(told as UndoneChange) })
-        return told as UndoneChange
-      }),
+    undo: (action, act, check) => db.transaction().execute((tx) => undoAct(tx, action, act, check)),
     recordAnswer(id, durationMs, usage) {
       const recorded = record({ id, durationMs, usage })
       unrecorded.add(recorded)
@@ -169,22 +140,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
     async recorded() {
       await Promise.allSettled(unrecorded)
     },
-    publishProviderDays: () =>
-      db.transaction().execute(async (tx) => {
-        // Serialises publishers, so that each sees everything the previous one published.
-        await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.provider-days', 0))`.execute(tx)
-        const { rows } = await sql<EventOf<'llm-router.provider-used'>['data']>`
-          with told as (
-            update provider_days set told_calls = calls where told_calls < calls returning day
-          )
-          select day::text as date, sum(calls)::bigint as calls, sum(input_tokens)::bigint as "inputTokens",
-            sum(output_tokens)::bigint as "outputTokens", sum(cost)::float8 as cost
-          from provider_days where day in (select day from told) group by day`.execute(tx)
-        const told = rows.map((data) =>
-          eventOf('llm-router.provider-used', data.date, data, { id: newId(), at: new Date() }),
-        )
-        await writeEvents(tx, told)
-      }),
+    publishProviderDays: () => db.transaction().execute(publishProviderDays),
   }
 }
 
@@ -216,6 +172,57 @@ async function set(tx: Tx, before: ModelRow, fields: Partial<ModelFields>, act: 
     .values(actRow(act, row.id, differenceOf({ ...fieldsOf(before) }, { ...fieldsOf(row) })))
     .execute()
   return row
+}
+
+/** Takes an act's models back to what they were before it, unless they have changed since. */
+async function undoAct(
+  tx: Tx,
+  action: string,
+  act: UndoingAct,
+  check: (id: string, fields: ModelFields) => Promise<void>,
+): Promise<UndoneChange> {
+  const acts = await tx.selectFrom('model_acts').selectAll().where('entry_id', '=', act.undoes).execute()
+  const ids = acts.map((done) => done.model_id)
+  const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
+  if (rows.length === 0) throw noLongerExists()
+  if (act.undone) throw undoneBefore(presentOf(action, rows))
+  let told: UndoneChange | undefined
+  for (const before of rows) {
+    const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
+    const model = toModel(before)
+    const [back, left] = [withMissing(done.before, done.after), withMissing(done.after, done.before)]
+    ensureUnchanged(left, { ...model })
+    // No rule depends on `enabled`, and a toggle may include hundreds of models.
+    if (Object.keys(back).some((field) => field !== 'enabled')) await check(before.id, { ...model, ...back })
+    const row = await set(tx, before, back, act)
+    told = changeOf(before, row)
+  }
+  if (!(await noteInInbox(tx, 'llm-router.undo', act.undoes))) throw undoneBefore(presentOf(action, rows))
+  if (action === 'models.toggled') {
+    const providers = new Set(rows.map(({ provider }) => provider))
+    const [provider] = providers.size === 1 ? providers : [null]
+    told = toggleOf(
+      acts[0]?.before.enabled === true,
+      provider ?? null,
+      rows.map(({ id }) => id),
+    )
+  }
+  await writeAdminActed(tx, act, { action, reversible: true, ...(told as UndoneChange) })
+  return told as UndoneChange
+}
+
+async function publishProviderDays(tx: Tx): Promise<void> {
+  // Serialises publishers, so that each sees everything the previous one published.
+  await sql`select pg_advisory_xact_lock(hashtextextended('llm-router.provider-days', 0))`.execute(tx)
+  const { rows } = await sql<EventOf<'llm-router.provider-used'>['data']>`
+    with told as (
+      update provider_days set told_calls = calls where told_calls < calls returning day
+    )
+    select day::text as date, sum(calls)::bigint as calls, sum(input_tokens)::bigint as "inputTokens",
+      sum(output_tokens)::bigint as "outputTokens", sum(cost)::float8 as cost
+    from provider_days where day in (select day from told) group by day`.execute(tx)
+  const told = rows.map((data) => eventOf('llm-router.provider-used', data.date, data, { id: newId(), at: new Date() }))
+  await writeEvents(tx, told)
 }
 
 const actRow = ({ eventId }: AdminAct, id: string, { before, after }: { before: object; after: object }) => ({
