@@ -1,9 +1,11 @@
 import type { Message } from '@parley/contracts'
 import { isAppError, type Logger, retryWithBackoff } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
-import { type Answer, type AnswerDeps, followAnswer } from './answer.ts'
+import type { AnswerDeps } from './answer.ts'
 import type { ChatReader, ChatRef, LiveChat } from './chat-reader.ts'
 import { createMember, type Member } from './member.ts'
+import { createMessageQueue } from './message-queue.ts'
+import { createRoomAnswers } from './room-answers.ts'
 
 export interface RoomDeps extends AnswerDeps {
   readonly chats: ChatReader
@@ -33,64 +35,32 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
   const { chats, log } = deps
   const { chatId } = chat
   const members = new Map<Connection, Member>()
-  const answers = new Map<string, Answer>()
   const closed = new AbortController()
-  let order = Promise.resolve()
 
   const remove = (connection: Connection): void => {
     if (!members.delete(connection) || members.size > 0) return
     closed.abort()
     emptied()
   }
-  const answerOf = (messageId: string, streamId = messageId): Answer => {
-    const answer = answers.get(streamId) ?? follow(messageId, streamId)
-    answers.set(streamId, answer)
-    return answer
-  }
-  const follow = (messageId: string, streamId: string): Answer =>
-    followAnswer(deps, {
-      chatId,
-      messageId,
-      streamId,
-      isMaking: () => chats.isMaking(chat, streamId),
-      signal: closed.signal,
-      changed(answer) {
-        for (const member of members.values()) member.pump(answer)
-      },
-      ended(_answer, whole) {
-        answers.delete(streamId)
-        // The stored message has what the log lacks.
-        if (!whole) append(messageId)
-      },
+  const append = (messageId: string): void =>
+    messages.take(messageId, async (message) => {
+      // A running answer is sent as events; its message follows once it has ended.
+      if (message.status === 'generating') return
+      await answers.failUnbegun(message)
+      emitMessage(message)
     })
-  /** Runs one at a time, in the order of the changes; retries until chat answers. */
-  const withMessage = (messageId: string, act: (message: Message) => void | Promise<void>): void => {
-    const what = 'message of a chat'
-    const ask = async (): Promise<void> => {
-      const message = await chats.message(chat, messageId)
-      if (message !== undefined && !closed.signal.aborted) await act(message)
-    }
-    order = order.then(() => retryWithBackoff({ what, act: ask, log, signal: closed.signal })).then(() => undefined)
-  }
+  const messages = createMessageQueue(deps, chat, closed.signal)
+  const answers = createRoomAnswers(deps, chat, {
+    signal: closed.signal,
+    changed(answer) {
+      for (const member of members.values()) member.pump(answer)
+    },
+    incomplete: append,
+  })
   const emitMessage = (message: Message): void => {
     for (const member of members.values()) {
       member.enqueueAfter(message.id, () => member.connection.emit('msg:append', { chatId, message }))
     }
-  }
-  const hasLog = async (streamId: string): Promise<boolean> =>
-    (await deps.streamLog.state(streamId).catch(() => undefined)) !== undefined
-  const append = (messageId: string): void =>
-    withMessage(messageId, async (message) => {
-      // A running answer is sent as events; its message follows once it has ended.
-      if (message.status === 'generating') return
-      await failUnbegun(message)
-      emitMessage(message)
-    })
-  /** An answer that failed before its first event has no log that could say so. */
-  const failUnbegun = async ({ id, generationId = id, status }: Message): Promise<void> => {
-    const answer = answers.get(generationId)
-    if (answer === undefined || status === 'complete' || (await hasLog(generationId))) return
-    answer.fail()
   }
   const emitLive = (member: Member, live: LiveChat, isNew: boolean): void => {
     const { connection } = member
@@ -98,7 +68,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     if (isNew)
       connection.emit('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
     connection.emit('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
-    const answer = generating && answerOf(generating.messageId, generating.generationId)
+    const answer = generating && answers.of(generating.messageId, generating.generationId)
     member.release(answer && { answer, seq: generating.lastEventId })
   }
   const renewOne = async (member: Member): Promise<void> => {
@@ -134,13 +104,13 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     leave: remove,
     changed: append,
     began(messageId, generationId) {
-      withMessage(messageId, async (message) => {
+      messages.take(messageId, async (message) => {
         // A quick answer may have ended already: its events are sent as long as its log exists.
-        if (message.status !== 'generating' && !(await hasLog(generationId ?? messageId))) {
+        if (message.status !== 'generating' && !(await answers.hasLog(generationId ?? messageId))) {
           emitMessage(message)
           return
         }
-        const answer = answerOf(messageId, generationId)
+        const answer = answers.of(messageId, generationId)
         for (const member of members.values()) {
           member.enqueue(() => {
             if (!member.isReading(answer.streamId))
