@@ -19,9 +19,9 @@ return redis.call('XADD', KEYS[1], 'MAXLEN', ${historyLength}, '*', 'm', cjson.e
 
 /** Control signals over one stream, which is their history. */
 export interface RedisControl {
-  /** @throws RedisAwayError; then everybody is told later that something was missed */
+  /** @throws RedisUnavailableError; then everybody is told later that something was missed */
   publish(name: string, payload: unknown): Promise<void>
-  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
+  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
   announceFailure(): Promise<void>
 }
 

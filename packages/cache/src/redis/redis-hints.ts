@@ -8,7 +8,7 @@ const proveEveryMs = 1_000
 
 /** Hints over publish/subscribe: a channel for each name, on a connection that is opened with the first subscription. */
 export interface RedisHints {
-  /** @throws RedisAwayError; then the hint is lost */
+  /** @throws RedisUnavailableError; then the hint is lost */
   publish(name: HintName, payload: unknown): Promise<void>
   /** Calls `hear` with this name's hints from now on. */
   listen(name: HintName): void

@@ -16,14 +16,14 @@ const moveEveryMs = 1_000
 export interface RedisLink {
   /**
    * Runs a command within its budget; at once in vain while the engine is known to be away.
-   * @throws RedisAwayError; what the engine says of a command that it does not like
+   * @throws RedisUnavailableError; what the engine says of a command that it does not like
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<T>
   /** As `run`, retried while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
   persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T>
   /** Milliseconds for which the engine has been unavailable; 0 while it is there. */
   unavailableMs(): number
-  /** @throws RedisAwayError when the engine does not take writes now, with the reason */
+  /** @throws RedisUnavailableError when the engine does not take writes now, with the reason */
   health(): Promise<void>
   /** Idempotent. */
   close(): void

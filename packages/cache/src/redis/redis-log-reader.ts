@@ -1,6 +1,7 @@
 import type { LogEntry } from '../ports.ts'
+import type { StreamRow } from './redis-blocking-read.ts'
 import { isAfter } from './redis-row-id.ts'
-import type { RedisStreamReader, StreamRow } from './redis-stream-reader.ts'
+import type { RedisStreamReader } from './redis-stream-reader.ts'
 
 /** Characters that may wait for a slow reader, and the rest of one answer; then it is passed over until it has read them. */
 const mostWaiting = 64 * 1024

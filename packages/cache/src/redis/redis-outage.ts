@@ -10,7 +10,7 @@ export interface Outage {
   unavailableMs(): number
   /**
    * Resolves while the engine is there. Waits up to `ms` while nothing is known of it yet, and when `patient` while it is unavailable, too.
-   * @throws RedisAwayError
+   * @throws RedisUnavailableError
    */
   assertConnected(ms: number, patient?: boolean): Promise<void>
   /** From now on the engine counts as unavailable, and nothing is logged. */

@@ -12,7 +12,7 @@ const write = script(`return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`)
 /**
  * Resolves when the engine is new enough and takes writes.
  * @param key is written to
- * @throws RedisAwayError of the kind `version`; what the engine or the connection says
+ * @throws RedisUnavailableError of the kind `version`; what the engine or the connection says
  */
 export async function probeEngine(redis: Redis, key: string): Promise<void> {
   const [, version = '', major, minor] = /redis_version:((\d+)\.(\d+)\S*)/.exec(await redis.info('server')) ?? []

@@ -11,7 +11,7 @@ import type { RedisStreamReader } from './redis-stream-reader.ts'
 /** A signal over an engine. */
 export interface RedisSignal {
   readonly signal: Signal
-  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisAwayError */
+  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
   announceFailure(): Promise<void>
   /** Nobody receives any more signals. */
   close(): void

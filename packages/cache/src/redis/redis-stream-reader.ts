@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Logger, withTimeout } from '@parley/kit'
+import type { Redis } from 'ioredis'
+import { blockMs, createBlockingRead, type StreamRow } from './redis-blocking-read.ts'
 import { openConnection } from './redis-connection.ts'
 import type { RedisLink } from './redis-link.ts'
 import { isAfter } from './redis-row-id.ts'
@@ -7,8 +9,6 @@ import { runScript } from './redis-script.ts'
 import { lastIds } from './redis-stream-scripts.ts'
 import { asUnavailable, RedisUnavailableError } from './redis-unavailable.ts'
 
-/** Milliseconds for which the engine holds a question that it has no rows for. Its empty answer proves that the connection lives. */
-const blockMs = 500
 /** Milliseconds between two looks at where the streams end: the engine does not tell that one is gone. */
 const lookEveryMs = 1_000
 const tickMs = 250
@@ -18,16 +18,11 @@ const disconnectedMs = 1_000
 const patienceMs = 1_500
 /** Milliseconds for the first rows after a new connection, when its health is checked. */
 const readyMs = 2_000
-/** Rows of each stream in one answer. */
-const rowsAtOnce = 64
 /**
  * A question costs more the more streams it names: then what comes within a moment is read together. Milliseconds for each stream, and at most.
  * A few streams are read without a pause.
  */
 const pauseMs = { each: 0.2, most: 20 }
-
-/** A row of a stream: its id, and its fields, each followed by its value. */
-export type StreamRow = readonly [id: string, fields: readonly string[]]
 
 /** A follower of one stream. No method throws. */
 export interface StreamFollower {
@@ -53,7 +48,7 @@ export interface RedisStreamReader {
     wantsMore(): void
     end(): void
   }
-  /** Resolves once everybody who follows a stream knows where it ends. @throws RedisAwayError when that takes too long */
+  /** Resolves once everybody who follows a stream knows where it ends. @throws RedisUnavailableError when that takes too long */
   ready(): Promise<void>
   /** Cuts everybody off. */
   close(): void
@@ -75,30 +70,23 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   const followers = new Set<StreamFollower>()
   const waiting = new Set<() => void>()
   let connections = 0
-  let clientId = 0
   let isReady = false
-  let isReading = false
-  let isOutdated = false
-  let isInterrupting = false
-  let isDisconnected = false
-  // In ticks of this process, so that a pause of its own is not mistaken for the engine's silence.
-  let silentMs = 0
   let lastError: unknown
   const report = (error: unknown): void => {
     // The link logs outages.
     if (asUnavailable(error) === undefined) log.error({ err: error }, 'streams in Redis could not be read')
   }
-  const answered = async <T>(question: Promise<T>): Promise<T> => {
-    const answer = await question
-    silentMs = 0
-    return answer
+  const cutOffAll = (): void => {
+    for (const follower of [...followers]) follower.cutOff?.()
   }
+  const blockingRead = createBlockingRead(redis, link, report)
+  const silence = watchSilence(redis, link, { report, lasts: cutOffAll })
   const look = async (): Promise<void> => {
     const looking = [...followers]
     const keys = looking.map(({ key }) => key)
-    const ids = (await answered(runScript(redis, lastIds, keys, []))) as string[]
-    const wasDisconnected = isDisconnected
-    isDisconnected = false
+    const ids = (await runScript(redis, lastIds, keys, [])) as string[]
+    silence.ended()
+    const wasDisconnected = silence.takeDisconnected()
     for (const [index, follower] of looking.entries()) follower.look(ids[index] ?? '', wasDisconnected)
     isReady = true
     for (const resolve of waiting) resolve()
@@ -106,22 +94,15 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
   }
   const ask = async (): Promise<void> => {
     const asked = wantedBy(followers)
-    const ids = [...asked.values()].map(({ after }) => after)
-    isOutdated = false
-    isReading = true
-    const reading = redis.xread('COUNT', rowsAtOnce, 'BLOCK', blockMs, 'STREAMS', ...asked.keys(), ...ids)
-    const answer = (await answered(
-      reading.finally(() => {
-        isReading = false
-      }),
-    )) as readonly [key: string, rows: readonly StreamRow[]][] | null
+    const answer = await blockingRead.rows(asked)
+    silence.ended()
     if (answer === null) return
     for (const [key, rows] of answer) for (const follower of asked.get(key)?.followers ?? []) follower.onRows(rows)
     const pause = Math.floor(Math.min(asked.size * pauseMs.each, pauseMs.most))
     if (pause > 0) await delay(pause)
   }
   const readOn = async (connection: number): Promise<void> => {
-    clientId = await redis.client('ID')
+    await blockingRead.connected()
     for (let lookedAt = Number.NEGATIVE_INFINITY; connection === connections; ) {
       if (performance.now() - lookedAt >= lookEveryMs) {
         lookedAt = performance.now()
@@ -129,23 +110,6 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
       }
       await ask()
     }
-  }
-  const interrupt = async (): Promise<void> => {
-    isOutdated = true
-    if (isInterrupting) return
-    isInterrupting = true
-    try {
-      // Again, as the engine may hear of it before it hears the question.
-      while (isOutdated && isReading) await link.run((commands) => commands.client('UNBLOCK', clientId))
-    } catch (error) {
-      // The next question follows soon.
-      report(error)
-    } finally {
-      isInterrupting = false
-    }
-  }
-  const cutOffAll = (): void => {
-    for (const follower of [...followers]) follower.cutOff?.()
   }
   redis.on('error', (error: unknown) => {
     lastError = error
@@ -160,18 +124,11 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
       redis.disconnect(true)
     })
   })
-  const timer = setInterval(() => {
-    silentMs += tickMs
-    if (silentMs > blockMs + tickMs) link.health().catch(report)
-    const isUnavailable = link.unavailableMs() > 0 || redis.status !== 'ready'
-    if (isUnavailable && silentMs >= disconnectedMs) isDisconnected = true
-    if (link.unavailableMs() > patienceMs || (isUnavailable && silentMs > patienceMs)) cutOffAll()
-  }, tickMs).unref()
   return {
     follow(follower) {
       followers.add(follower)
-      void interrupt()
-      return { wantsMore: () => void interrupt(), end: () => void followers.delete(follower) }
+      void blockingRead.interrupt()
+      return { wantsMore: () => void blockingRead.interrupt(), end: () => void followers.delete(follower) }
     },
     async ready() {
       if (isReady) return
@@ -180,10 +137,41 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
       await withTimeout(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), outage)
     },
     close() {
-      clearInterval(timer)
+      silence.close()
       cutOffAll()
       redis.disconnect()
     },
+  }
+}
+
+/** Watches for how long the engine has answered nothing. @param lasts called while that is longer than followers tolerate */
+function watchSilence(
+  redis: Redis,
+  link: RedisLink,
+  { report, lasts }: { readonly report: (error: unknown) => void; readonly lasts: () => void },
+) {
+  // In ticks of this process, so that a pause of its own is not mistaken for the engine's silence.
+  let silentMs = 0
+  let isDisconnected = false
+  const timer = setInterval(() => {
+    silentMs += tickMs
+    if (silentMs > blockMs + tickMs) link.health().catch(report)
+    const isUnavailable = link.unavailableMs() > 0 || redis.status !== 'ready'
+    if (isUnavailable && silentMs >= disconnectedMs) isDisconnected = true
+    if (link.unavailableMs() > patienceMs || (isUnavailable && silentMs > patienceMs)) lasts()
+  }, tickMs).unref()
+  return {
+    /** The engine has answered. */
+    ended(): void {
+      silentMs = 0
+    },
+    /** Whether others may have tried in vain to write since the last call. */
+    takeDisconnected(): boolean {
+      const wasDisconnected = isDisconnected
+      isDisconnected = false
+      return wasDisconnected
+    },
+    close: () => clearInterval(timer),
   }
 }
 

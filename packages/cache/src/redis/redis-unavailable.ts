@@ -3,8 +3,7 @@ export type UnavailableKind = 'unreachable' | 'credentials' | 'version' | 'read-
 
 /** The engine is unavailable; `kind` says why. Callers use their local fallback. */
 export class RedisUnavailableError extends Error {
-  override readonly name = 'RedisAwayError'
-  readonly code = 'engine_away'
+  override readonly name = 'RedisUnavailableError'
   readonly kind: UnavailableKind
 
   constructor(kind: UnavailableKind, cause?: unknown) {
