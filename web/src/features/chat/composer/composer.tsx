@@ -1,26 +1,19 @@
-import { memo, type ReactNode, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react'
-import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
-import { earlyPart, lazyPart } from '../../../shared/lazy/index.ts'
+import { memo, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { useText } from '../../../shared/i18n/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadState } from '../thread/state/thread-state.ts'
-import { canRead } from './attachments/attachment-rules.ts'
 import { FileDrop } from './attachments/file-drop.tsx'
 import { fileWordOf, type Suggestion, suggestionsFor } from './commands/suggestions.ts'
 import { useSlashMenu } from './commands/use-slash-menu.ts'
+import { ComposerAttachments } from './composer-attachments.tsx'
 import { inFrontOf } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
 import type { ComposerInput } from './composer-input.ts'
+import { ComposerPanels } from './composer-panels.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { SendButton } from './send-button.tsx'
 import { type ComposerState, useComposer } from './use-composer.ts'
 import { useComposerActions } from './use-composer-actions.ts'
-
-const AttachmentList = earlyPart(async () => (await import('./attachments/attachment-list.tsx')).AttachmentList)
-const ModelSwitch = earlyPart(async () => (await import('./attachments/model-switch.tsx')).ModelSwitch)
-const SlashMenu = earlyPart(async () => (await import('./commands/slash-menu.tsx')).SlashMenu)
-const FileFinder = lazyPart(async () => (await import('./commands/file-finder.tsx')).FileFinder)
-const QuoteStrip = lazyPart(async () => (await import('./finance/quote-strip.tsx')).QuoteStrip)
-const RefusedFiles = lazyPart(async () => (await import('./attachments/refused-files.tsx')).RefusedFiles)
 
 type Returned = NonNullable<ThreadState['returned']>
 
@@ -54,7 +47,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(input)
   const actions = useComposerActions(composer, input.onSignIn)
-  const { text, extras, modes, image, attaching } = composer
+  const { text, modes, image, attaching } = composer
   const focus = () => field.current?.focus()
   const noneOffered = input.guest || image
   const fileWord = noneOffered ? undefined : fileWordOf(text)
@@ -71,64 +64,14 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   return (
     <div className="relative mx-auto max-w-dock rounded-dock border border-line-strong bg-overlay shadow-float focus-within:border-field-line">
       <FileDrop onFiles={attaching.attach} />
-      {fileWord !== undefined && !menu.closed && (
-        <Suspense>
-          <LaterTexts part="panels">
-            <FileFinder word={fileWord} onFound={setFiles} />
-          </LaterTexts>
-        </Suspense>
-      )}
-      {menu.open && (
-        <Suspense>
-          <SlashMenu
-            id="composer-commands"
-            suggestions={menu.suggestions}
-            active={menu.active}
-            onPick={composer.pick}
-          />
-        </Suspense>
-      )}
-      {modes.includes('finance') && !image && (
-        <Suspense>
-          <LaterTexts part="panels">
-            <QuoteStrip text={text} />
-          </LaterTexts>
-        </Suspense>
-      )}
+      <ComposerPanels composer={composer} menu={menu} fileWord={fileWord} onFiles={setFiles} />
       <form
         onSubmit={(event) => {
           event.preventDefault()
           send()
         }}
       >
-        <Suspense>
-          {extras.attachments.length + attaching.uploads.length + extras.pasted.length > 0 && (
-            <AttachmentList
-              attachments={extras.attachments}
-              uploads={attaching.uploads}
-              pasted={extras.pasted}
-              refused={(attachment) => models.model !== null && !canRead(models.model, [attachment])}
-              preview={drafts.uploads.preview}
-              onRemove={composer.removeAttachment}
-              onRemoveUpload={drafts.uploads.remove}
-              onRetry={drafts.uploads.retry}
-              onRemovePasted={composer.removePasted}
-              onInline={(index) => {
-                const pasted = extras.pasted[index] ?? ''
-                composer.removePasted(index)
-                composer.edit((now) => now + pasted)
-                focus()
-              }}
-            />
-          )}
-          {attaching.refused.length > 0 && (
-            // Its own boundary, so that the attachments stay visible while this loads.
-            <Suspense>
-              <RefusedFiles files={attaching.refused} onDismiss={attaching.dismiss} />
-            </Suspense>
-          )}
-          {composer.unreadable && !image && <ModelSwitch models={models} attachments={extras.attachments} />}
-        </Suspense>
+        <ComposerAttachments composer={composer} input={input} focus={focus} />
         <ComposerField
           ref={field}
           text={text}
