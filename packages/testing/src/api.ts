@@ -14,7 +14,6 @@ export interface ApiOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
-/** Options of a call of a contract route. */
 export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'> {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>

@@ -41,7 +41,6 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-/** Options of a runtime. */
 export interface RuntimeOptions {
   readonly engines: Engines
   readonly config: ServicesConfig

@@ -6,7 +6,6 @@ import type { RecentSettings } from './recent-settings.ts'
 import type { FinishedGeneration } from './store/credit-store.ts'
 import type { BillingStores } from './store/index.ts'
 
-/** Dependencies of the event consumers. */
 export interface ConsumingDeps extends ExportDeps {
   readonly stores: ExportDeps['stores'] & Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'money'>
   readonly log: Logger

@@ -8,7 +8,6 @@ import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
 
-/** Dependencies of data exports. */
 export interface ExportDeps {
   readonly stores: Pick<BillingStores, 'exports' | 'keys' | 'usage' | 'receipts'>
   readonly client: ServiceClient

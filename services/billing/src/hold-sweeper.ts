@@ -10,7 +10,6 @@ export interface SweepTimes {
 const usualTimes: SweepTimes = { firstMs: 30_000, everyMs: 5_000 }
 const batch = 100
 
-/** Dependencies of the sweeper. */
 export interface HoldSweeperDeps {
   readonly credits: Pick<CreditStore, 'releaseExpired' | 'forgetOver'>
   /** Days for which ended holds are kept. */

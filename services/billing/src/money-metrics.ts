@@ -5,7 +5,6 @@ import type { CreditStore, OpenHolds } from './store/credit-store.ts'
 import type { MoneyStore } from './store/money-store.ts'
 import { readDays } from './usage/period.ts'
 
-/** Dependencies of the money metrics. */
 export interface MoneyMetricsDeps {
   readonly metrics: Registry
   readonly stores: {

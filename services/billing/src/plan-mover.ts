@@ -6,7 +6,6 @@ const atOnce = 200
 /** Transactions awaited by a call: 5,000 users. The rest is moved in the background. */
 const ofCall = 25
 
-/** Dependencies of moves. */
 export interface PlanMoverDeps {
   readonly moves: Pick<PlanMoveStore, 'resume'>
   readonly log: Logger

@@ -5,7 +5,6 @@ import type { BillingStores } from './store/index.ts'
 import type { TierState } from './store/key-admin-store.ts'
 import type { PlanFields } from './store/plan-store.ts'
 
-/** Dependencies of undoing. */
 export interface UndoDeps {
   readonly stores: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans'>
   readonly signalKeyChanged: SignalKeyChanged

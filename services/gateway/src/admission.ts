@@ -7,7 +7,6 @@ import type { HeaderList } from './http/headers.ts'
 import { type RateLimitDeps, takeRequest } from './http/rate-limit.ts'
 import { type Caller, createIdentify, type IdentifyDeps } from './identity/identify.ts'
 
-/** Dependencies of admission. */
 export interface AdmissionDeps extends GatewayServiceDeps, IdentifyDeps, RateLimitDeps {}
 
 /** An admitted caller. */

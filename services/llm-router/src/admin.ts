@@ -15,7 +15,6 @@ import { providerNames } from './providers.ts'
 import type { Registry } from './registry.ts'
 import type { ModelFields, ModelStore, UndoneChange } from './store/model-store.ts'
 
-/** Dependencies of registry changes. */
 export interface AdminDeps {
   readonly store: ModelStore
   readonly registry: Registry

@@ -1,7 +1,6 @@
 import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
 import type { LlmRouterStores } from './store/index.ts'
 
-/** Dependencies of the event consumers. */
 export interface ConsumingDeps extends Pick<ErasingDeps, 'client' | 'log'> {
   readonly stores: Pick<LlmRouterStores, 'erasures'>
 }

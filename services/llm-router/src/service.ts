@@ -38,7 +38,6 @@ import { addHierarchyRoute } from './routes/hierarchy.ts'
 import { addInternalRoutes } from './routes/internal.ts'
 import type { LlmRouterStores } from './store/index.ts'
 
-/** The service's dependencies. */
 export interface LlmRouterDeps {
   readonly config: LlmRouterConfig
   readonly stores: Omit<LlmRouterStores, 'close'>

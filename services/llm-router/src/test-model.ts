@@ -7,7 +7,6 @@ import { type Attempt, startAttempt } from './completion/attempt.ts'
 import { readFailure, timedOut, unconfigured } from './completion/failure.ts'
 import type { Timeouts } from './completion/timeouts.ts'
 
-/** Dependencies of trying a model. */
 export interface TestModelDeps extends AdminDeps {
   readonly adapterOf: (model: Model) => Adapter
   readonly targetOf: (model: Model) => Target | undefined

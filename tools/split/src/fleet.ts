@@ -27,7 +27,6 @@ export interface Fleet {
 /** The environment of a service's process on this port. */
 export type VariablesOf = (service: ServiceName, port: number) => Record<string, string>
 
-/** Options of a fleet. */
 export interface FleetOptions {
   /** Processes per service. */
   readonly replicas: number

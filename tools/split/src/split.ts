@@ -14,7 +14,6 @@ import { variablesOf } from './variables.ts'
 export type { SplitEngines } from './data-directory.ts'
 export type { Replica } from './replica.ts'
 
-/** Options of a split system. */
 export interface SplitOptions {
   readonly engines: SplitEngines
   /** Processes per service; one by default. */

@@ -16,7 +16,6 @@ export interface MemoryHub {
   close(): Promise<void>
 }
 
-/** The dependencies of a hub. */
 export interface MemoryHubOptions {
   readonly log: Logger
   /** Time from a stream log's last write to its end; 5 minutes by default. */

@@ -25,7 +25,6 @@ export interface RedisControl {
   announceFailure(): Promise<void>
 }
 
-/** The dependencies of control signals. */
 export interface RedisControlOptions {
   readonly link: RedisLink
   readonly reader: RedisStreamReader

@@ -8,7 +8,6 @@ import { createRedisSignal } from './redis-signal.ts'
 import { createRedisStreamLog } from './redis-stream-log.ts'
 import { openRedisStreamReader } from './redis-stream-reader.ts'
 
-/** The dependencies of an engine on Redis. */
 export interface RedisEngineOptions {
   /** `redis://[user:password@]host:port[/database]`, or `rediss://` for TLS. */
   readonly url: string

@@ -15,7 +15,6 @@ export interface RedisHints {
   close(): void
 }
 
-/** The dependencies of hints. */
 export interface RedisHintsOptions {
   readonly url: string
   /** Name of the connection in the engine's list of clients. */

@@ -29,7 +29,6 @@ export interface RedisLink {
   close(): void
 }
 
-/** The dependencies of a link. */
 export interface RedisLinkOptions {
   readonly url: string
   /** Shown in the engine's list of clients. */

@@ -17,7 +17,6 @@ export interface RedisSignal {
   close(): void
 }
 
-/** The dependencies of signals. */
 export interface RedisSignalOptions {
   readonly url: string
   /** Begins the names of its connections. */

@@ -54,7 +54,6 @@ export interface RedisStreamReader {
   close(): void
 }
 
-/** The dependencies of the reader. */
 export interface RedisStreamReaderOptions {
   readonly url: string
   /** Shown in the engine's list of clients. */

@@ -6,7 +6,6 @@ import { mount } from '../http/mount.ts'
 import type { DeadLetterStore } from './engine.ts'
 import type { Subscription } from './subscription.ts'
 
-/** The dependencies of managing a service's dead letters. */
 export interface DeadLetterDeps extends InternalAppDeps {
   readonly service: ServiceName
   readonly bus: DeadLetterStore

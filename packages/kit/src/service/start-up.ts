@@ -11,7 +11,6 @@ import type { Service } from './service.ts'
 /** An engine may take this long to answer while a service waits for it. Milliseconds. */
 const engineLimitMs = 10_000
 
-/** The dependencies of starting a service. */
 export interface StartUpDeps {
   readonly service: Service
   /** Engines that must answer before it is started, by name. */

@@ -15,7 +15,6 @@ export interface Inbox {
   close(): Promise<void>
 }
 
-/** Options of the inbox. */
 export interface InboxOptions {
   readonly folder: string
   /** The port of the page; 0 for a free one. */

@@ -5,7 +5,6 @@ import type { IRouter } from 'express'
 import { changesOf, presentAdminSettings } from '../administration/settings.ts'
 import type { AuthStores } from '../store/index.ts'
 
-/** The dependencies of the settings' routes. */
 export interface AdminSettingsDeps {
   readonly stores: Pick<AuthStores, 'settings' | 'audit'>
   readonly signal: Signal

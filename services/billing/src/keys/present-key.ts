@@ -22,7 +22,6 @@ export interface PresentKeys {
   all(keys: readonly StoredKey[]): Promise<AdminApiKey[]>
 }
 
-/** Dependencies of presenting keys. */
 export interface PresentKeysDeps {
   readonly settings: RecentSettings
   readonly usage: Pick<UsageStore, 'ofKeys'>

@@ -2,7 +2,6 @@ import { every, type Logger, type Periodic } from '@parley/kit'
 import type { MoneyStore } from '../store/money-store.ts'
 import { checkDay, type Found } from './check.ts'
 
-/** Dependencies of the check. */
 export interface MoneyCheckDeps {
   readonly money: Pick<MoneyStore, 'unchecked' | 'keepCheck'>
   /** Called once per alarm. */

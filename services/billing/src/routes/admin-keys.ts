@@ -20,7 +20,6 @@ import type { PresentKeys } from '../keys/present-key.ts'
 import type { KeyAdminStore } from '../store/key-admin-store.ts'
 import { noKey } from './keys.ts'
 
-/** Dependencies of admins' key routes. */
 export interface AdminKeyRouteDeps {
   readonly keys: KeyAdminStore
   readonly present: PresentKeys

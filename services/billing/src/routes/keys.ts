@@ -17,7 +17,6 @@ import type { PresentKeys } from '../keys/present-key.ts'
 import type { UsedKeys } from '../keys/used-keys.ts'
 import type { KeyStore } from '../store/key-store.ts'
 
-/** Dependencies of key routes. */
 export interface KeyRouteDeps {
   readonly keys: KeyStore
   readonly present: PresentKeys

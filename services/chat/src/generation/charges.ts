@@ -16,7 +16,6 @@ export interface Reservation {
 /** The payer of the generation `id`. */
 export type Payer = Pick<NewGeneration, 'id' | 'ownerId' | 'guest'>
 
-/** The item on the receipt. */
 interface ReceiptItem {
   readonly credits: number
   readonly unlimited: boolean

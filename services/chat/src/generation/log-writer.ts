@@ -15,7 +15,6 @@ export interface LogWriter {
   close(): Promise<void>
 }
 
-/** The dependencies of writing one answer's log. */
 export interface LogWriterOptions {
   readonly log: StreamLog
   readonly streamId: string

@@ -221,7 +221,6 @@ function openingOf(
   return events
 }
 
-/** The prompt of one completion. */
 interface CompletionPrompt {
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly PromptTool[]

@@ -12,7 +12,6 @@ import {
 } from '@parley/kit'
 import type { HeaderList } from './headers.ts'
 
-/** Dependencies of the web limit. */
 export interface RateLimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings

@@ -37,7 +37,6 @@ export interface RelayTimes {
 }
 const usualTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000, suspectMs: 2_000 }
 
-/** Dependencies of the relay. */
 export interface RelayDeps {
   readonly identity: IdentityCodec
   readonly locate: Locate

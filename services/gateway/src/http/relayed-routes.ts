@@ -21,7 +21,6 @@ import { allowOrigin, originHeaderList } from './origin.ts'
 import type { Relay } from './relay.ts'
 import { refuseAmbiguous } from './request-smuggling.ts'
 
-/** Dependencies of relayed routes. */
 export interface RelayedRoutesDeps {
   readonly publicUrl: string
   readonly own: OwnAddresses

@@ -27,7 +27,6 @@ const answerMs = 60_000
 /** Milliseconds over which a leaving gateway spreads the closing of its connections, so that clients do not all reconnect at once. */
 const drainMs = 2_000
 
-/** Dependencies of the socket relay. */
 export interface SocketRelayDeps {
   readonly publicUrl: string
   readonly extraOrigins: readonly string[]

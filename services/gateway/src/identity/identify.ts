@@ -6,7 +6,6 @@ import type { Principals, SessionStatus, VerifyToken } from '@parley/kit/access-
 import { clientAddress, networkBucket } from '../network.ts'
 import type { KnownKeys } from './known-keys.ts'
 
-/** Dependencies of identification. */
 export interface IdentifyDeps {
   readonly verifyToken: VerifyToken
   readonly principals: Principals

@@ -12,7 +12,6 @@ import {
 import type { Locate, Logger, ServiceClient } from '@parley/kit'
 import { askReplicas } from './replicas.ts'
 
-/** Dependencies of the health check. */
 export interface HealthDeps {
   readonly locate: Locate
   readonly client: ServiceClient

@@ -22,7 +22,6 @@ import {
 import type { IRouter } from 'express'
 import { type HealthDeps, readHealth } from './health.ts'
 
-/** Dependencies of the operations routes. */
 export interface OperationsDeps extends HealthDeps {
   readonly now: Clock
 }

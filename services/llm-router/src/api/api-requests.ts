@@ -35,7 +35,6 @@ import type { ApiRequest } from './serve-request.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { translatedAnswer } from './translated-answer.ts'
 
-/** Dependencies of requests to providers. */
 export interface ApiRequestDeps {
   readonly adapterOf: (model: Model) => Adapter
   readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined

@@ -14,7 +14,6 @@ const extendMs = 15_000
 const longestKept = 32 * 1024 * 1024
 const hourMs = 3_600_000
 
-/** Dependencies of idempotency. */
 export interface IdempotencyDeps {
   readonly store: RequestStore
   readonly signal: Signal

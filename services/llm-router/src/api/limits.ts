@@ -12,7 +12,6 @@ import { AppError, type CountedSubject, type LiveSettings, type RequestCounts, w
 
 const minuteMs = 60_000
 
-/** Dependencies of limiting keys. */
 export interface LimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings

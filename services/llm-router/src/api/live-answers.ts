@@ -1,7 +1,6 @@
 import type { StreamLog } from '@parley/cache'
 import type { Logger } from '@parley/kit'
 
-/** Dependencies of logging running answers. */
 export interface LiveAnswerDeps {
   readonly streamLog: StreamLog
   readonly log: Logger

@@ -12,7 +12,6 @@ import { type LimitDeps, type LimitHeaders, type Reservation, takeLimits } from 
 import type { Output } from './output.ts'
 import type { Payment, Payments } from './payments.ts'
 
-/** Dependencies of serving requests of programs. */
 export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, LimitDeps {
   readonly payments: Payments
   readonly finished: FinishedRequests

@@ -16,7 +16,6 @@ export interface Candidate {
   readonly isLast: boolean
 }
 
-/** Dependencies of calling models. */
 export interface AskModelsDeps {
   /** Undefined when the model's provider is not configured. @param tried keys of accounts to skip */
   readonly targetOf: (model: Model, tried?: ReadonlySet<string>) => Target | undefined

@@ -5,7 +5,6 @@ import type { Registry } from '../registry.ts'
 import type { Candidate } from './ask-models.ts'
 import { takeRequest } from './model-limit.ts'
 
-/** Dependencies of choosing models. */
 export interface CandidatesDeps {
   readonly registry: Registry
   readonly counter: Counter

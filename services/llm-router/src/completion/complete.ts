@@ -10,7 +10,6 @@ import { type RecordDeps, recordAnswer } from './record-answer.ts'
 import { sendAnswer } from './send-answer.ts'
 import { writeLines } from './write-lines.ts'
 
-/** Dependencies of completions. */
 export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps, DelaysDeps {
   readonly prompts: KeptPrompts
 }

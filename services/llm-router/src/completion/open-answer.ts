@@ -14,7 +14,6 @@ export interface OpenAnswer {
   readonly prompt: Prompt
 }
 
-/** Dependencies of opening an answer. */
 export interface OpenAnswerDeps extends AskModelsDeps {
   readonly adapterOf: (model: Model) => Adapter
 }

@@ -2,7 +2,6 @@ import type { Logger } from '@parley/kit'
 import type { AnswerUsage, ModelStore } from '../store/model-store.ts'
 import type { Asked } from './ask-models.ts'
 
-/** Dependencies of recording usage. */
 export interface RecordDeps {
   readonly store: Pick<ModelStore, 'recordAnswer'>
   readonly log: Logger

@@ -12,7 +12,6 @@ import type { Providers } from '../providers.ts'
 import { chooseEmbedder } from './choose-embedder.ts'
 import { readVectors, type Vectors } from './read-vectors.ts'
 
-/** Dependencies of embeddings. */
 export interface EmbedDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
   readonly providers: Providers
 }

@@ -8,7 +8,6 @@ import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import { within } from '../completion/within.ts'
 import { type Image, readImage } from './read-image.ts'
 
-/** Dependencies of image generation. */
 export interface MakeImageDeps extends AskModelsDeps, CandidatesDeps, RecordDeps {
   /** Undefined when a model's provider generates no images. */
   readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined

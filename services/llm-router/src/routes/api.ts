@@ -19,7 +19,6 @@ import { lookAtKey, lookAtLimits } from '../api/limits.ts'
 import { type Output, responseOutput } from '../api/output.ts'
 import { type ApiRequest, type ServeDeps, serveRequest } from '../api/serve-request.ts'
 
-/** Dependencies of the public API routes. */
 interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
   readonly idempotency: Idempotency
   readonly client: ServiceClient

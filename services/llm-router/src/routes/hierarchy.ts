@@ -6,7 +6,6 @@ import { presentHierarchy, type Viewing } from '../present.ts'
 import type { Providers } from '../providers.ts'
 import type { Registry } from '../registry.ts'
 
-/** Dependencies of the list of models. */
 export interface HierarchyDeps {
   readonly registry: Registry
   readonly breakers: BreakerStates

@@ -11,7 +11,6 @@ import { provision, readRecipe, recipeFile } from './provision.ts'
 import { runProgram } from './run-program.ts'
 import { openServer } from './server-process.ts'
 
-/** Options of a Kafka. */
 export interface KafkaOptions extends NativeOptions {
   readonly users?: KafkaUsers
 }

@@ -13,7 +13,6 @@ const importMs = 10 * 60_000
 /** Milliseconds before a broken connection is reopened. */
 const pauseMs = 2_000
 
-/** The state of the import. */
 type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly name: string; readonly progress: ImportProgress | null }
