@@ -3,6 +3,7 @@ import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
 import { type Account, findAccount, hasPassword, toAccount } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
+import { addressConfirmed, closeVerifications } from '../verification/verification-request.ts'
 import {
   closeResets,
   endSessions,
@@ -99,17 +100,8 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
         .where('email_key', '=', emailKey)
         .executeTakeFirst()
       if (holds === undefined) return false
-      await tx
-        .updateTable('users')
-        .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())`, email_problem: null })
-        .where('id', '=', userId)
-        .execute()
-      await tx
-        .updateTable('verifications')
-        .set({ closed_at: sql`now()` })
-        .where('user_id', '=', userId)
-        .where('closed_at', 'is', null)
-        .execute()
+      await tx.updateTable('users').set(addressConfirmed).where('id', '=', userId).execute()
+      await closeVerifications(tx, userId)
       await setPassword(tx, userId, password)
       await unlinkIdentities(tx, userId)
       await resetAttempts(tx, refilled)

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { type Account, hasPassword, toAccount } from '../account.ts'
 import { endSessions, passwordHashOf } from '../passwords/password-store.ts'
-import { findAccount, type Identity } from '../single-sign-on/single-sign-on-store.ts'
+import { findByIdentity, type Identity } from '../single-sign-on/single-sign-on-store.ts'
 import type { AuthTables } from '../tables.ts'
 
 const lifetimeDays = 30
@@ -165,7 +165,7 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
 
 async function stillProves(tx: Transaction<AuthTables>, { userId, proved }: NewSession): Promise<boolean> {
   if (proved === undefined) return true
-  if ('identity' in proved) return (await findAccount(tx, proved.identity))?.id === userId
+  if ('identity' in proved) return (await findByIdentity(tx, proved.identity))?.id === userId
   return (await passwordHashOf(tx, userId)) === proved.passwordHash
 }
 

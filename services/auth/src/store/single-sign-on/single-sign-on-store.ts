@@ -7,7 +7,12 @@ import { holdSettings } from '../administration/settings-store.ts'
 import { lockUser, passwordHashOf } from '../passwords/password-store.ts'
 import type { AuthTables } from '../tables.ts'
 import { allowPending } from '../verification/pending.ts'
-import { openVerification, type VerificationRequest } from '../verification/verification-request.ts'
+import {
+  addressConfirmed,
+  closeVerifications,
+  openVerification,
+  type VerificationRequest,
+} from '../verification/verification-request.ts'
 
 /** Seconds for returning from the provider, and then for proving ownership of an account. */
 export const signOnSeconds = 600
@@ -73,7 +78,7 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** The account of an identity. */
-  find: (identity: Identity): Promise<Account | undefined> => findAccount(db, identity),
+  find: (identity: Identity): Promise<Account | undefined> => findByIdentity(db, identity),
 
   /**
    * Creates the account of an identity that has none, without a password: all or nothing. Of any number of parallel calls for one
@@ -130,10 +135,10 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
         .onConflict((conflict) => conflict.doNothing())
         .returning('user_id')
         .executeTakeFirst()
-      if ((await findAccount(tx, identity))?.id !== userId) return 'expired'
+      if ((await findByIdentity(tx, identity))?.id !== userId) return 'expired'
       if (inserted !== undefined) await writeEvents(tx, [linked])
       if (verifiedEmailKey !== undefined) await confirmAddress(tx, userId, verifiedEmailKey)
-      return (await findAccount(tx, identity)) ?? 'expired'
+      return (await findByIdentity(tx, identity)) ?? 'expired'
     })
   },
 })
@@ -146,7 +151,7 @@ async function enter(tx: Transaction<AuthTables>, newcomer: Newcomer): Promise<E
   const { identity, account: chosen, emailVerified } = newcomer
   const owner = await tx.selectFrom('users').select('id').where('email_key', '=', chosen.emailKey).executeTakeFirst()
   // After looking up the address's owner: that may be the account that another tab has just created for this identity.
-  const known = await findAccount(tx, identity)
+  const known = await findByIdentity(tx, identity)
   if (known !== undefined) return { kind: 'known', account: known }
   if (owner !== undefined) return { kind: 'email_taken', userId: owner.id }
   const settings = await holdSettings(tx)
@@ -163,7 +168,10 @@ async function enter(tx: Transaction<AuthTables>, newcomer: Newcomer): Promise<E
 }
 
 /** The account of an identity. */
-export async function findAccount(db: Kysely<AuthTables>, { issuer, subject }: Identity): Promise<Account | undefined> {
+export async function findByIdentity(
+  db: Kysely<AuthTables>,
+  { issuer, subject }: Identity,
+): Promise<Account | undefined> {
   const row = await db
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
@@ -182,11 +190,7 @@ const insertIdentity = (tx: Transaction<AuthTables>, { issuer, subject }: Identi
 async function confirmAddress(tx: Transaction<AuthTables>, userId: string, emailKey: string): Promise<void> {
   const confirmed = await tx
     .updateTable('users')
-    .set({
-      email_verified: true,
-      first_verified_at: sql`coalesce(first_verified_at, now())`,
-      email_problem: null,
-    })
+    .set(addressConfirmed)
     .where('id', '=', userId)
     .where('email_key', '=', emailKey)
     .where('email_verified', '=', false)
@@ -194,10 +198,5 @@ async function confirmAddress(tx: Transaction<AuthTables>, userId: string, email
     .executeTakeFirst()
   if (confirmed === undefined) return
   await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
-  await tx
-    .updateTable('verifications')
-    .set({ closed_at: sql`now()` })
-    .where('user_id', '=', userId)
-    .where('closed_at', 'is', null)
-    .execute()
+  await closeVerifications(tx, userId)
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Account, findAccount, hasPassword, lockAccount, toAccount } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 import { allowPending } from './pending.ts'
-import { openVerification, type VerificationRequest } from './verification-request.ts'
+import { addressConfirmed, openVerification, type VerificationRequest } from './verification-request.ts'
 
 const codeMinutes = 10
 const attemptsPerCode = 5
@@ -149,7 +149,7 @@ async function markVerified(tx: Transaction<AuthTables>, userId: string, verific
   await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   const row = await tx
     .updateTable('users')
-    .set({ email_verified: true, first_verified_at: sql`coalesce(first_verified_at, now())`, email_problem: null })
+    .set(addressConfirmed)
     .where('id', '=', userId)
     .returningAll()
     .returning(hasPassword())
