@@ -75,8 +75,26 @@ export type Adapter = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<readonly ProviderEvent[]>>
 
-/** Overrides of a model's own headers; null removes one that an SDK adds. */
-export type HeaderChanges = Record<string, string | null>
+/** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
+const noTimeout = 2 ** 31 - 1
+
+/**
+ * The options of an SDK's client for a single call, without its own retries and timeout.
+ * @param keyHeaders headers for the key, which are not sent if there is none
+ */
+export const clientOptions = ({ apiKey, baseUrl, headers, fetch }: Target, keyHeaders: readonly string[]) => ({
+  apiKey: apiKey ?? 'none',
+  baseURL: baseUrl,
+  // Null removes a header that the SDK adds.
+  defaultHeaders: {
+    ...(apiKey === undefined && Object.fromEntries(keyHeaders.map((name) => [name, null]))),
+    ...headers,
+  },
+  fetch,
+  maxRetries: 0,
+  timeout: noTimeout,
+  logLevel: 'off' as const,
+})
 
 /** Maximum tokens of an answer: as requested by the program, capped by the model's own. */
 export const maxTokensOf = ({ maxTokens }: Target, options: PromptOptions): number =>

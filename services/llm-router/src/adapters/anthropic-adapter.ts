@@ -1,7 +1,7 @@
 import type { OutputConfig, RawMessageStreamEvent, ToolChoice } from '@anthropic-ai/sdk/resources/messages'
 import {
   type Adapter,
-  type HeaderChanges,
+  clientOptions,
   maxTokensOf,
   type PromptOptions,
   type ProviderEvent,
@@ -16,16 +16,10 @@ export const anthropicAdapter: Adapter = async (target, { messages, tools, optio
   // Loaded lazily: many installations never call it.
   const { Anthropic } = await import('@anthropic-ai/sdk')
   const client = new Anthropic({
-    apiKey: target.apiKey ?? 'none',
+    ...clientOptions(target, ['authorization', 'x-api-key']),
     // Explicit, because the SDK would otherwise read it from the environment.
     authToken: null,
     webhookKey: null,
-    baseURL: target.baseUrl,
-    defaultHeaders: { ...withoutKey(target.apiKey), ...target.headers },
-    fetch: target.fetch,
-    maxRetries: 0,
-    timeout: noTimeout,
-    logLevel: 'off',
     openTelemetry: false,
   })
   const system = [systemText(messages), options?.format === 'json' ? onlyJson : ''].filter(Boolean).join('\n\n')
@@ -91,9 +85,3 @@ function samplingOf({ topP, topK, stop, format, effort, user }: PromptOptions = 
     ...(Object.keys(output).length > 0 && { output_config: output }),
   }
 }
-
-/** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
-const noTimeout = 2 ** 31 - 1
-
-const withoutKey = (apiKey: string | undefined): HeaderChanges =>
-  apiKey === undefined ? { authorization: null, 'x-api-key': null } : {}
