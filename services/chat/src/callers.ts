@@ -41,7 +41,7 @@ export function callerOf(principal: Principal, guestHeader: unknown, sessions: G
 }
 
 /** Owner id of a guest's answers; never a user's id, as these have no colon. */
-export const guestOwner = (sessionId: string): string => `guest:${sessionId}`
+const guestOwner = (sessionId: string): string => `guest:${sessionId}`
 
 /** True for an owner id made by `guestOwner`. */
 export const isGuestOwner = (ownerId: string): boolean => ownerId.startsWith('guest:')

@@ -145,7 +145,7 @@ const jsonBoundsOf = (route: Pick<Route, 'bodyDepth' | 'bodyValues'>): JsonBound
 })
 
 /** Counts what a JSON text holds, before it is parsed. @throws AppError validation_failed when that is beyond the route's bounds */
-export function refuseUnboundedJson(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): void {
+function refuseUnboundedJson(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): void {
   const exceeded = exceededBound(bytes, jsonBoundsOf(route))
   if (exceeded !== undefined) throw unboundedJson(exceeded, route)
 }

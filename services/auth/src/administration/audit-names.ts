@@ -10,7 +10,7 @@ export interface NamedIds {
 }
 
 /** What entries name by an id: their targets, and the plans of an assignment. Erased users have none. */
-export function namedIds(entries: readonly Pick<AuditEntry, 'target' | 'before' | 'after'>[]): NamedIds {
+function namedIds(entries: readonly Pick<AuditEntry, 'target' | 'before' | 'after'>[]): NamedIds {
   const targets = (type: string) => entries.flatMap(({ target }) => (target.type === type ? [target.id] : []))
   const assigned = entries.flatMap(({ before, after }) => [planIdOf(before), planIdOf(after)])
   return { users: idsIn(targets('user')), plans: idsIn([...targets('plan'), ...assigned]), keys: idsIn(targets('key')) }

@@ -18,7 +18,7 @@ export type Cause =
   | { readonly kind: 'lost' }
 
 /** The message shown to a banned user. */
-export const bannedText = 'Your account has been banned. Please contact support for assistance.'
+const bannedText = 'Your account has been banned. Please contact support for assistance.'
 const lostFailure = { error: 'Streaming was interrupted', code: 'unavailable' }
 
 /**

@@ -5,7 +5,7 @@ import type { WebSearch } from '../store/entities.ts'
 /** Name of the tool that searches the web; its result is `searchAnswerSchema`. */
 export const webSearchName = 'web_search'
 /** The result of a web search. */
-export const searchAnswerSchema = z.object({ results: z.array(searchResultSchema) })
+const searchAnswerSchema = z.object({ results: z.array(searchResultSchema) })
 
 /**
  * What was searched for and found, out of an answer's events: every page in the order of its event, with what was read of it. Null when

@@ -54,7 +54,7 @@ async function askDeadLetters(name: ServiceName, { client, log }: HealthDeps): P
 }
 
 /** Summarises a service from the readiness of its replicas; undefined when none answers. */
-export function summarise(name: ServiceName, replicas: readonly Readiness[] | undefined): ServiceHealth {
+function summarise(name: ServiceName, replicas: readonly Readiness[] | undefined): ServiceHealth {
   const [worst] = (replicas ?? []).toSorted((a, b) => Number(a.status === 'ready') - Number(b.status === 'ready'))
   if (replicas === undefined || worst === undefined) {
     return { name, ready: false, failed: ['unreachable'], replicas: [] }
@@ -74,7 +74,7 @@ export function summarise(name: ServiceName, replicas: readonly Readiness[] | un
 }
 
 /** The worst breaker state per model across replicas: open before half-open. */
-export function worstBreakers(breakers: readonly Breaker[]): Breaker[] {
+function worstBreakers(breakers: readonly Breaker[]): Breaker[] {
   const worst = new Map<string, Breaker>()
   for (const breaker of breakers) {
     if (worst.get(breaker.model)?.state !== 'open') worst.set(breaker.model, breaker)

@@ -20,7 +20,7 @@ export interface BreakerRules {
 }
 
 /** The default rules. */
-export const defaultBreakerRules: BreakerRules = { failures: 15, restMs: 5_000 }
+const defaultBreakerRules: BreakerRules = { failures: 15, restMs: 5_000 }
 
 interface Failing {
   readonly count: number

@@ -7,7 +7,7 @@ import { refreshToken } from './refresh.ts'
 import { newTrace } from './trace.ts'
 
 /** Timeout of a call in milliseconds, including its body. */
-export const defaultTimeoutMs = 15_000
+const defaultTimeoutMs = 15_000
 
 /** The options of `fetch`, plus a timeout in milliseconds; 0 disables it, for streams that have their own. */
 export interface ApiInit extends Omit<RequestInit, 'headers'> {
@@ -50,7 +50,7 @@ async function fetchOnce(path: string, init: ApiInit, token: string | null): Pro
 }
 
 /** Maps a failed fetch or body read to an ApiError; an abort by the caller stays an AbortError. @param requestId the id sent with the request */
-export function asApiError(cause: unknown, requestId: string | null = null): unknown {
+function asApiError(cause: unknown, requestId: string | null = null): unknown {
   const name = cause instanceof DOMException || cause instanceof Error ? cause.name : ''
   if (name === 'AbortError' || cause instanceof ApiError) return cause
   return new ApiError({ status: 0, code: name === 'TimeoutError' ? 'timeout' : 'network', requestId })

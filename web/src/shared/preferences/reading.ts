@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { readLocal, writeLocal } from '../session/index.ts'
 
 /** What stays in view while an answer grows: its question at the top, or its end. */
-export const followNames = ['question', 'end'] as const
+const followNames = ['question', 'end'] as const
 /** Text sizes from small to large; `public/theme.js` applies the stored one before the first paint. */
 export const textSizes = ['small', 'normal', 'large', 'larger'] as const
 

@@ -25,7 +25,7 @@ interface Theme {
 }
 
 /** Parses stored colours; null when absent or damaged. */
-export function parseStoredColors(raw: string | null): ThemeColors | null {
+function parseStoredColors(raw: string | null): ThemeColors | null {
   const value = parseStored(raw)
   return typeof value === 'object' && value !== null && 'picked' in value ? parseColors(value.picked) : null
 }

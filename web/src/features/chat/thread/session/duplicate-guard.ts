@@ -1,5 +1,5 @@
 /** Milliseconds in which the same text counts as sent by mistake. */
-export const duplicateWindowMs = 10_000
+const duplicateWindowMs = 10_000
 
 /** A sent text, with its time in milliseconds since the epoch. */
 export interface SentText {
