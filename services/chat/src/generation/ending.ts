@@ -37,7 +37,7 @@ export function decideEnding(
   const remaining = heldRemaining === undefined ? 0 : heldRemaining + back
   return {
     ...outcomeOf(cause, visible),
-    ...limitOf(cause, now),
+    ...refusedLimit(cause, now),
     usage: usageOf(cause) ?? estimateUsage(progress),
     credits: { charged, remaining },
     durationMs: Math.max(0, now.getTime() - generation.createdAt.getTime()),
@@ -63,7 +63,7 @@ function outcomeOf(cause: Cause, visible: boolean): Pick<Ending, 'outcome' | 'fi
 const failed = (kept: boolean, failure: NonNullable<Ending['failure']>) =>
   ({ outcome: kept ? 'interrupted' : 'error', finishReason: 'error', failure }) as const
 
-function limitOf(cause: Cause, now: Date): Pick<Ending, 'limit'> {
+function refusedLimit(cause: Cause, now: Date): Pick<Ending, 'limit'> {
   if (cause.kind !== 'failed' || cause.limit === undefined) return {}
   const { limit, seconds } = cause.limit
   return { limit: { limit, resetAt: new Date(now.getTime() + seconds * 1000).toISOString() } }

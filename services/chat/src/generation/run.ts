@@ -8,7 +8,7 @@ import {
 } from '@parley/contracts'
 import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
-import type { AnswerPlan } from '../sending/prompt.ts'
+import type { AnswerPrompt } from '../sending/prompt.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Ending, NewGeneration, Seed } from '../store/entities.ts'
 import type { Lease } from '../store/generation-store.ts'
@@ -50,7 +50,7 @@ export interface RunRequest {
   readonly guestToken?: string | undefined
   /** Credits of the model and whether the user is free. */
   readonly price: { readonly credits: number; readonly unlimited: boolean }
-  readonly plan: () => Promise<AnswerPlan>
+  readonly prompt: () => Promise<AnswerPrompt>
   /** The chat that begins with this answer, unless the user has titled it. */
   readonly untitled: Untitled | undefined
   /** Admins may use disabled models. */
@@ -59,7 +59,7 @@ export interface RunRequest {
 }
 
 /** The parts of one running answer. */
-interface Parts {
+interface AnswerParts {
   readonly transcript: Transcript
   readonly writer: LogWriter
   readonly coalescer: Coalescer
@@ -108,7 +108,7 @@ export async function runGeneration(
     deps.metrics.textBegan(transcript.progress().model, firstTokenMs)
     renewer.textBegan()
   })
-  const parts: Parts = { transcript, writer, coalescer, end }
+  const parts: AnswerParts = { transcript, writer, coalescer, end }
   const total = setTimeout(() => endWith(timeoutFailure), deps.timing.totalMs)
   const run = createRun(deps, request, parts, opened)
   const cause = await run.make()
@@ -118,7 +118,7 @@ export async function runGeneration(
   await run.finish(cause, firstTokenMs).finally(renewer.stop)
 }
 
-function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (refusal?: Error) => void) {
+function createRun(deps: RunDeps, request: RunRequest, parts: AnswerParts, opened: (refusal?: Error) => void) {
   const { generation, lease } = request
   const { transcript, writer, coalescer, end } = parts
   let reservation: Reservation | undefined
@@ -151,12 +151,12 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     if (isOpen) transcript.answeredBy({ model, price })
     else open(model, price)
   }
-  const stream = async (planning: Promise<AnswerPlan>): Promise<Cause> => {
+  const stream = async (building: Promise<AnswerPrompt>): Promise<Cause> => {
     end.signal.throwIfAborted()
-    const plan = await planning
+    const prompt = await building
     end.signal.throwIfAborted()
-    transcript.notePrompt(plan.tokens)
-    recalled = plan.recalled
+    transcript.notePrompt(prompt.tokens)
+    recalled = prompt.recalled
     const { newId, log, timing } = deps
     const loop: ToolLoopDeps = {
       openCompletion: (messages, tools, retained) => openCompletion(deps, request, { messages, tools, retained }, end),
@@ -166,7 +166,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
       notePrompt: transcript.notePrompt,
       calls: { newId, log, toolMs: timing.toolMs, emit, signal: end.signal },
     }
-    const cause = await runToolLoop(loop, plan).finally(joinRest)
+    const cause = await runToolLoop(loop, prompt).finally(joinRest)
     return cause ?? (end.signal.aborted ? (end.signal.reason as Cause) : connectionLost)
   }
   return {
@@ -174,8 +174,8 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
     async make(): Promise<Cause> {
       const wanted = { ...request.price, model: generation.model, source: 'web' } as const
       // The prompt is put together while the answer is paid for, and sent once it is.
-      const planning = deps.limiter.runFirst(request.plan)
-      planning.catch(() => undefined)
+      const building = deps.limiter.runFirst(request.prompt)
+      building.catch(() => undefined)
       try {
         reservation = await deps.limiter.runFirst(() => deps.charges.reserve(payerOf(generation), wanted))
         reserved = 'yes'
@@ -184,7 +184,7 @@ function createRun(deps: RunDeps, request: RunRequest, parts: Parts, opened: (re
         return causeOf(error, end)
       }
       try {
-        return await stream(planning)
+        return await stream(building)
       } catch (error) {
         if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'a generation broke off')
         const isRefusal = isAppError(error) && error.code !== 'unavailable'

@@ -1,5 +1,5 @@
 import type { CompletionLine, PromptMessage, PromptTool, PromptToolCall } from '@parley/contracts'
-import type { AnswerPlan } from '../sending/prompt.ts'
+import type { AnswerPrompt } from '../sending/prompt.ts'
 import { noUsage, sumUsage } from '../store/continued.ts'
 import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
 import { type CallDeps, type CallReport, runCall, runModelCall } from '../tools/run-call.ts'
@@ -52,15 +52,15 @@ interface Completion {
  * @returns why it ended; undefined when the last completion broke off
  * @throws what `openCompletion` throws, and BrokenCompletion
  */
-export async function runToolLoop(loop: ToolLoopDeps, plan: AnswerPlan): Promise<Cause | undefined> {
-  const { offered } = plan.tools
-  let { messages, room } = await runUpFront(loop, plan)
+export async function runToolLoop(loop: ToolLoopDeps, prompt: AnswerPrompt): Promise<Cause | undefined> {
+  const { offered } = prompt.tools
+  let { messages, room } = await runUpFront(loop, prompt)
   let usage = noUsage
   let promptTokens = 0
   let textBefore = ''
   let retained: RetainedPrompt = { messages: 0 }
   for (let round = 0; ; round += 1) {
-    promptTokens += plan.tokens + (plan.room - room)
+    promptTokens += prompt.tokens + (prompt.room - room)
     loop.notePrompt(promptTokens)
     const tools = round < mostRounds ? offered : []
     const lines = await loop.openCompletion(
@@ -125,7 +125,7 @@ async function readCompletion(
 }
 
 /** The prompt with the results of the calls up front put before the question. */
-async function runUpFront(loop: ToolLoopDeps, { messages, room, tools }: AnswerPlan) {
+async function runUpFront(loop: ToolLoopDeps, { messages, room, tools }: AnswerPrompt) {
   if (tools.upFront.length === 0) return { messages, room }
   loop.openStream()
   const reports = await Promise.all(tools.upFront.map(({ tool, parameters }) => runCall(loop.calls, tool, parameters)))

@@ -12,8 +12,8 @@ export interface Prompt {
   readonly room: number
 }
 
-/** How an answer is to be made: the prompt, and the tools that may be used. */
-export interface AnswerPlan extends Prompt {
+/** The prompt of an answer, and the tools that it may use. */
+export interface AnswerPrompt extends Prompt {
   /** The memories in it. */
   readonly recalled: Recalled
   readonly tools: AnswerTools

@@ -11,7 +11,7 @@ import { modePrompt } from '../tools/mode-prompts.ts'
 import { noTools } from '../tools/tool.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
 import {
-  type AnswerPlan,
+  type AnswerPrompt,
   buildPrompt,
   continuationOf,
   type Prompt,
@@ -27,7 +27,7 @@ const maxTurns = 200
 /** Tokens that tools may need; never more than a quarter of what the model can read. */
 const toolTokens = 12_000
 
-/** The dependencies of building a prompt. */
+/** A send whose prompt is to be built. */
 interface PromptRequest {
   readonly caller: Pick<Caller, 'kind' | 'ownerId'>
   readonly body: SendBody
@@ -42,7 +42,7 @@ interface PromptRequest {
 
 /** Builds prompts from stored messages, or from those that a guest sent. */
 export interface Prompts {
-  build(send: PromptRequest): Promise<AnswerPlan>
+  build(send: PromptRequest): Promise<AnswerPrompt>
 }
 
 export interface PromptsDeps {

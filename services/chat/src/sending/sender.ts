@@ -149,7 +149,7 @@ async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRe
     send: clientMessageId === undefined ? undefined : { ownerId: caller.ownerId, clientMessageId },
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
-    plan: () => deps.prompts.build({ ...accepted, recalling, answered: seed?.content }),
+    prompt: () => deps.prompts.build({ ...accepted, recalling, answered: seed?.content }),
     untitled: untitledOf(accepted),
     allowLocked: price.unlimited,
     requestId: caller.requestId,
