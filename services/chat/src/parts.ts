@@ -1,5 +1,5 @@
 import type { EventBus } from '@parley/bus'
-import type { CacheEngine } from '@parley/cache'
+import { type CacheEngine, createAnswerWaiters } from '@parley/cache'
 import {
   type Clock,
   createCheapestModel,
@@ -39,7 +39,6 @@ import { createTitler } from './titles/titler.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
 import { createImportJobs } from './transfer/import-jobs.ts'
 import { shareImports } from './transfer/shared-imports.ts'
-import { createWake } from './wake.ts'
 
 export interface ChatServiceDeps {
   readonly config: ChatServiceConfig
@@ -82,7 +81,7 @@ function createCommon({ stores, cache, client, log, now, newId, timing: ownTimin
     settings: createLiveSettings(client, now),
     models: createModelDirectory(client, now),
     changes: createChatChanges(cache.signal, log),
-    wake: createWake(cache.signal, log),
+    waiters: createAnswerWaiters(cache.signal, log),
     /** This replica's. */
     lease: { owner: newId(), ms: timing.leaseMs },
   }

@@ -108,7 +108,7 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
     // Stops that were missed are found with the next checkpoint.
     cache.signal.onMissed(dropCaches),
     cache.signal.subscribe('send-stop', running.stopSend),
-    cache.signal.subscribe('answer-changed', parts.wake.receive),
+    cache.signal.subscribe('answer-changed', parts.waiters.receive),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => running.stop(messageId, reason)),
   ]
   const relay: Relay = startRelay({ source: stores.outbox, bus, log })

@@ -53,7 +53,7 @@ function given({ lease = 'mine' } = {}) {
     },
     changes: { message: async (_userId: string, _chatId: string, id: string) => void told.push(id) },
     metrics: createGenerationMetrics(createMetrics('test', false)),
-    wake: { notify: async (_ownerId: string, id: string) => void told.push(`end of ${id}`) },
+    waiters: { notify: async (_ownerId: string, id: string) => void told.push(`end of ${id}`) },
     log: createLogger('test', 'silent'),
     now: () => new Date(0),
     newId: () => 'e1',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventOf } from '@parley/bus'
+import type { AnswerWaiters } from '@parley/cache'
 import type { Event } from '@parley/contracts'
 import type { Clock, Logger, NewId } from '@parley/kit'
 import type { ChatChanges } from '../changes.ts'
@@ -8,7 +9,6 @@ import { memoryOf } from '../memory/memory-events.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Ending, NewGeneration } from '../store/entities.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
-import type { Wake } from '../wake.ts'
 import type { Charges } from './charges.ts'
 import { type DecidedEnd, payerOf } from './continuation.ts'
 
@@ -16,7 +16,7 @@ export interface FinalizeDeps {
   readonly generations: GenerationStore
   readonly charges: Charges
   readonly changes: Pick<ChatChanges, 'message'>
-  readonly wake: Pick<Wake, 'notify'>
+  readonly waiters: Pick<AnswerWaiters, 'notify'>
   readonly metrics: GenerationMetrics
   readonly log: Logger
   readonly now: Clock
@@ -46,7 +46,7 @@ export async function finalize(
   leaseOwner: string,
   outcome: GenerationOutcome,
 ): Promise<Ending | undefined> {
-  const { generations, charges, changes, wake, metrics, log } = deps
+  const { generations, charges, changes, waiters, metrics, log } = deps
   const { generation, reserved } = outcome
   const { kept, own, ending } = outcome.end
   const event = reserved === 'no' ? undefined : finishedEvent(deps, outcome)
@@ -54,7 +54,7 @@ export async function finalize(
   if (!finished) return undefined
   metrics.ended(own.model, ending)
   const { id: messageId, ownerId: userId, chatId, guest } = generation
-  void wake.notify(userId, messageId)
+  void waiters.notify(userId, messageId)
   if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {

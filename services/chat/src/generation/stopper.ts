@@ -1,9 +1,8 @@
-import type { Signal } from '@parley/cache'
+import type { AnswerWaiters, Signal } from '@parley/cache'
 import { type Logger, notFound, unavailable } from '@parley/kit'
 import type { Generation, StopReason } from '../store/entities.ts'
 import type { GenerationSelection, GenerationStore } from '../store/generation-store.ts'
 import type { SendStore } from '../store/send-store.ts'
-import type { Wake } from '../wake.ts'
 import type { SendKey } from './early-stops.ts'
 import type { AnswerRef } from './reader.ts'
 import type { RunningGenerations } from './running-generations.ts'
@@ -18,7 +17,7 @@ export interface StopAllDeps {
 export interface StopperDeps extends StopAllDeps {
   readonly sends: Pick<SendStore, 'find'>
   readonly running: Pick<RunningGenerations, 'stopSend'>
-  readonly wake: Pick<Wake, 'listen'>
+  readonly waiters: Pick<AnswerWaiters, 'listen'>
   readonly timing: ChatTiming
 }
 
@@ -47,7 +46,7 @@ export function createStopAll({ generations, signal, log }: StopAllDeps): Stoppe
 }
 
 /** A stopper that reaches every replica. */
-export function createStopper({ generations, sends, running, signal, wake, timing, log }: StopperDeps): Stopper {
+export function createStopper({ generations, sends, running, signal, waiters, timing, log }: StopperDeps): Stopper {
   const stopAll = createStopAll({ generations, signal, log })
   const stopSend = async (send: SendKey): Promise<void> => {
     running.stopSend(send)
@@ -65,7 +64,7 @@ export function createStopper({ generations, sends, running, signal, wake, timin
   /** Waits briefly for an answer that has not begun; undefined when it will not be made. */
   const begun = async (ref: AnswerRef): Promise<Generation | undefined> => {
     const patience = performance.now() + timing.unseenStopMs
-    const waiting = wake.listen(ref.ownerId, ref.id)
+    const waiting = waiters.listen(ref.ownerId, ref.id)
     try {
       for (let isStopped = false; ; isStopped = true) {
         const { isSent, generation } = await findSent(ref)
@@ -86,7 +85,7 @@ export function createStopper({ generations, sends, running, signal, wake, timin
       const generation = await begun(ref)
       if (generation === undefined || generation.ending !== null) return
       const { id, ownerId } = generation
-      const waiting = wake.listen(ownerId, id)
+      const waiting = waiters.listen(ownerId, id)
       try {
         await stopAll({ id, ownerId }, 'user')
         // An owner that died is found by the sweeper within this time.

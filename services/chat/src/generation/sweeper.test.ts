@@ -43,7 +43,7 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Gene
     charges: { settle: async () => ({ charged: 0, remaining: 0 }) },
     changes: { message: async () => undefined },
     metrics: createGenerationMetrics(createMetrics('test', false)),
-    wake: { notify: async () => undefined },
+    waiters: { notify: async () => undefined },
     streamLog,
     timing: { ...defaultTiming, checkpointMs: 100 },
     owner: 'this replica',

@@ -15,7 +15,7 @@ it('an image that another request began is waited for, and made anew once its re
       retry: async () => true,
     },
     files: { findMade: async () => undefined },
-    wake: {
+    waiters: {
       listen: () => ({
         next: async () => {
           now += minute

@@ -1,3 +1,4 @@
+import type { AnswerWaiter, AnswerWaiters } from '@parley/cache'
 import { type Clock, type NewId, unavailable } from '@parley/kit'
 import type { Files } from '../files/files.ts'
 import type { ChatTiming } from '../generation/timing.ts'
@@ -5,12 +6,11 @@ import { refuseOtherBody } from '../refusals.ts'
 import type { Send } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { SendStore } from '../store/send-store.ts'
-import type { Waiting, Wake } from '../wake.ts'
 
 export interface ImageClaimsDeps {
   readonly sends: SendStore
   readonly files: Pick<Files, 'findMade'>
-  readonly wake: Wake
+  readonly waiters: AnswerWaiters
   readonly timing: Pick<ChatTiming, 'lookMs'>
   readonly now: Clock
   readonly newId: NewId
@@ -31,10 +31,10 @@ const failedMark = 'failed-'
  * @throws AppError conflict or duplicate_message when the key was used for another request
  */
 export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<ImageClaim> {
-  const { sends, files, wake, timing, now, newId } = deps
+  const { sends, files, waiters, timing, now, newId } = deps
   if (own.clientMessageId === null && own.idempotencyKey === null) return { kind: 'make', send: own }
   const latest = now().getTime() + deadAfterMs
-  let waiting: Waiting | undefined
+  let waiting: AnswerWaiter | undefined
   try {
     for (;;) {
       const { claimed, send } = await sends.claim(own)
@@ -50,7 +50,7 @@ export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<Imag
       if (now().getTime() > latest) throw unavailable()
       if (waiting !== undefined) await waiting.next(timing.lookMs)
       // Once more first: it may have been made before this call listened.
-      waiting ??= wake.listen(send.ownerId, send.id)
+      waiting ??= waiters.listen(send.ownerId, send.id)
     }
   } finally {
     waiting?.end()
@@ -61,10 +61,10 @@ export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<Imag
 export const tryId = (newId: NewId, at: Date): string => `${newId()}-${at.getTime().toString(36)}`
 
 /** Lets the next request attempt it again. */
-export async function giveBack({ sends, wake, newId }: ImageClaimsDeps, send: Send): Promise<void> {
+export async function giveBack({ sends, waiters, newId }: ImageClaimsDeps, send: Send): Promise<void> {
   if (send.clientMessageId === null && send.idempotencyKey === null) return
   await sends.retry(send.id, send.messageId, failedMark + newId())
-  void wake.notify(send.ownerId, send.id)
+  void waiters.notify(send.ownerId, send.id)
 }
 
 const isDead = ({ messageId }: Send, now: Date): boolean => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AnswerWaiters } from '@parley/cache'
 import { modelInternalRoutes } from '@parley/contracts'
 import { AppError, isAppError, type NewId, type ServiceClient } from '@parley/kit'
 import type { Requesting, UserCaller } from '../callers.ts'
@@ -12,7 +13,6 @@ import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
-import type { Wake } from '../wake.ts'
 import { claimImage, giveBack, tryId } from './image-claims.ts'
 import { findImagePosition } from './image-position.ts'
 import { type ImageRequest, imageHash } from './image-request.ts'
@@ -24,7 +24,7 @@ export interface ImageMakerDeps extends ImageThreadDeps {
   readonly models: ModelDirectory
   readonly charges: Charges
   readonly client: ServiceClient
-  readonly wake: Wake
+  readonly waiters: AnswerWaiters
   readonly quota: Pick<Quota, 'refuseBytes'>
   readonly timing: Pick<ChatTiming, 'holdRenewMs' | 'lookMs'>
   readonly newId: NewId
@@ -110,7 +110,7 @@ async function pay(
   request: ImageRequest,
   send: Send,
 ): Promise<Drawn> {
-  const { stores, models, charges, wake, quota, now } = deps
+  const { stores, models, charges, waiters, quota, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
   try {
@@ -129,7 +129,7 @@ async function pay(
         throw error
       },
     )
-    void wake.notify(send.ownerId, send.id)
+    void waiters.notify(send.ownerId, send.id)
     const back = price - (image.made?.credits ?? 0)
     return { image, remaining: remaining + back, durationMs: now().getTime() - begun }
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { AnswerWaiters } from '@parley/cache'
 import type { Attachment, SendBody } from '@parley/contracts'
 import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
 import type { Requesting } from '../callers.ts'
@@ -15,7 +16,6 @@ import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/entities.ts'
 import type { Lease } from '../store/generation-store.ts'
 import type { ChatStores } from '../store/index.ts'
-import type { Wake } from '../wake.ts'
 import { type AcceptedSend, newGenerationOf, type SendKeys, sendOf, turnOf, untitledOf } from './accepted-send.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong } from './send-request.ts'
@@ -33,7 +33,7 @@ export interface SenderDeps {
   readonly files: Pick<Files, 'readAttachments' | 'attach'>
   readonly quota: Pick<Quota, 'refuseBytes' | 'addChat'>
   readonly changes: ChatChanges
-  readonly wake: Pick<Wake, 'notify'>
+  readonly waiters: Pick<AnswerWaiters, 'notify'>
   readonly reader: ReaderDeps
   /** This replica's lease. */
   readonly lease: Lease
@@ -140,7 +140,7 @@ async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRe
   const price = { credits: model.creditsPerMessage, unlimited: caller.kind === 'user' && caller.admin }
   const noted = noteMessages(deps, accepted, generation.createdAt)
   const { clientMessageId } = accepted.body
-  if (clientMessageId !== undefined) void deps.wake.notify(caller.ownerId, clientMessageId)
+  if (clientMessageId !== undefined) void deps.waiters.notify(caller.ownerId, clientMessageId)
   const started = running.start({
     generation,
     lease,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Signal, StreamLog } from '@parley/cache'
+import { type AnswerWaiter, createAnswerWaiters, type Signal, type StreamLog } from '@parley/cache'
 import type { KeyPrincipal } from '@parley/contracts'
-import { AppError, createWakeup, every, type Logger, type NewId, unavailable, type Wakeup } from '@parley/kit'
+import { AppError, every, type Logger, type NewId, unavailable } from '@parley/kit'
 import type { RepeatableRequest, RequestStore } from '../store/request-store.ts'
 import { followLiveAnswer, type LiveAnswer, logLiveAnswer } from './live-answers.ts'
 import type { Output } from './output.ts'
@@ -47,7 +47,7 @@ export interface AskedOnce {
 /** Keeps no state except waiting callers. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { store, signal, log } = deps
-  const waiting = new Map<string, Set<() => void>>()
+  const waiters = createAnswerWaiters(signal, log)
   const sweeping = every(hourMs, () => store.sweep(), { name: 'remove expired answers', firstMs: 60_000, log })
   let unsubscribe: () => void = () => undefined
   const idOf = ({ keyId, idempotencyKey }: RepeatableRequest): string =>
@@ -57,12 +57,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     const extending = setInterval(() => {
       store.extend(request).catch((error: unknown) => log.warn({ err: error }, 'extending an idempotency claim failed'))
     }, extendMs)
-    const signalChanged = (): void => {
-      const change = { ownerId: request.keyId, id: idOf(request) }
-      signal
-        .publish('answer-changed', change)
-        .catch(() => log.debug('signalling a stored answer failed; waiting requests poll for it'))
-    }
+    const signalChanged = (): void => void waiters.notify(request.keyId, idOf(request))
     const kept = keptOutput(deps, request, output, signalChanged)
     try {
       await serve(kept.output)
@@ -76,31 +71,10 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     }
   }
 
-  /** Runs an act that is woken when the request's answer changes, and when the caller leaves. */
-  const woken = async (
-    request: RepeatableRequest,
-    left: AbortSignal,
-    act: (wakeup: Wakeup) => Promise<void>,
-  ): Promise<void> => {
-    const id = idOf(request)
-    const wakeup = createWakeup()
-    const wake = (): void => wakeup.wake()
-    const others = waiting.get(id) ?? new Set()
-    waiting.set(id, others.add(wake))
-    left.addEventListener('abort', wake, { once: true })
-    try {
-      await act(wakeup)
-    } finally {
-      left.removeEventListener('abort', wake)
-      others.delete(wake)
-      if (others.size === 0) waiting.delete(id)
-    }
-  }
-
   const answerOnce = async (
     request: RepeatableRequest,
     output: Output,
-    wakeup: Wakeup,
+    waiter: AnswerWaiter,
     serve: (to: Output) => Promise<void>,
   ): Promise<void> => {
     /** Bytes sent of an answer in progress; undefined before its start. */
@@ -128,7 +102,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
           sent === undefined &&
           running !== undefined &&
           (await followLiveAnswer(deps, running, output.left, { begin, write }))
-        if (!isFollowed) await wakeup.wait(lookMs)
+        if (!isFollowed) await waiter.next(lookMs)
       } else {
         if (sent === undefined) begin(claim.headers)
         return await output.end(claim.body.subarray(sent))
@@ -142,13 +116,16 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       const bodyHash = hashOf(`${path}\n${JSON.stringify(body)}`)
       const { keyId, userId } = key
       const request = { keyId, userId, idempotencyKey, bodyHash, generationId: deps.newId() }
-      await woken(request, output.left, (wakeup) => answerOnce(request, output, wakeup, serve))
+      const waiter = waiters.listen(keyId, idOf(request), output.left)
+      try {
+        await answerOnce(request, output, waiter, serve)
+      } finally {
+        waiter.end()
+      }
     },
     start() {
       sweeping.start()
-      unsubscribe = signal.subscribe('answer-changed', ({ id }) => {
-        for (const wake of waiting.get(id) ?? []) wake()
-      })
+      unsubscribe = signal.subscribe('answer-changed', waiters.receive)
     },
     async stop() {
       unsubscribe()
