@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { givenStorage } from '../../testing/given-storage.ts'
 import { useSession } from '../session/session.ts'
 import { backoffDelay } from './backoff.ts'
-import { liveLimits } from './live.ts'
+import { liveLimits } from './connection.ts'
 import { openSocket } from './open-socket.ts'
 
 const { io } = vi.hoisted(() => ({ io: vi.fn() }))

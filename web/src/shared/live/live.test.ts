@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { untilPasses } from '../../testing/until-passes.ts'
-import { createLive, type LiveDeps, liveLimits } from './live.ts'
+import { type LiveDeps, liveLimits } from './connection.ts'
+import { createLive } from './live.ts'
 import type { WakeCause } from './wake.ts'
 
 /** A socket whose server is played by the test; `said` holds what the client asked it to do. */

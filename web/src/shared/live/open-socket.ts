@@ -1,7 +1,7 @@
 import type { Socket } from 'socket.io-client'
 import { apiOrigin } from '../api/index.ts'
 import { getSession } from '../session/index.ts'
-import { liveLimits } from './live.ts'
+import { liveLimits } from './connection.ts'
 
 /**
  * A socket to the API that signs in with the current token on each connect, and reconnects within {@link liveLimits} when the connection
