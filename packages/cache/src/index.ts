@@ -1,4 +1,5 @@
 export * from './answer-waiters.ts'
+export * from './end-watch.ts'
 export * from './engine.ts'
 export * from './memory/memory-hub.ts'
 export * from './ports.ts'

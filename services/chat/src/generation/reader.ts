@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CacheEngine, LogEntry } from '@parley/cache'
+import { type CacheEngine, type LogEntry, watchEnd } from '@parley/cache'
 import { streamEnd } from '@parley/contracts'
 import { type Clock, notFound } from '@parley/kit'
 import { isGuestOwner } from '../callers.ts'
@@ -89,36 +89,29 @@ async function readSaved(
   }
 }
 
-/** The log's entries; given up when the answer has ended and the log does not say so, as its owner died between the two. */
+/** The log's entries; given up when the answer has ended and the log does not say so. */
 async function* readLog(
   { generations, cache, timing }: ReaderDeps,
   ref: AnswerRef,
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry> {
-  const giveUp = new AbortController()
-  let endedBefore = false
-  const look = async (): Promise<void> => {
+  const watch = watchEnd(async () => {
     const generation = await generations.find(ref.id, ref.ownerId)
-    const ended = generation === undefined || generation.ending !== null
-    if (ended && endedBefore) giveUp.abort()
-    endedBefore = ended
-  }
-  // If the store is unavailable, the next look tries again.
-  const timer = setInterval(() => void look().catch(() => undefined), timing.checkpointMs)
+    return generation === undefined || generation.ending !== null
+  }, timing.checkpointMs)
   const entries = cache.streamLog
-    .read(ref.id, afterSeq, AbortSignal.any([signal, giveUp.signal]))
+    .read(ref.id, afterSeq, AbortSignal.any([signal, watch.signal]))
     [Symbol.asyncIterator]()
   // An unavailable engine has no entries.
   const next = () => entries.next().catch(() => undefined)
   try {
     for (let entry = await next(); entry?.done === false; entry = await next()) {
-      timer.refresh()
-      endedBefore = false
+      watch.heard()
       yield entry.value
     }
   } finally {
-    clearInterval(timer)
+    watch.stop()
     await entries.return?.()
   }
 }

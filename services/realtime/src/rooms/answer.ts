@@ -1,4 +1,4 @@
-import type { StreamLog } from '@parley/cache'
+import { type StreamLog, watchEnd } from '@parley/cache'
 import { streamEnd } from '@parley/contracts'
 import { type Clock, pause } from '@parley/kit'
 import { createEventMapper, type Emission } from './event-mapper.ts'
@@ -73,22 +73,13 @@ async function readLog(
   emissions: { readonly length: number },
   onEntry: (seq: number, line: string) => void,
 ): Promise<boolean> {
-  const givenUp = new AbortController()
-  const stop = AbortSignal.any([signal, givenUp.signal])
-  let endedBefore = false
-  const look = async (): Promise<void> => {
-    // An unknown state does not count as the end. Give up on the second look, because chat stores the end before it appends it to the log.
-    const ended = !(await isMaking().catch(() => true))
-    if (ended && endedBefore) givenUp.abort()
-    endedBefore = ended
-  }
-  const timer = setInterval(() => void look(), lookMs)
+  const watch = watchEnd(async () => !(await isMaking()), lookMs)
+  const stop = AbortSignal.any([signal, watch.signal])
   try {
     for (let pauseMs = pausesMs.first; !stop.aborted; pauseMs = Math.min(2 * pauseMs, pausesMs.most)) {
       try {
         for await (const { seq, data } of streamLog.read(streamId, emissions.length, stop)) {
-          timer.refresh()
-          endedBefore = false
+          watch.heard()
           pauseMs = pausesMs.first
           onEntry(seq, data)
           if (data === streamEnd) return true
@@ -101,6 +92,6 @@ async function readLog(
     }
     return false
   } finally {
-    clearInterval(timer)
+    watch.stop()
   }
 }
