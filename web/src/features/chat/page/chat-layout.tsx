@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../shared/ui/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
 
 interface Props {
   /** There are no messages yet. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { retryImport, whenIdle } from '../../shared/lazy/index.ts'
-import { prepareMarkdown } from '../../shared/message/answer-text.tsx'
+import { retryImport, whenIdle } from '../../../shared/lazy/index.ts'
+import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 
 /** Together with the Markdown renderer: rendering a text plain first would shift the layout. */
 const loadThread = async () => {
   const prepared = prepareMarkdown()
-  const { ThreadView } = await import('./thread/view/thread-view.tsx')
+  const { ThreadView } = await import('../thread/view/thread-view.tsx')
   await prepared
   return { ThreadView }
 }

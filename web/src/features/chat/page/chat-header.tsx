@@ -1,10 +1,10 @@
 import { Brain, Info, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { FrameHeader } from '../../shared/frame/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
-import { IconButton } from '../../shared/ui/index.ts'
+import { FrameHeader } from '../../../shared/frame/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { IconButton } from '../../../shared/ui/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import { ChatTitle } from './chat-title.tsx'
-import type { ChatSession } from './thread/session/chat-session.ts'
 import type { PageCommands } from './use-page-commands.ts'
 
 interface Props {

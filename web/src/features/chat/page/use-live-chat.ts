@@ -1,9 +1,9 @@
 import type { ServerEvent } from '@parley/contracts'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import { useLive, useLiveState, useServerEvent } from '../../shared/live/index.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
-import type { ChatEvent } from './thread/state/live-merge.ts'
+import { useLive, useLiveState, useServerEvent } from '../../../shared/live/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
+import type { ChatEvent } from '../thread/state/live-merge.ts'
 
 const chatEvents = [
   'chat:init',

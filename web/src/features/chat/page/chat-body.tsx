@@ -1,10 +1,10 @@
 import { useStore } from 'zustand'
-import { useText } from '../../shared/i18n/index.ts'
-import { Button, Skeleton, TextLink } from '../../shared/ui/index.ts'
-import { useDocumentTitle } from '../../shared/use-document-title.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { Button, Skeleton, TextLink } from '../../../shared/ui/index.ts'
+import { useDocumentTitle } from '../../../shared/use-document-title.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
+import type { ChatActions } from '../use-actions.ts'
 import { Greeting } from './empty-chat.tsx'
-import type { ChatSession } from './thread/session/chat-session.ts'
-import type { ChatActions } from './use-actions.ts'
 import type { useThreadView } from './use-thread-view.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from './thread/state/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 const charactersPerToken = 4
 

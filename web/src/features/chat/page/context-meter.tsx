@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { useText } from '../../shared/i18n/index.ts'
-import { classNames } from '../../shared/ui/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import { contextUseOf } from './context-use.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
 
 /** Share of the context from which the meter warns. */
 const warningShare = 0.9

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
-import { useText } from '../../shared/i18n/index.ts'
-import { classNames } from '../../shared/ui/index.ts'
-import { useDocumentTitle } from '../../shared/use-document-title.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
+import { useDocumentTitle } from '../../../shared/use-document-title.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 
 /** The chat's title in the header, below the model if there is no room beside it, and the page's heading. An empty chat has its own heading. */
 export function ChatTitle({ session }: { session: ChatSession }) {

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from './thread/state/thread-message.ts'
+import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 /** Counts of the loaded part of a chat; a saved chat may have more on the server. */
 export interface ChatFacts {

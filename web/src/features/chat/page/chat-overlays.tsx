@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { LaterTexts } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/lazy/index.ts'
+import { LaterTexts } from '../../../shared/i18n/index.ts'
+import { lazyPart } from '../../../shared/lazy/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import { type ChatFacts, factsOf } from './chat-facts.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
 import type { Overlay, PageCommands } from './use-page-commands.ts'
 
-const ShortcutSheet = lazyPart(async () => (await import('./keyboard/shortcut-sheet.tsx')).ShortcutSheet)
+const ShortcutSheet = lazyPart(async () => (await import('../keyboard/shortcut-sheet.tsx')).ShortcutSheet)
 
 /** Overlays provided by other features. */
 export interface OverlaySlots {

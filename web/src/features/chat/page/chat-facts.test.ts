@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { newAnswer, newUserMessage, type ThreadMessage } from '../thread/state/thread-message.ts'
 import { factsOf } from './chat-facts.ts'
-import { newAnswer, newUserMessage, type ThreadMessage } from './thread/state/thread-message.ts'
 
 const said = (id: string | null): ThreadMessage => ({
   ...newUserMessage('k', { content: 'Hi', model: 'v3', clientMessageId: 'c', createdAt: 0 }),

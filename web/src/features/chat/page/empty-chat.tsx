@@ -1,9 +1,9 @@
 import { ChevronDown, CodeXml, GraduationCap, type LucideIcon, MessageCircleQuestion, Sparkles } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { LaterTexts, useText } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/lazy/index.ts'
-import { useSession } from '../../shared/session/index.ts'
-import { Button, classNames } from '../../shared/ui/index.ts'
+import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { lazyPart } from '../../../shared/lazy/index.ts'
+import { useSession } from '../../../shared/session/index.ts'
+import { Button, classNames } from '../../../shared/ui/index.ts'
 import { tabs } from './prompt-names.ts'
 
 const PromptTabs = lazyPart(async () => (await import('./prompt-tabs.tsx')).PromptTabs)

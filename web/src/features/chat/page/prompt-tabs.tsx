@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useText } from '../../shared/i18n/index.ts'
-import { classNames } from '../../shared/ui/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { classNames } from '../../../shared/ui/index.ts'
 import { tabs } from './prompt-names.ts'
 
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const

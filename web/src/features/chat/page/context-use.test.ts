@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { message } from '../../testing/given-session.ts'
+import { message } from '../../../testing/given-session.ts'
+import { fromServer, newUserMessage } from '../thread/state/thread-message.ts'
 import { contextUseOf } from './context-use.ts'
-import { fromServer, newUserMessage } from './thread/state/thread-message.ts'
 
 const asked = fromServer(message({ id: 'u1', content: 'x'.repeat(41) }))
 const answered = (inputTokens: number, outputTokens: number, estimated = false) =>

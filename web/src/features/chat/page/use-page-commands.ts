@@ -1,14 +1,14 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { toggleSidebar } from '../../shared/frame/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
-import { type ShortcutName, useShortcuts } from '../../shared/keyboard/index.ts'
+import { toggleSidebar } from '../../../shared/frame/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
+import { type ShortcutName, useShortcuts } from '../../../shared/keyboard/index.ts'
+import type { ChatPaths } from '../chat-paths.ts'
+import type { ComposerHandle } from '../composer/composer.tsx'
+import type { MemorySlot } from '../memory-slot.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
+import { printThread } from '../thread/view/print-thread.ts'
 import { copyLast, exportShown } from './chat-commands.ts'
-import type { ChatPaths } from './chat-paths.ts'
-import type { ComposerHandle } from './composer/composer.tsx'
-import type { MemorySlot } from './memory-slot.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
-import { printThread } from './thread/view/print-thread.ts'
 
 /** The open overlay. */
 export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null

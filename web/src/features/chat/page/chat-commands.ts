@@ -1,10 +1,10 @@
-import { messageOf } from '../../shared/api/index.ts'
-import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
-import { copyText } from '../../shared/copy-text.ts'
-import type { Translate } from '../../shared/i18n/index.ts'
-import { notify } from '../../shared/ui/index.ts'
+import { messageOf } from '../../../shared/api/index.ts'
+import { type ExportFormat, exportChat } from '../../../shared/chats/index.ts'
+import { copyText } from '../../../shared/copy-text.ts'
+import type { Translate } from '../../../shared/i18n/index.ts'
+import { notify } from '../../../shared/ui/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import { lastCodeOf } from './last-code.ts'
-import type { ChatSession } from './thread/session/chat-session.ts'
 
 const lastAnswerOf = (session: ChatSession): string =>
   session.store.getState().messages.findLast(({ role, content }) => role === 'assistant' && content !== '')?.content ??

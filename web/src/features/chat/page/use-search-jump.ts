@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { ChatSession } from './thread/session/chat-session.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 
 /** The message, and the search words. */
 const parameters = ['m', 'q']
