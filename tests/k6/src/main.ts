@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LoadUser, openLoadUsers } from '@parley/testing'
-import { bottleneckOf, type Sample, sampleOf, workBetween } from './bottleneck.ts'
+import { bottleneckOf, type Sample, sampleOf, type Work, workBetween } from './bottleneck.ts'
+import { type Level, levelOf, levelsUpTo, tableOf } from './capacity.ts'
 import { type Prepared, type PreparedUser, profileNames, scenarioNames } from './prepared.ts'
 import { iterationsOf, linesOf, type Summary } from './report.ts'
 
@@ -50,26 +51,60 @@ try {
       admin: { ...credentials(admin), key: '' },
       users: await Promise.all(users.map(prepare)),
     }
-    const [input, output] = [join(folder, 'prepared.json'), join(folder, 'summary.json')]
-    await writeFile(input, JSON.stringify(prepared), { mode: 0o600 })
-    const [before, began] = [await samples(), performance.now()]
-    process.exitCode = await k6(scenario, { PREPARED: input, SUMMARY: output })
-    const work = workBetween(before, await samples(), (performance.now() - began) / 1_000)
-    // Without a summary, k6 has already printed why it did not run.
-    if (existsSync(output)) {
-      const summary = JSON.parse(await readFile(output, 'utf8')) as Summary
-      for (const line of linesOf(summary)) console.log(line)
-      console.log(`Bottleneck: ${bottleneckOf(work)}`)
-      if (iterationsOf(summary) === 0) {
-        console.log('✗ nothing came to its end in this time')
-        process.exitCode ||= 1
-      }
-    }
+    if (profile === 'capacity') await measureCapacity(scenario, prepared)
+    else await measure(scenario, prepared)
   } finally {
     await restore()
   }
 } finally {
   await rm(folder, { recursive: true })
+}
+
+/** Runs the profile once and prints its report. */
+async function measure(scenario: string, prepared: Prepared): Promise<void> {
+  const { code, work, summary } = await runOnce(scenario, prepared)
+  process.exitCode = code
+  // Without a summary, k6 has already printed why it did not run.
+  if (summary === undefined) return
+  for (const line of linesOf(summary)) console.log(line)
+  console.log(`Bottleneck: ${bottleneckOf(work)}`)
+  if (iterationsOf(summary) === 0) {
+    console.log('✗ nothing came to its end in this time')
+    process.exitCode ||= 1
+  }
+}
+
+/** Doubles the virtual users until a threshold is crossed or the peak is reached, and prints a row per level. */
+async function measureCapacity(scenario: string, prepared: Prepared): Promise<void> {
+  const levels: Level[] = []
+  for (const users of levelsUpTo(prepared.peak)) {
+    const { code, work, summary } = await runOnce(scenario, { ...prepared, peak: users })
+    if (summary === undefined) {
+      process.exitCode = code
+      break
+    }
+    levels.push(levelOf(users, summary, work))
+    if (code !== 0 || iterationsOf(summary) === 0) break
+  }
+  for (const line of tableOf(levels)) console.log(line)
+  if (levels[0]?.isServed !== true) process.exitCode ||= 99
+}
+
+interface Run {
+  readonly code: number
+  readonly work: readonly Work[]
+  readonly summary: Summary | undefined
+}
+
+async function runOnce(scenario: string, prepared: Prepared): Promise<Run> {
+  const [input, output] = [join(folder, 'prepared.json'), join(folder, 'summary.json')]
+  await writeFile(input, JSON.stringify(prepared), { mode: 0o600 })
+  await rm(output, { force: true })
+  const [before, began] = [await samples(), performance.now()]
+  const code = await k6(scenario, { PREPARED: input, SUMMARY: output })
+  const work = workBetween(before, await samples(), (performance.now() - began) / 1_000)
+  const summary = existsSync(output) ? (JSON.parse(await readFile(output, 'utf8')) as Summary) : undefined
+  return { code, work, summary }
 }
 
 function credentials({ username, password, token }: LoadUser) {

@@ -19,5 +19,5 @@ export interface PreparedUser {
 }
 
 export const scenarioNames = ['guest', 'login', 'chat', 'sockets', 'api', 'admin'] as const
-export const profileNames = ['smoke', 'load', 'stress', 'soak', 'spike'] as const
+export const profileNames = ['smoke', 'load', 'stress', 'soak', 'spike', 'capacity'] as const
 export type ProfileName = (typeof profileNames)[number]

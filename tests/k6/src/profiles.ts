@@ -38,4 +38,9 @@ export const profiles: Readonly<Record<ProfileName, (peak: number) => readonly S
     { duration: '1m', target: Math.ceil(peak / 10) },
     end,
   ],
+  /** One level of how many are served at once. */
+  capacity: (peak) => [
+    { duration: `${Math.ceil(peak / 20)}s`, target: peak },
+    { duration: '1m', target: peak },
+  ],
 }
