@@ -55,6 +55,8 @@ export interface Page<Doc> {
  */
 export interface Documents<Doc extends Identified, Index extends string = never> {
   get(id: string): Promise<Versioned<Doc> | undefined>
+  /** The version without the document, for callers that may already have it: its size does not matter. Unreliable with `hasUnversionedWriters`. */
+  version(id: string): Promise<number | undefined>
   find(index: Index | 'id', range: Range, page: Page<Doc>): Promise<readonly Versioned<Doc>[]>
   /**
    * Keeps the documents whose ids are free. Several are kept one by one; the events belong to the first of them.

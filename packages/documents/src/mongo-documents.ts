@@ -66,6 +66,10 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
       const found = await (await stored()).findOne({ _id: id }, { projection: withoutEvents })
       return found === null ? undefined : read(found)
     },
+    async version(id) {
+      const found = await (await stored()).findOne({ _id: id }, { projection: { version: 1 } })
+      return found === null ? undefined : (found.version ?? 0)
+    },
     async find(index, range, { limit, descending = false, after }) {
       const { filter, order } = partOf(collection, index, range)
       const beyond = after && { $or: beyondOf(order, { ...after, _id: after.id }, descending ? '$lt' : '$gt') }

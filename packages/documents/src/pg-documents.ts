@@ -59,6 +59,10 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
       const { rows } = await sql<Row>`select id, version, doc from ${table} where id = ${id}`.execute(db)
       return rows[0] && read(rows[0])
     },
+    async version(id) {
+      const { rows } = await sql<Pick<Row, 'version'>>`select version from ${table} where id = ${id}`.execute(db)
+      return rows[0]?.version
+    },
     async find(index, range, { limit, descending = false, after }) {
       const { where, order } = partOf(collection, index, range)
       const columns = order.map(columnOf)

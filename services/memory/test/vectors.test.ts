@@ -232,7 +232,7 @@ describe('the vector of a memory', () => {
     // Wait until the failure is recorded, then shorten the backoff.
     const account = "select doc from memory_accounts where id = $1 and (doc -> 'vectors' ->> 'tries')::int = 1"
     await expect.poll(async () => (await query(account, [userId])).length, patient).toBe(1)
-    await query('update memory_accounts set doc = doc || $2 where id = $1', [
+    await query('update memory_accounts set doc = doc || $2, version = version + 1 where id = $1', [
       userId,
       JSON.stringify({ vectorsDueAt: new Date(0).toISOString() }),
     ])

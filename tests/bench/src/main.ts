@@ -15,6 +15,7 @@ import { measureLargePrompts } from './rows/large-prompts.ts'
 import { measureLimitOfReplicas } from './rows/limit-replicas.ts'
 import { measureLongChat } from './rows/long-chat.ts'
 import { measureManyChats } from './rows/many-chats.ts'
+import { measureMemoryLookUp } from './rows/memory-look-up.ts'
 import { measureMetering } from './rows/metering.ts'
 import { measureObservability } from './rows/observability.ts'
 import { measureOpenChat } from './rows/open-chat.ts'
@@ -65,6 +66,7 @@ async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
   rows.push(...(await attempt('P20', () => measureLargePrompts(whole))))
   rows.push(...(await attempt('P22', () => measureSoak(whole))))
   rows.push(...(await attempt('W2', () => measureManyChats(whole))))
+  rows.push(...(await attempt('M1', () => measureMemoryLookUp(whole))))
   rows.push(...(await attempt('R1', () => measureCuts(whole))))
   rows.push(...(await attempt('R2', () => measureSockets(whole))))
   rows.push(...(await attempt('A1', () => measureSignIn(whole))))

@@ -22,7 +22,7 @@ export interface Parley {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** As another user or, without a token, anonymously. @throws Error unless the response is a success */
   callAs<T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<T>
-  /** Sends a question to `processes/loop-monitor.ts` in its process. */
+  /** Sends a question to the monitor in its process. */
   readonly ask: Child['ask']
   /** Resident memory of its process in megabytes (1,000,000 bytes), without PostgreSQL's processes. */
   memory(): number
@@ -31,7 +31,10 @@ export interface Parley {
 }
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/src/main.ts', import.meta.url))
-const monitor = new URL('./processes/loop-monitor.ts', import.meta.url).href
+const monitors = {
+  loop: new URL('./processes/loop-monitor.ts', import.meta.url).href,
+  'look-ups': new URL('./processes/look-ups-monitor.ts', import.meta.url).href,
+} as const
 const unmetered = new URL('./processes/unmetered.ts', import.meta.url).href
 /** Name and password of the first admin. */
 export const admin = { identifier: 'admin', password: 'a long password of the benchmark' } as const
@@ -44,6 +47,8 @@ interface ParleyOptions {
   readonly dataDir?: string
   /** Requests of programs are not charged, see `processes/unmetered.ts`. */
   readonly isUnmetered?: boolean
+  /** What answers questions in its process, `processes/<monitor>-monitor.ts`; that of the event loop by default. */
+  readonly monitor?: keyof typeof monitors
   /** More environment variables. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -51,10 +56,10 @@ interface ParleyOptions {
 /** Starts Parley and lifts its rate limits, which are not under test. @param provider the stub's base URL */
 export async function startParley(
   provider: string,
-  { dataDir: givenDir, isUnmetered = false, variables }: ParleyOptions = {},
+  { dataDir: givenDir, isUnmetered = false, monitor = 'loop', variables }: ParleyOptions = {},
 ): Promise<Parley> {
   const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
-  const loaded = [monitor, ...(isUnmetered ? [unmetered] : [])]
+  const loaded = [monitors[monitor], ...(isUnmetered ? [unmetered] : [])]
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...loaded.flatMap((file) => ['--import', file]), main], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -31,6 +31,8 @@ export interface Plan {
   /** Streams open at once in a gateway process. */
   readonly apiStreams: number
   readonly soakMinutes: number
+  /** Look-ups of memories per round. */
+  readonly lookUps: number
   /** Accounts in the administration's lists. */
   readonly seededUsers: number
 }
@@ -64,6 +66,7 @@ export const fullPlan: Plan = {
   apiLeavers: 500,
   apiStreams: 8_000,
   soakMinutes: 10,
+  lookUps: 300,
   seededUsers: 100_000,
 }
 
@@ -91,5 +94,6 @@ export const quickPlan: Plan = {
   apiLeavers: 50,
   apiStreams: 500,
   soakMinutes: 1,
+  lookUps: 100,
   seededUsers: 2_000,
 }

@@ -93,6 +93,21 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(await other.get('kept')).toEqual({ doc: newer, version: kept?.version })
     })
 
+    test('the version alone is that of the document, moves with each change of any replica, and is gone with the document', async () => {
+      expect(await one.version('alone')).toBeUndefined()
+      const [inserted] = await one.insertOnce([thing('alone')])
+      if (inserted === undefined) throw new Error('nothing was kept')
+      const versions = [await other.version('alone')]
+      await one.replace(inserted, { parts: ['x'] })
+      versions.push(await other.version('alone'))
+      await other.patch('alone', {}, { holder: 'me' })
+      versions.push(await one.version('alone'))
+      expect(versions).toEqual([inserted.version, inserted.version + 1, inserted.version + 2])
+      expect((await one.get('alone'))?.version).toBe(versions.at(-1))
+      await one.removeWhere('id', { equal: ['alone'] }, 1)
+      expect(await other.version('alone')).toBeUndefined()
+    })
+
     test('of concurrent inserts of the same documents one succeeds, and all get what is stored', async () => {
       const tries = await Promise.all(
         many.map((nth) =>

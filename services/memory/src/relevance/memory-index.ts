@@ -16,6 +16,8 @@ interface Entry extends UsedMemory {
 /** An inverted index of a user's memories at one version of the account. */
 export interface OwnerIndex {
   readonly version: number
+  /** The list of the account that this is an index of. */
+  readonly stored: Account['stored']
   /** Latest first. */
   readonly entries: readonly Entry[]
   readonly byWord: ReadonlyMap<string, readonly Entry[]>
@@ -61,6 +63,12 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
     async of({ doc, version }: { readonly doc: Account; readonly version: number }): Promise<OwnerIndex> {
       const known = kept.get(doc.id)
       if (known?.version === version) return known
+      // Suggestions, settings and statistics change an account, but not what it stores.
+      if (known?.stored === doc.stored && !Number.isNaN(known.version)) {
+        const unchanged = { ...known, version }
+        kept.set(doc.id, unchanged)
+        return unchanged
+      }
       const entries = await read(doc, known)
       const byWord = new Map<string, Entry[]>()
       for (const entry of entries) {
@@ -73,7 +81,7 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
       // A text that is still being written makes the index incomplete: build it again next time.
       const isWhole =
         entries.length === Object.keys(doc.stored).length && entries.every(({ key, id }) => doc.stored[key] === id)
-      const index = { version: isWhole ? version : Number.NaN, entries, byWord }
+      const index = { version: isWhole ? version : Number.NaN, stored: doc.stored, entries, byWord }
       kept.set(doc.id, index)
       return index
     },

@@ -33,7 +33,11 @@ type Entry = OwnerIndex['entries'][number]
  */
 export function rank(index: OwnerIndex, { message, similarities, maxTokens }: RankQuery): readonly UsedMemory[] {
   const matching = fuse(sharingWords(index, message), alike(index, similarities)).slice(0, mostMatching)
-  const latest = index.entries.filter((entry) => !matching.includes(entry)).slice(0, mostLatest)
+  // Of so many of the latest, enough do not match.
+  const latest = index.entries
+    .slice(0, mostMatching + mostLatest)
+    .filter((entry) => !matching.includes(entry))
+    .slice(0, mostLatest)
   const used: UsedMemory[] = []
   let room = maxTokens
   for (const { id, text } of [...matching, ...latest]) {
@@ -53,10 +57,27 @@ function sharingWords(index: OwnerIndex, message: string): readonly Entry[] {
     const weight = Math.log(1 + index.entries.length / Math.max(1, sharing.length))
     for (const entry of sharing) scores.set(entry, (scores.get(entry) ?? 0) + weight / Math.sqrt(entry.words.size))
   }
-  return [...scores]
-    .sort(([one, score], [other, otherScore]) => otherScore - score || other.at - one.at)
-    .slice(0, mostMatching)
-    .map(([entry]) => entry)
+  const found = [...scores].map(([entry, score]) => ({ entry, score }))
+  return firstOf(found, mostMatching, (one, other) => other.score - one.score || other.entry.at - one.entry.at).map(
+    ({ entry }) => entry,
+  )
+}
+
+/** The first members in this order; sorting all of thousands for some would take most of a look-up's time. */
+function firstOf<Member>(
+  members: readonly Member[],
+  most: number,
+  compare: (one: Member, other: Member) => number,
+): readonly Member[] {
+  const first: Member[] = []
+  for (const member of members) {
+    const last = first.at(-1)
+    if (first.length === most && last !== undefined && compare(last, member) <= 0) continue
+    const before = first.findIndex((each) => compare(each, member) > 0)
+    first.splice(before < 0 ? first.length : before, 0, member)
+    first.length = Math.min(first.length, most)
+  }
+  return first
 }
 
 /** Memories similar to a message in meaning. */

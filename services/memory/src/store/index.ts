@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { inspectPostgres, migrate, openPostgres } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
 import { type Clock, type Logger, newId, type Stores, systemClock } from '@parley/kit'
+import { cachedAccounts } from './cached-accounts.ts'
 import { accountDocuments, erasedDocuments, memoryDocuments, vectorDocuments } from './documents.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { createVectorStore, type VectorStore } from './vector-store.ts'
@@ -28,7 +29,7 @@ const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 /** Opens the stores on PostgreSQL, in the schema `memory` of the database at `url`; connects lazily. */
 export function openMemoryStores({ now = systemClock, ...options }: MemoryStoresOptions): MemoryStores {
   const { db, ping, close } = openPostgres<Record<string, never>>({ ...options, schema, max: 10 })
-  const accounts = createPgDocuments(db, accountDocuments)
+  const accounts = cachedAccounts(createPgDocuments(db, accountDocuments))
   const memories = createPgDocuments(db, memoryDocuments)
   const erased = createPgDocuments(db, erasedDocuments)
   const vectors = createVectorStore({ accounts, memories, vectors: createPgDocuments(db, vectorDocuments), now })

@@ -1,6 +1,7 @@
 import { inspectMongo, migrateMongo, openMongo } from '@parley/db/mongo'
 import { createMongoDocuments, mongoDocumentsStep } from '@parley/documents/mongo'
 import { newId, systemClock } from '@parley/kit'
+import { cachedAccounts } from './cached-accounts.ts'
 import { accountDocuments, erasedDocuments, memoryDocuments, vectorDocuments } from './documents.ts'
 import type { MemoryStores, MemoryStoresOptions } from './index.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -14,7 +15,7 @@ const steps = [
 /** Opens the stores on MongoDB, in the database that `url` names; connects in the background and retries until it succeeds. */
 export function openMongoMemoryStores({ now = systemClock, ...options }: MemoryStoresOptions): MemoryStores {
   const database = openMongo(options)
-  const accounts = createMongoDocuments(database, accountDocuments)
+  const accounts = cachedAccounts(createMongoDocuments(database, accountDocuments))
   const memories = createMongoDocuments(database, memoryDocuments)
   const erased = createMongoDocuments(database, erasedDocuments)
   const vectors = createVectorStore({
