@@ -66,7 +66,7 @@ export const fullPlan: Plan = {
   apiLeavers: 500,
   apiStreams: 8_000,
   soakMinutes: 10,
-  lookUps: 300,
+  lookUps: 100,
   seededUsers: 100_000,
 }
 
@@ -94,6 +94,6 @@ export const quickPlan: Plan = {
   apiLeavers: 50,
   apiStreams: 500,
   soakMinutes: 1,
-  lookUps: 100,
+  lookUps: 50,
   seededUsers: 2_000,
 }

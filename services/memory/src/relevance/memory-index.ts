@@ -11,6 +11,8 @@ interface Entry extends UsedMemory {
   readonly words: ReadonlySet<string>
   /** Milliseconds. */
   readonly at: number
+  /** What the weight of a shared word is multiplied with: less for a memory with many words. */
+  readonly share: number
 }
 
 /** An inverted index of a user's memories at one version of the account. */
@@ -20,7 +22,8 @@ export interface OwnerIndex {
   readonly stored: Account['stored']
   /** Latest first. */
   readonly entries: readonly Entry[]
-  readonly byWord: ReadonlyMap<string, readonly Entry[]>
+  /** The places among the entries of those that have a word. */
+  readonly byWord: ReadonlyMap<string, readonly number[]>
 }
 
 /** Memories in the cache, over all users. */
@@ -54,7 +57,9 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
     const added = found.flatMap((doc): Entry[] => {
       if (doc === undefined || have.has(doc.id)) return []
       const { id, text, updatedAt } = doc
-      return [{ id, text, key: textKey(text), words: wordsOf(text), at: updatedAt.getTime() }]
+      const words = wordsOf(text)
+      const share = 1 / Math.sqrt(Math.max(1, words.size))
+      return [{ id, text, key: textKey(text), words, at: updatedAt.getTime(), share }]
     })
     return [...unchanged, ...added].sort((one, other) => other.at - one.at)
   }
@@ -70,12 +75,12 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
         return unchanged
       }
       const entries = await read(doc, known)
-      const byWord = new Map<string, Entry[]>()
-      for (const entry of entries) {
-        for (const word of entry.words) {
-          const list = byWord.get(word)
-          if (list === undefined) byWord.set(word, [entry])
-          else list.push(entry)
+      const byWord = new Map<string, number[]>()
+      for (const [place, { words }] of entries.entries()) {
+        for (const word of words) {
+          const places = byWord.get(word)
+          if (places === undefined) byWord.set(word, [place])
+          else places.push(place)
         }
       }
       // A text that is still being written makes the index incomplete: build it again next time.

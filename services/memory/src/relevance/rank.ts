@@ -50,34 +50,29 @@ export function rank(index: OwnerIndex, { message, similarities, maxTokens }: Ra
 }
 
 /** Memories that share words with a message: rare words score higher, long memories lower; the latest first among equals. */
-function sharingWords(index: OwnerIndex, message: string): readonly Entry[] {
-  const scores = new Map<Entry, number>()
+function sharingWords({ entries, byWord }: OwnerIndex, message: string): readonly Entry[] {
+  // By place: most memories may share a common word, and a map of them would take most of a look-up's time.
+  const scores = new Float64Array(entries.length)
   for (const word of wordsOf(message)) {
-    const sharing = index.byWord.get(word) ?? []
-    const weight = Math.log(1 + index.entries.length / Math.max(1, sharing.length))
-    for (const entry of sharing) scores.set(entry, (scores.get(entry) ?? 0) + weight / Math.sqrt(entry.words.size))
+    const sharing = byWord.get(word) ?? []
+    const weight = Math.log(1 + entries.length / Math.max(1, sharing.length))
+    for (const place of sharing) scores[place] = (scores[place] ?? 0) + weight * (entries[place]?.share ?? 0)
   }
-  const found = [...scores].map(([entry, score]) => ({ entry, score }))
-  return firstOf(found, mostMatching, (one, other) => other.score - one.score || other.entry.at - one.entry.at).map(
-    ({ entry }) => entry,
-  )
+  return highest(scores, mostMatching).flatMap((place) => entries[place] ?? [])
 }
 
-/** The first members in this order; sorting all of thousands for some would take most of a look-up's time. */
-function firstOf<Member>(
-  members: readonly Member[],
-  most: number,
-  compare: (one: Member, other: Member) => number,
-): readonly Member[] {
-  const first: Member[] = []
-  for (const member of members) {
-    const last = first.at(-1)
-    if (first.length === most && last !== undefined && compare(last, member) <= 0) continue
-    const before = first.findIndex((each) => compare(each, member) > 0)
-    first.splice(before < 0 ? first.length : before, 0, member)
-    first.length = Math.min(first.length, most)
+/** The places of the highest scores above 0, highest first, the earlier of equal ones first. */
+function highest(scores: Float64Array, most: number): readonly number[] {
+  const places: number[] = []
+  let least = 0
+  for (const [place, score] of scores.entries()) {
+    if (score <= least) continue
+    const before = places.findIndex((other) => (scores[other] ?? 0) < score)
+    places.splice(before < 0 ? places.length : before, 0, place)
+    places.length = Math.min(places.length, most)
+    if (places.length === most) least = scores[places[most - 1] ?? 0] ?? 0
   }
-  return first
+  return places
 }
 
 /** Memories similar to a message in meaning. */

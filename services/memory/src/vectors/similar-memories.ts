@@ -50,9 +50,9 @@ export function createFindSimilar({ owners, vectors, embedder, rest, log }: Simi
   }
   return async (account, message, withinMs) => {
     const { doc } = account
+    if (!wantsVectors(doc.settings) || rest.isResting()) return noSimilarities()
     const isBeingMade = doc.vectors.space === null && doc.vectorsDueAt !== null
-    const hasNone = Object.keys(doc.stored).length === 0 || isBeingMade
-    if (!wantsVectors(doc.settings) || hasNone || rest.isResting()) return noSimilarities()
+    if (isBeingMade || Object.keys(doc.stored).length === 0) return noSimilarities()
     const text = embeddable(message)
     if (text === '') return noSimilarities()
     const endAt = performance.now() + withinMs

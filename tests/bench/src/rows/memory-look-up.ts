@@ -8,8 +8,9 @@ const limitMs = 50
 const mostMemories = 5_000
 const fewMemories = 5
 const importedAtOnce = 500
-const chatsAtOnce = 20
-const pace = { tokens: 50, everyMs: 20, padding: 0 }
+const chatsAtOnce = 10
+/** Some five answers begin each second, which is less than a processor can make. */
+const pace = { tokens: 50, everyMs: 40, padding: 0 }
 
 const names = ['Ada', 'Bela', 'Chen', 'Dana', 'Emil', 'Fatima', 'Goran', 'Hana', 'Igor', 'Jun']
 const topics = ['gardens', 'trains', 'cheese', 'chess', 'opera', 'harbours', 'maps']
