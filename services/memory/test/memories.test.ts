@@ -145,6 +145,7 @@ describe('a memory', () => {
   it.each([
     ['an empty text', { text: ' ' }],
     ['a text of 2,001 characters', { text: 'x'.repeat(2_001) }],
+    ['a text of 10 KB', { text: 'Long. '.repeat(1_707) }],
     ['a text with NUL', { text: 'a\u0000b' }],
     ['no text', {}],
     ['an unknown category', { text: 'a', category: 'secret' }],
@@ -297,6 +298,19 @@ describe('an exported file', () => {
       imported: 1,
       full: 2,
     })
+  })
+
+  it(`of 10,000 memories fills an account with ${maxMemories}, which are found and listed as before`, async () => {
+    const count = { imported: 0, full: 0 }
+    for (let from = 0; from < 10_000; from += 500) {
+      const part = Array.from({ length: 500 }, (_, nth) => ({ text: `Entry ${from + nth} of a very long file` }))
+      const { imported, full } = (await importAll(part)) as typeof came
+      count.imported += imported
+      count.full += full
+    }
+    expect(count).toEqual({ imported: maxMemories, full: 10_000 - maxMemories })
+    expect((await relevant('What is entry 4711?'))[0]).toBe('Entry 4711 of a very long file')
+    expect(await texts('?query=entry%204711&limit=10')).toEqual(['Entry 4711 of a very long file'])
   })
 
   it('decides a suggestion of the same text', async () => {

@@ -179,6 +179,17 @@ describe('the settings', () => {
     expect(none.detectionPatterns.filter(({ builtIn }) => !builtIn)).toEqual([])
   })
 
+  it('with a pattern on which a backtracking matcher would never end are applied to a message as long as one may be', async () => {
+    await settings({ detectionPatterns: [{ name: 'Endless', pattern: '(a+)+$', category: 'demo' }] })
+    await said(`I live in Lisbon. ${`${'a'.repeat(280)}!\n`.repeat(14)}`)
+    await said(`${'a'.repeat(10_000)}!`)
+    await said('I live in Bristol.')
+    expect((await suggested()).filter((text) => text.startsWith('I live'))).toEqual([
+      'I live in Bristol.',
+      'I live in Lisbon.',
+    ])
+  })
+
   it.each([
     ['a look-ahead', [{ name: 'a', pattern: 'a(?=b)' }], 'detectionPatterns.0.pattern'],
     ['a back-reference', [{ name: 'a', pattern: '(a)\\1' }], 'detectionPatterns.0.pattern'],

@@ -33,6 +33,8 @@ export async function givenShare() {
   /** Set to true to make a fake unavailable. */
   const away = { chat: false, auth: false }
   const told: string[] = []
+  /** Called once chat has answered with a snapshot, before share stores the link. */
+  const hooks = { read: (_chatId: string): void => undefined }
   const others = await startFakeOutsider(({ path, body }, response) => {
     const isOfAuth = /^\/internal\/(users|erasures|data-exports)\//.test(path)
     if (isOfAuth ? away.auth : away.chat) {
@@ -54,9 +56,12 @@ export async function givenShare() {
       chats.set(chatId, { ...asked, ownerId: asked.userId })
       answerJson(response, { chatId }, 201)
     } else {
-      const chat = chats.get(/^\/internal\/chats\/([^/]+)\/snapshot$/.exec(path)?.[1] ?? '')
-      if (chat?.ownerId === asked.userId && chat !== undefined) answerJson(response, chat)
-      else answerJson(response, { error: 'Chat not found.', code: 'not_found', requestId: 'r' }, 404)
+      const chatId = /^\/internal\/chats\/([^/]+)\/snapshot$/.exec(path)?.[1] ?? ''
+      const chat = chats.get(chatId)
+      if (chat?.ownerId === asked.userId && chat !== undefined) {
+        hooks.read(chatId)
+        answerJson(response, chat)
+      } else answerJson(response, { error: 'Chat not found.', code: 'not_found', requestId: 'r' }, 404)
     }
   })
   const startReplica = async () => {
@@ -88,6 +93,7 @@ export async function givenShare() {
     chats,
     banned,
     away,
+    hooks,
     /** Paths of auth called with acknowledgements and contributions. */
     told,
     /** Adds a chat of this user with these texts. */

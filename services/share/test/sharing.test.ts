@@ -165,6 +165,32 @@ describe('a link', () => {
     await expect.poll(async () => (await view(id)).status).toBe(200)
   })
 
+  it('that is revoked while it is open gives nothing more: no further page, and no second look', async () => {
+    const { owner, id } = await share(
+      undefined,
+      {},
+      Array.from({ length: 120 }, (_none, nth) => `Text ${nth}`),
+    )
+    const page = async (nth: number) => (await view(id, {}, undefined, { page: nth })).status
+    expect([await page(0), await page(1)]).toEqual([200, 200])
+    expect((await given.api.as(owner).call(shareRoutes.revoke, { params: { id } })).status).toBe(204)
+    expect([await page(2), await page(0), (await view(id)).status]).toEqual([404, 404, 404])
+    expect((await given.replica.as(guestPrincipal()).get(`/api/share/${id}/images/0_0`)).status).toBe(404)
+  })
+
+  it('of a chat that is erased while the link is made is dead from the beginning, on every replica and as a card', async () => {
+    given.hooks.read = (chatId) => given.chats.delete(chatId)
+    const { id } = await share(undefined, {}, ['An erased text']).finally(() => {
+      given.hooks.read = () => undefined
+    })
+    const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
+    expect([(await view(id)).status, (await card).status]).toEqual([404, 404])
+    expect((await view(id)).text).not.toContain('An erased text')
+    expect((await given.api.as(guestPrincipal()).call(shareRoutes.view, { params: { id }, query: {} })).status).toBe(
+      404,
+    )
+  })
+
   it("is refused for invalid options, an empty chat and another user's chat", async () => {
     const owner = userPrincipal()
     const [chatId, empty] = [given.addChat(owner.userId, 'Text'), given.addChat(owner.userId)]

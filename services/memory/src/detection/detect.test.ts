@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { defaultStoredSettings, type StoredSettings } from '../store/documents.ts'
 import { detect } from './detect.ts'
+import { compilePattern } from './own-patterns.ts'
 
 interface Labelled {
   readonly language: string
@@ -107,5 +108,11 @@ describe('a fact in a message', () => {
     expect(found('Aaa project x begins soon.', { ownPatterns: [{ ...own, enabled: false }] })).toEqual([])
     expect(found('The aaa project x password is tulip.', { ownPatterns: [own] })).toEqual([])
     expect(found(`${'a'.repeat(280)}!`, { ownPatterns: [own] })).toEqual([])
+    // A backtracking matcher would try more ways than there are atoms.
+    expect(
+      compilePattern('(a+)+$')
+        .matcher(`${'a'.repeat(10_000)}!`)
+        .find(),
+    ).toBe(false)
   })
 })
