@@ -19,7 +19,7 @@ export const passwordSchema = text(accountLimits.passwordMax).min(
 export const codeSchema = z.string().regex(/^\d{6}$/, 'Enter all 6 digits')
 
 const modelIdOrNull = text(100).nullable()
-const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A colour is # and six hexadecimal digits')
+const colorSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A color is # and six hexadecimal digits')
 /** A user's colours, which override the theme. */
 export const themeColorsSchema = z.strictObject({
   primary: colorSchema,

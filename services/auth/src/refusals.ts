@@ -40,7 +40,7 @@ export const exportCooldown = (seconds: number): AppError =>
 
 /** The same data are on their way often enough. */
 export const downloadedTwice = (limit: number): AppError =>
-  limitReached('rate_limited', 'This file is being downloaded already. Please try again in a minute.', {
+  limitReached('rate_limited', 'This file is already being downloaded. Please try again in a minute.', {
     limit,
     seconds: 60,
   })

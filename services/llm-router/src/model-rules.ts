@@ -31,7 +31,7 @@ export function modelFaults(id: string, fields: ModelFields, others: readonly Mo
     })
   }
   if (new Set(fields.fallbackModels).size < fields.fallbackModels.length) {
-    faults.push({ path: 'fallbackModels', message: 'A fallback is named twice' })
+    faults.push({ path: 'fallbackModels', message: 'A fallback is listed twice' })
   }
   for (const fallback of new Set(fields.fallbackModels)) {
     const message = fallbackFault(id, fallback, fields.modelType, others)

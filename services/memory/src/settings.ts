@@ -77,7 +77,7 @@ function changePatterns(settings: StoredSettings, changes: readonly PatternChang
       const unusable = patternFault(pattern)
       if (unusable !== undefined) fault('pattern', unusable)
     }
-    if (ownPatterns.some(({ id }) => id === change.id)) fault('id', 'This pattern is here twice')
+    if (ownPatterns.some(({ id }) => id === change.id)) fault('id', 'This pattern is listed twice')
     const { category = before?.category ?? 'auto-detected', enabled = before?.enabled ?? true } = change
     ownPatterns.push({ id: before?.id ?? newId(), name: name ?? '', pattern: pattern ?? '', category, enabled })
   }

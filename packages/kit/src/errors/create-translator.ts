@@ -12,10 +12,13 @@ const patternOf = (english: string): RegExp =>
   )
 
 /**
- * Says a text of a service in another language; in English where that language has none for it.
- * @param textsByLocale translations by their English text, in which `{0}` and `{1}` stand for values in this order, in every language
+ * Says a text of a service in a language; unchanged where that language has none for it.
+ * @param textsByLocale translations by their English text, in which `{0}` and `{1}` stand for values in this order, in every language; those in English
+ * are of texts that are stored, and have been worded differently since
  */
-export function createTranslator(textsByLocale: Readonly<Record<Exclude<Locale, 'en'>, Texts>>) {
+export function createTranslator(
+  textsByLocale: Readonly<Record<Exclude<Locale, 'en'>, Texts>> & { readonly en?: Texts },
+) {
   const patterns = Object.keys(textsByLocale.es)
     .filter((english) => /\{\d\}/.test(english))
     .map((english) => ({ english, pattern: patternOf(english) }))
@@ -38,8 +41,8 @@ export function createTranslator(textsByLocale: Readonly<Record<Exclude<Locale, 
   }
 
   return (english: string, locale: Locale): string => {
-    if (locale === 'en') return english
     const texts = textsByLocale[locale]
+    if (texts === undefined) return english
     return ownText(texts, english) ?? filledText(texts, english, locale) ?? english
   }
 }

@@ -72,7 +72,7 @@ export function addKeyRoutes(
     if (key === 'too_many') {
       throw new AppError(
         'conflict',
-        'Too many former secrets of this API key are still good. Rotate it with a shorter overlap.',
+        'Too many former secrets of this API key are still valid. Rotate it with a shorter overlap.',
       )
     }
     await signalKeyChanged(key)

@@ -54,7 +54,7 @@ export function addPlanRoutes(
     const begun = await planMoves.begin(params.id, body.planId, adminActOf(call, makers))
     if (begun === 'unknown_plan') throw noPlan()
     if (begun === 'under_way')
-      throw new AppError('conflict', 'Users of a plan are being moved already. Try again when that is done.')
+      throw new AppError('conflict', 'Users of a plan are already being moved. Try again when that’s done.')
     return { body: { done: await moveForCall(planMoves) } }
   })
 }

@@ -42,7 +42,7 @@ export async function readImage(
 }
 
 const tooManyPixels =
-  'is too large an image. At most 50 megapixels can be read, 25 of a GIF or WebP, and less of one that is drawn in passes.'
+  'is too large an image. At most 50 megapixels can be read, 25 of a GIF or WebP, and fewer of a progressive image.'
 
 function refuseBeyondCaps(found: Metadata, kind: FileKind, name: string): void {
   if (found.format !== kind) throw unusableFile(name, 'is damaged and can’t be read.')

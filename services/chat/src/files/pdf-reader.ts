@@ -49,7 +49,7 @@ const reasons = ({ maxPages }: PdfCaps) => ({
   encrypted: 'is protected by a password. Please remove the protection first.',
   damaged: 'is damaged and can’t be read.',
   'too-many-pages': `has too many pages. At most ${maxPages} can be read.`,
-  'too-much': 'takes too much to read. Please use a smaller PDF.',
+  'too-much': 'is too complex to read. Please use a smaller PDF.',
 })
 
 function ask(question: PdfQuestion, { heapMb, buffersMb, timeoutMs }: PdfCaps, stop: AbortSignal): Promise<PdfAnswer> {

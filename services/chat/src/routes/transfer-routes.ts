@@ -103,7 +103,7 @@ async function digestOf(bytes: Uint8Array): Promise<string> {
 const endedEarly = ({ code, message }: AppError, imported: number): AppError =>
   new AppError(
     code,
-    `${message} Until then ${imported} chats of this file were imported; bring it again for the others.`,
+    `${message} By then, ${imported} chats of this file had been imported. Import it again for the others.`,
   )
 
 async function* importEvents(

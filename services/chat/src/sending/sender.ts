@@ -221,7 +221,7 @@ async function store(
     case 'busy':
       throw chatIsBusy()
     case 'moved': {
-      if (request.kind === 'continue') throw new AppError('conflict', 'This answer is not the last one of its chat.')
+      if (request.kind === 'continue') throw new AppError('conflict', 'This answer isn’t the last one in its chat.')
       // Another message came in between: this one goes behind it.
       const { userMessageId: _other, ...rest } = await findThreadPosition({ ...deps, ...deps.stores }, caller, request)
       return await store(deps, { ...accepted, position: { ...accepted.position, ...rest } })

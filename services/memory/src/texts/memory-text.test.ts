@@ -51,6 +51,16 @@ it.each(others)('every recommendation is translated to %s', (locale) => {
   for (const [nth, { text }] of texts.entries()) expect(text).not.toBe(english[nth]?.text)
 })
 
+it('a stored sentence is read in its present English wording', () => {
+  expect(memoryText('You spoke of your work.', 'en')).toBe('You mentioned your work.')
+  expect(memoryText('Review the 7 suggestions that wait for you.', 'en')).toBe(
+    'Review the 7 suggestions waiting for you.',
+  )
+  expect(memoryText('Your pattern “Team” matched.', 'en')).toBe('Your pattern “Team” matched.')
+  const stored = Object.keys(textsOf('es'))
+  expect(Object.keys(textsOf('en')).filter((sentence) => !stored.includes(sentence))).toEqual([])
+})
+
 it('every language of memory has the same texts with the same placeholders', () => {
   const valuesOf = (text: string) => [...text.matchAll(/\{\d\}/g)].map(String).sort()
   const english = Object.keys(textsOf('es'))
