@@ -147,6 +147,8 @@ export const hierarchySchema = z.object({
       groups: z.array(z.object({ name: z.string(), models: z.array(hierarchyModelSchema) })),
     }),
   ),
+  /** Ids of the usable embedding models, the cheapest first, for programs: nobody chats with them. Omitted by the previous version. */
+  embeddingModels: z.array(z.string()).optional(),
 })
 export type Hierarchy = z.infer<typeof hierarchySchema>
 

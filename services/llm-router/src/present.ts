@@ -1,5 +1,6 @@
 import { type Hierarchy, type HierarchyModel, type Model, type ModelInfo, providerIds } from '@parley/contracts'
 import type { Asked } from './completion/ask-models.ts'
+import { usableEmbedders } from './embeddings/choose-embedder.ts'
 import type { Image } from './images/read-image.ts'
 import { type Providers, providerNames } from './providers.ts'
 
@@ -20,7 +21,10 @@ export function presentHierarchy(models: readonly Model[], providers: Providers,
     }))
     return { id, name: providerNames[id], notice: providers[id].notice ?? null, groups }
   })
-  return { providers: shown.filter((provider) => provider.groups.length > 0) }
+  return {
+    providers: shown.filter((provider) => provider.groups.length > 0),
+    embeddingModels: usableEmbedders(models, providers).map(({ id }) => id),
+  }
 }
 
 /** The fields of a model that chat needs. */

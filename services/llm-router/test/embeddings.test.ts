@@ -86,10 +86,11 @@ describe('embeddings', () => {
 })
 
 describe('an embedding model', () => {
-  test('is shown to admins, but not to users, who cannot choose it', async () => {
-    const { providers } = (await router.chat.call(modelRoutes.hierarchy)).body
+  test('is shown to admins, but not to users, who cannot choose it; its id is told for programs if it can be called', async () => {
+    const { providers, embeddingModels } = (await router.chat.call(modelRoutes.hierarchy)).body
     const shown = providers.flatMap(({ groups }) => groups.flatMap(({ models }) => models.map(({ id }) => id)))
     expect([shown.includes('writes'), shown.includes('cheap')]).toEqual([true, false])
+    expect(embeddingModels).toEqual(['cheap', 'dear'])
     const { models } = (await router.admin.call(modelAdminRoutes.list)).body
     expect(models.find(({ id }) => id === 'cheap')).toMatchObject({ modelType: 'embedding' })
   })

@@ -155,6 +155,20 @@ describe('a reader of the API documentation', () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/api#keys')
   })
 
+  it('is told which kind of model embeddings need while there is none, and then sees an example with the one of the registry', async () => {
+    await page.goto('/docs/api#embeddings')
+    await section('Embeddings').getByText('There’s no embedding model here yet').waitFor()
+    expect(await code('Embeddings').count()).toBe(0)
+    await code('Images').waitFor()
+    const admin = await asAdmin(on.system)
+    const fields = { name: 'Vectors', provider: 'openai', group: 'Documentation', modelType: 'embedding' }
+    await admin.api.post('/api/admin/models', { ...fields, id: 'example-vectors', apiEndpoint: on.provider.openaiUrl })
+    await page.reload()
+    await code('Embeddings').getByText('example-vectors').waitFor()
+    await admin.api.delete('/api/admin/models/example-vectors')
+    await admin.close()
+  })
+
   it('who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own', async () => {
     const person = await registerPerson(on.system, 'documented-programmer')
     await enter(page, person, '/docs/api')

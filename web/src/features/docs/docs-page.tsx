@@ -13,7 +13,7 @@ import { ContentsList } from './contents-list.tsx'
 import { type ExampleLanguage, exampleLanguages, placeholderKey } from './examples/index.ts'
 import { type DocsPaths, type Reader, ReaderContext } from './reader.ts'
 import { Sections } from './sections.tsx'
-import { usableModels } from './usable-models.ts'
+import { exampleModels, usableModels } from './usable-models.ts'
 import { useShownSection } from './use-shown-section.ts'
 
 const languageKey = 'docs-language'
@@ -35,14 +35,10 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
   const [madeKey, takeKey] = useState<string | null>(null)
   const shown = useShownSection()
   const models = useMemo(() => usableModels(hierarchy), [hierarchy])
+  const { values, lacking } = useMemo(() => exampleModels(hierarchy), [hierarchy])
   const reader: Reader = {
-    values: {
-      origin,
-      apiKey: madeKey ?? placeholderKey,
-      textModel: models.text[0]?.id ?? 'v3',
-      imageModel: models.image[0]?.id ?? 'gpt-image-2',
-      embeddingModel: 'text-embedding-3-small',
-    },
+    values: { origin, apiKey: madeKey ?? placeholderKey, ...values },
+    lacking,
     language,
     chooseLanguage: (chosen) => {
       setLanguage(chosen)

@@ -21,7 +21,7 @@ export function KeyMaker() {
       setKept(false)
       void client.invalidateQueries({ queryKey: keysQuery.queryKey })
     },
-    onError: (error) => notify.error(messageOf(error, t('docs.keys.failed')), { id: 'docs' }),
+    onError: (error) => notify.error((now) => messageOf(error, now('docs.keys.failed')), { id: 'docs' }),
   })
   if (!signedIn) {
     return (

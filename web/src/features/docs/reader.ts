@@ -1,9 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { ExampleLanguage, ExampleValues } from './examples/index.ts'
+import type { ExampleLanguage, ExampleName, ExampleValues } from './examples/index.ts'
 
 /** The reader of the page: the values for their examples, and their language for all of them. */
 export interface Reader {
   readonly values: ExampleValues
+  /** Examples that would fail, because there is no model for them. */
+  readonly lacking: ReadonlySet<ExampleName>
   readonly language: ExampleLanguage
   chooseLanguage(language: ExampleLanguage): void
   readonly signedIn: boolean

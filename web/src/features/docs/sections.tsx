@@ -1,8 +1,9 @@
 import { CopyButton } from '../../shared/copy-button.tsx'
-import { useText } from '../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../shared/i18n/index.ts'
 import { TextLink } from '../../shared/ui/index.ts'
 import { callNames, calls, plainSections, programErrorCodes, programErrors } from './contents.ts'
 import { ExampleBox } from './example-box.tsx'
+import type { ExampleName } from './examples/index.ts'
 import { KeyMaker } from './key-maker.tsx'
 import { Limits } from './limits.tsx'
 import { useReader } from './reader.ts'
@@ -11,13 +12,19 @@ import { Code, Table } from './table.tsx'
 import { TryIt } from './try-it.tsx'
 import { Words } from './words.tsx'
 
+/** What is said in place of examples that would fail because there is no model for them. */
+const lackingTexts: Partial<Record<ExampleName, MessageId>> = {
+  embeddings: 'docs.embeddings.lacking',
+  images: 'docs.images.lacking',
+}
+
 const troubles = ['key', 'address', 'stream', 'browser', 'limit', 'cut'] as const
 const link = 'rounded-sm text-brand underline underline-offset-2'
 
 /** The page's contents, in order. */
 export function Sections({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
-  const { paths, values } = useReader()
+  const { paths, values, lacking } = useReader()
   return (
     <>
       <Overview />
@@ -57,7 +64,13 @@ export function Sections({ models }: { models: readonly { readonly id: string; r
           <p>
             <Words id={`docs.${name}.text`} />
           </p>
-          <ExampleBox name={name} />
+          {lacking.has(name) && lackingTexts[name] ? (
+            <p className="rounded-card bg-warn-weak px-3.5 py-2.5">
+              <Words id={lackingTexts[name]} />
+            </p>
+          ) : (
+            <ExampleBox name={name} />
+          )}
         </Section>
       ))}
       <Section name="credits">
