@@ -1,7 +1,7 @@
 import type { Hierarchy } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect } from 'vitest'
-import { newVisitor, type Visitor } from '../src/browser.ts'
+import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
 import { intercept } from '../src/intercept.ts'
 import { adminPerson, composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
@@ -59,6 +59,37 @@ describe('a phone', () => {
     expect(await bottomOf('Save model')).toBeLessThanOrEqual(844)
     const top = (await page.getByText('Answered in 12 ms').boundingBox())?.y ?? 0
     expect(top).toBeGreaterThan(844 / 2)
+  })
+})
+
+describe('the settings on a phone', () => {
+  const isInView = () =>
+    page
+      .getByRole('navigation')
+      .filter({ visible: true })
+      .locator('[aria-current="page"]')
+      .evaluate((link) => {
+        const [entry, bar] = [link.getBoundingClientRect(), link.parentElement?.getBoundingClientRect()]
+        return bar !== undefined && bar.width < 400 && entry.left >= bar.left && entry.right <= bar.right
+      })
+
+  it('show the active section in the bar of sections, also of another section and in another language', async () => {
+    await arrive()
+    await enter(page, await registerPerson(on.system, 'scroller'), '/profile/memory')
+    await page.getByRole('heading', { name: 'Memory', level: 1 }).waitFor()
+    await expect.poll(isInView).toBe(true)
+    for (const locale of ['fr', 'ar', 'ja', 'de'] as const) {
+      await drawLocale(page, locale)
+      await expect.poll(isInView, { message: locale }).toBe(true)
+    }
+    await page
+      .locator('a[aria-current="page"] ~ a, a:has(~ a[aria-current="page"])')
+      .filter({ visible: true })
+      .first()
+      .click()
+    await page.waitForURL('**/profile')
+    await expect.poll(isInView).toBe(true)
+    expect(await page.locator('html').evaluate((root) => root.scrollTop)).toBe(0)
   })
 })
 

@@ -1,8 +1,9 @@
 import { ArrowLeft, Brain, ChartLine, KeyRound, Palette, SlidersHorizontal, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { classNames, Link, NavLink } from '../../shared/ui/index.ts'
+import { classNames, Link, NavLink, useActiveInView } from '../../shared/ui/index.ts'
 
 /** Paths of the sections and of the chat. */
 export interface ProfilePaths {
@@ -46,20 +47,16 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
   )
 }
 
-/** In a narrow window the links scroll sideways; the active one is kept in view. */
-function showActive(link: HTMLAnchorElement | null): void {
-  if (link?.getAttribute('aria-current') === 'page') link.scrollIntoView({ block: 'nearest', inline: 'center' })
-}
-
-/** The sections as links, with the active one marked. */
+/** The sections as links, with the active one marked; in a narrow window they scroll sideways. */
 export function SectionLinks({ paths, className }: { paths: ProfilePaths; className: string }) {
   const { t } = useText()
+  const { pathname } = useLocation()
+  const bar = useActiveInView<HTMLElement>(pathname)
   return (
-    <nav aria-label={t('profile.sections')} className={className}>
+    <nav ref={bar} aria-label={t('profile.sections')} className={className}>
       {sections.map(({ name, icon }) => (
         <NavLink
           key={name}
-          ref={showActive}
           to={paths[name]}
           end
           onClick={closeDrawer}

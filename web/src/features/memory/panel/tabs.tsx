@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
-import { classNames } from '../../../shared/ui/index.ts'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { classNames, useActiveInView } from '../../../shared/ui/index.ts'
 
 interface Props<Name extends string> {
   readonly label: string
@@ -12,7 +12,7 @@ interface Props<Name extends string> {
 /** Tabs; arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, active, onChange, children }: Props<Name>) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
+  const list = useActiveInView<HTMLDivElement>(active)
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ name }) => name === active)
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
