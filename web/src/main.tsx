@@ -28,7 +28,7 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     setTimeout(() => {
       // If it cannot be loaded now, the next visit tries again.
       void import('./app/service-worker.ts')
-        .then(({ startServiceWorker }) => startServiceWorker(i18n))
+        .then(({ startServiceWorker }) => startServiceWorker())
         .catch(() => undefined)
     }, calmMs)
   if (document.readyState === 'complete') start()

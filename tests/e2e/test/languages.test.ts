@@ -88,6 +88,24 @@ describe('the languages of the interface', () => {
     expect(await words()).not.toContain('Anmeldung')
   })
 
+  it('toasts and their buttons follow a change of the language', async () => {
+    const person = await registerPerson(on.system, 'toaster')
+    const api = apiClient(on.system.url).with({ authorization: `Bearer ${person.token}` })
+    await api.post('/api/chat/history', { title: 'Going', model: 'v3' })
+    await enter(page, person)
+    const toast = page.locator('[data-sonner-toast]')
+    await page.getByRole('link', { name: 'Going' }).hover()
+    await page.getByRole('button', { name: 'Options for Going' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await toast.filter({ hasText: 'was deleted' }).waitFor()
+    // It stays as long as the pointer is on it.
+    await toast.hover()
+    await drawLocale(page, 'de')
+    await expect.poll(() => toast.innerText()).toMatch(/„Going“ wurde gelöscht\s*Rückgängig/)
+    await button('Rückgängig').click()
+    await page.getByRole('link', { name: 'Going' }).waitFor()
+  })
+
   it('Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload', async () => {
     await enter(page, await registerPerson(on.system, 'layla'))
     const sidebarStart = async () => (await page.locator('aside').first().boundingBox())?.x

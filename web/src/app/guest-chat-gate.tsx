@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { type MessageId, useText } from '../shared/i18n/index.ts'
+import type { MessageId, Translate } from '../shared/i18n/index.ts'
 import { retryImport } from '../shared/lazy/index.ts'
 import { discardGuestThread, getSession, hasGuestThread, returnPath } from '../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../shared/ui/index.ts'
@@ -26,21 +26,20 @@ const destinationOf = (path: string): string => (signInPaths.includes(path) ? re
  * start, and can be discarded when a retry is pointless.
  */
 export function GuestChatGate({ children }: { children: ReactNode }) {
-  const { t } = useText()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [waiting, setWaiting] = useState(canMigrate)
-  const latest = useRef({ t, navigate, pathname })
+  const latest = useRef({ navigate, pathname })
   useEffect(() => {
-    latest.current = { t, navigate, pathname }
+    latest.current = { navigate, pathname }
   })
   useEffect(() => {
     if (!canMigrate()) return
     let here = true
     const say = (kind: 'success' | 'error', text: MessageId, label: MessageId, onClick: () => void) => {
-      const { t } = latest.current
       const duration = kind === 'error' ? { duration: Number.POSITIVE_INFINITY } : {}
-      notify[kind](t(text), { id: 'guest-chat', ...duration, action: { label: t(label), onClick } })
+      const action = { label: (now: Translate) => now(label), onClick }
+      notify[kind]((now) => now(text), { id: 'guest-chat', ...duration, action })
     }
     const open = (chatId: string) => latest.current.navigate(routes.savedChat.getHref(chatId), { replace: true })
     const saved = (chatId: string | null) => {

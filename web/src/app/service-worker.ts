@@ -1,6 +1,4 @@
 import { registerSW } from 'virtual:pwa-register'
-import type { I18n } from '@lingui/core'
-import type { MessageId } from '../shared/i18n/messages.ts'
 import { notify } from '../shared/ui/index.ts'
 
 /** Milliseconds between checks for a new version while a page stays open. */
@@ -10,8 +8,7 @@ const lookMs = 60 * 60 * 1000
  * Registers the service worker, which opens the application offline, and offers new versions. The page continues unchanged
  * until the user reloads it: drafts are stored in the browser, and a running answer continues without a page.
  */
-export function startServiceWorker(i18n: I18n): void {
-  const t = (id: MessageId): string => i18n._(id)
+export function startServiceWorker(): void {
   const reload = () => {
     // The library does this only on pages that were opened with a worker.
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
@@ -20,10 +17,10 @@ export function startServiceWorker(i18n: I18n): void {
   const takeOver = registerSW({
     immediate: true,
     onNeedRefresh: () => {
-      notify.info(t('shared.version.new'), {
+      notify.info((now) => now('shared.version.new'), {
         id: 'version',
         duration: Number.POSITIVE_INFINITY,
-        action: { label: t('shared.version.reload'), onClick: reload },
+        action: { label: (now) => now('shared.version.reload'), onClick: reload },
       })
     },
     onRegisteredSW: (_url, registration) => {

@@ -47,7 +47,8 @@ export function AccountChoices({ user }: { user: StoredUser | null }) {
     navigate(path)
   }
   // Applied anyway; if saving fails the theme stays in this browser.
-  const keepTheme = (name: ThemeName) => void chooseTheme(name).catch(() => notify.error(t('account.notKept')))
+  const keepTheme = (name: ThemeName) =>
+    void chooseTheme(name).catch(() => notify.error((now) => now('account.notKept')))
   if (languages) return <LanguageItems />
   return (
     <>

@@ -12,7 +12,7 @@ export function LanguageItems() {
   useEffect(() => ref.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), [])
   const change = async (name: Locale) => {
     const failure = await choose(name)
-    if (failure) notify.error(t(failure))
+    if (failure) notify.error((now) => now(failure))
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu

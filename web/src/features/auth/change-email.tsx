@@ -18,12 +18,12 @@ export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () 
     form,
     fields: ['newEmail'],
     byCode: { email_taken: 'newEmail' },
-    fallback: t('auth.email.failed'),
+    fallback: 'auth.email.failed',
     submit: async (values) => {
       const newEmail = values.newEmail.toLowerCase()
-      const { message } = await request(endpoints.updateEmail, { body: { username: pending.username, newEmail } })
+      await request(endpoints.updateEmail, { body: { username: pending.username, newEmail } })
       setPending({ ...pending, email: newEmail, sentAt: Date.now() })
-      notify.success(message, { id: 'form' })
+      notify.success((now) => now('auth.email.changed'), { id: 'form' })
       onDone()
     },
   })

@@ -76,8 +76,8 @@ function RegisterForm() {
     form,
     fields: ['username', 'email', 'password'],
     byCode: { username_taken: 'username', email_taken: 'email' },
-    fallback: t('auth.register.failed'),
-    unavailable: t('auth.register.unavailable'),
+    fallback: 'auth.register.failed',
+    unavailable: 'auth.register.unavailable',
     submit: register,
   })
   const { errors } = form.formState

@@ -28,6 +28,7 @@ const placeRefusal = (error: unknown, t: Translate) =>
     fields,
     byCode: { unauthenticated: 'password' },
     fallback: t('auth.login.failed'),
+    check: t('shared.checkField'),
     unreachable: t('shared.unreachable'),
   })
 
@@ -49,7 +50,7 @@ export function useLogin() {
     onMutate: () => notify.dismiss('form'),
     onError: (error) => {
       const placed = placeRefusal(error, t)
-      notify.error(placed[0]?.message ?? t('auth.login.failed'), { id: 'form' })
+      notify.error((now) => placeRefusal(error, now)[0]?.message ?? now('auth.login.failed'), { id: 'form' })
       const wordingAt = (place: Field | 'root') => (now: Translate) =>
         placeRefusal(error, now).find(({ field }) => field === place)?.message ?? ''
       show(Object.fromEntries(placed.map(({ field }) => [field, wordingAt(field)])))

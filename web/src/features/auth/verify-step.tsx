@@ -54,7 +54,6 @@ interface Problem {
 }
 
 function useVerification(username: string) {
-  const { t } = useText()
   const [boxes, setBoxes] = useState(noDigits)
   const [problem, setProblem] = useState<Problem>()
   const [focusKey, setFocusKey] = useState(0)
@@ -69,7 +68,7 @@ function useVerification(username: string) {
     onError: (error) => {
       const ofCode = isApiError(error) && isOfCode(error.status)
       const words: Wording = (now) => messageOf(error, now(ofCode ? 'auth.verify.failed' : 'shared.unreachable'))
-      notify.error(words(t), { id: 'form' })
+      notify.error(words, { id: 'form' })
       setProblem({ words, ofCode })
       if (!ofCode) return
       setBoxes(noDigits)

@@ -21,7 +21,7 @@ export function CreditWarning({ usagePath }: { usagePath: string }) {
         (before) => before && { ...before, shouldShow: false, acknowledged: true },
       )
     },
-    onError: (error) => notify.error(messageOf(error, t('credits.warning.failed')), { id: 'credits' }),
+    onError: (error) => notify.error((now) => messageOf(error, now('credits.warning.failed')), { id: 'credits' }),
   })
   if (!signedIn || !warning?.shouldShow || !credits || credits.unlimited) return null
   const values = { percent: Math.round(warning.usagePercentage), date: formatDay(credits.resetDate, locale) }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { changeListed, chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
 import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
-import { type Translate, useText } from '../../shared/i18n/index.ts'
+import type { MessageId } from '../../shared/i18n/index.ts'
 import { getSession, notifyTabs } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { inPortions } from './selection.ts'
@@ -16,7 +16,7 @@ const bulkLimit = 500
 type Change = Parameters<typeof changeListed>[1]
 
 /** Applies a change to the list optimistically, and reverts it when the server refuses. Resolves to whether it succeeded. */
-async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: string) {
+async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: MessageId) {
   const { queryKey } = historyQuery
   await client.cancelQueries({ queryKey })
   const before = client.getQueriesData({ queryKey })
@@ -26,7 +26,7 @@ async function optimistically(client: QueryClient, change: Change, call: () => P
     return true
   } catch (error) {
     for (const [key, data] of before) client.setQueryData(key, data)
-    notify.error(messageOf(error, failed))
+    notify.error((now) => messageOf(error, now(failed)))
     return false
   } finally {
     void client.invalidateQueries({ queryKey })
@@ -60,26 +60,25 @@ export interface HistoryActions {
 
 interface Context {
   readonly client: QueryClient
-  readonly t: Translate
   /** Opens a new chat if the open one is deleted; returns how to return to it. */
   readonly leave: (deleted: (id: string) => boolean) => () => void
 }
 
-function renameChat({ client, t }: Context, chat: ChatSummary, title: string): void {
+function renameChat({ client }: Context, chat: ChatSummary, title: string): void {
   const call = () => request(endpoints.rename, { params: { id: chat._id }, body: { title } })
-  void optimistically(client, patchChat(chat._id, { title }), call, t('history.renameFailed')).then(() =>
+  void optimistically(client, patchChat(chat._id, { title }), call, 'history.renameFailed').then(() =>
     client.invalidateQueries({ queryKey: chatQuery(chat._id).queryKey }),
   )
 }
 
-function pinChat({ client, t }: Context, chat: ChatSummary, pinned: boolean): void {
+function pinChat({ client }: Context, chat: ChatSummary, pinned: boolean): void {
   const call = () => request(endpoints.pin, { params: { id: chat._id }, body: { pinned } })
-  void optimistically(client, patchChat(chat._id, { pinned }), call, t('history.pinFailed'))
+  void optimistically(client, patchChat(chat._id, { pinned }), call, 'history.pinFailed')
 }
 
 async function archiveChats(context: Context, ids: readonly string[], archived: boolean): Promise<boolean> {
   if (ids.length === 0) return false
-  const { client, t } = context
+  const { client } = context
   const moved = new Set(ids)
   const call = async () => {
     for (const portion of inPortions(ids, bulkLimit)) {
@@ -87,20 +86,20 @@ async function archiveChats(context: Context, ids: readonly string[], archived: 
     }
   }
   const without: Change = (chats) => chats.filter(({ _id }) => !moved.has(_id))
-  if (!(await optimistically(client, without, call, t('history.archiveFailed')))) return false
+  if (!(await optimistically(client, without, call, 'history.archiveFailed'))) return false
   for (const id of ids) void client.invalidateQueries({ queryKey: chatQuery(id).queryKey })
-  notify.info(t(archived ? 'history.archived' : 'history.unarchived', { count: ids.length }), {
+  notify.info((now) => now(archived ? 'history.archived' : 'history.unarchived', { count: ids.length }), {
     id: 'archived',
     duration: undoMs,
-    action: { label: t('history.undo'), onClick: () => void archiveChats(context, ids, !archived) },
+    action: { label: (now) => now('history.undo'), onClick: () => void archiveChats(context, ids, !archived) },
   })
   return true
 }
 
-async function restoreChat({ client, t }: Context, chat: ChatSummary, comeBack: () => void): Promise<void> {
+async function restoreChat({ client }: Context, chat: ChatSummary, comeBack: () => void): Promise<void> {
   const call = () => request(endpoints.restore, { params: { id: chat._id } })
   const listed: Change = (chats, isTop) => (isTop && !chat.archived ? [chat, ...chats] : chats)
-  if (await optimistically(client, listed, call, t('history.restoreFailed'))) comeBack()
+  if (await optimistically(client, listed, call, 'history.restoreFailed')) comeBack()
 }
 
 /** Whether a chat has a shared link; false when unknown. */
@@ -115,7 +114,7 @@ async function hasLink(chatId: string): Promise<boolean> {
 }
 
 async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
-  const { client, t, leave } = context
+  const { client, leave } = context
   let wasShared = false
   const call = async () => {
     wasShared = await hasLink(chat._id)
@@ -123,17 +122,17 @@ async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
   }
   const without: Change = (chats) => chats.filter(({ _id }) => _id !== chat._id)
   const comeBack = leave((id) => id === chat._id)
-  if (!(await optimistically(client, without, call, t('history.deleteFailed')))) return comeBack()
+  if (!(await optimistically(client, without, call, 'history.deleteFailed'))) return comeBack()
   client.removeQueries({ queryKey: chatQuery(chat._id).queryKey })
   void client.invalidateQueries({ queryKey: ['shares'] })
-  notify.info(t(wasShared ? 'history.deletedShared' : 'history.deleted', { title: chat.title }), {
+  notify.info((now) => now(wasShared ? 'history.deletedShared' : 'history.deleted', { title: chat.title }), {
     id: `deleted:${chat._id}`,
     duration: undoMs,
-    action: { label: t('history.undo'), onClick: () => void restoreChat(context, chat, comeBack) },
+    action: { label: (now) => now('history.undo'), onClick: () => void restoreChat(context, chat, comeBack) },
   })
 }
 
-async function removeChats({ client, t, leave }: Context, ids: readonly string[]): Promise<boolean> {
+async function removeChats({ client, leave }: Context, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const gone = new Set(ids)
   const call = async () => {
@@ -142,27 +141,27 @@ async function removeChats({ client, t, leave }: Context, ids: readonly string[]
   const without: Change = (chats) => chats.filter(({ _id }) => !gone.has(_id))
   // Before the call: the open chat would otherwise learn from its connection that it was deleted, as if elsewhere.
   const comeBack = leave((id) => gone.has(id))
-  if (!(await optimistically(client, without, call, t('history.bulkFailed')))) {
+  if (!(await optimistically(client, without, call, 'history.bulkFailed'))) {
     comeBack()
     return false
   }
-  notify.success(t('history.bulkDone', { count: ids.length }))
+  notify.success((now) => now('history.bulkDone', { count: ids.length }))
   return true
 }
 
-async function clearChats({ client, t, leave }: Context): Promise<boolean> {
+async function clearChats({ client, leave }: Context): Promise<boolean> {
   const call = () => request(endpoints.clearChats)
   const comeBack = leave(() => true)
-  if (await optimistically(client, () => [], call, t('history.clearFailed'))) return true
+  if (await optimistically(client, () => [], call, 'history.clearFailed')) return true
   comeBack()
   return false
 }
 
-async function saveChat({ t }: Context, chat: ChatSummary, format: ExportFormat): Promise<void> {
+async function saveChat(chat: ChatSummary, format: ExportFormat): Promise<void> {
   try {
     await exportChat(chat._id, format)
   } catch (error) {
-    notify.error(messageOf(error, t('history.exportFailed')))
+    notify.error((now) => messageOf(error, now('history.exportFailed')))
   }
 }
 
@@ -170,7 +169,6 @@ async function saveChat({ t }: Context, chat: ChatSummary, format: ExportFormat)
 export function useHistoryActions(chatId: string | null): HistoryActions {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { t } = useText()
   return useMemo(() => {
     const leave = (deleted: (id: string) => boolean) => {
       if (chatId === null || !deleted(chatId)) return () => undefined
@@ -178,11 +176,11 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
       // Unless another chat was opened meanwhile.
       return () => void (window.location.pathname === '/' && navigate(`/c/${chatId}`, { replace: true }))
     }
-    const context = { client, t, leave }
+    const context = { client, leave }
     return {
       rename: (chat, title) => renameChat(context, chat, title),
       pin: (chat, pinned) => pinChat(context, chat, pinned),
-      export: (chat, format) => void saveChat(context, chat, format),
+      export: (chat, format) => void saveChat(chat, format),
       print: (chat) => {
         closeDrawer()
         navigate(`/c/${chat._id}?print=1`)
@@ -196,5 +194,5 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
       removeMany: (ids) => removeChats(context, ids),
       clear: () => clearChats(context),
     }
-  }, [client, navigate, t, chatId])
+  }, [client, navigate, chatId])
 }

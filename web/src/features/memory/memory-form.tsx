@@ -1,7 +1,7 @@
 import type { MemoryCategory } from '@parley/contracts'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { isApiError, messageOf } from '../../shared/api/index.ts'
+import { detailOf, messageOf } from '../../shared/api/index.ts'
 import { type MessageId, useText, type Wording } from '../../shared/i18n/index.ts'
 import { Button, classNames } from '../../shared/ui/index.ts'
 import { maxMemoryLength } from './categories.ts'
@@ -51,8 +51,10 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
       await submit({ text: text.trim(), category })
     } catch (error) {
       setBusy(false)
-      const detail = isApiError(error) ? error.details.find(({ path }) => path === 'text') : undefined
-      refuse((now) => detail?.message ?? messageOf(error, now(fallback)))
+      refuse(
+        (now) =>
+          detailOf(error, (path) => path === 'text', now('shared.checkField')) ?? messageOf(error, now(fallback)),
+      )
     }
   }
   return (

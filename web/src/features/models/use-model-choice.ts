@@ -1,8 +1,8 @@
 import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { hierarchyQuery } from '../../shared/api/index.ts'
-import { type Translate, useText } from '../../shared/i18n/index.ts'
+import type { Translate } from '../../shared/i18n/index.ts'
 import { useLiveState } from '../../shared/live/index.ts'
 import { modelKeys } from '../../shared/preferences/index.ts'
 import { readLocal, useSession, writeLocal } from '../../shared/session/index.ts'
@@ -35,7 +35,6 @@ export function useModelChoice(): ModelChoice {
   const preferred = useSession((state) => state.user?.preferences.defaultModel ?? null)
   const [selected, setSelected] = useState(() => parseStoredModel(readLocal(storageKey)))
   const hadNone = useRef(false)
-  const showNotice = useNotice()
   useEffect(() => {
     if (!hierarchy) return
     const models = modelsOf(hierarchy, 'text')
@@ -46,7 +45,7 @@ export function useModelChoice(): ModelChoice {
     // A stored model that no longer exists must not be reported on every visit.
     if (selected !== null) writeLocal(storageKey, null)
     setSelected(choice.id)
-  }, [hierarchy, selected, preferred, guest, showNotice])
+  }, [hierarchy, selected, preferred, guest])
   const models = hierarchy ? modelsOf(hierarchy, 'text') : []
   const current = chooseModel({ models, selected, preferred, guest, hadNone: false }).id
   return {
@@ -63,13 +62,8 @@ export function useModelChoice(): ModelChoice {
   }
 }
 
-function useNotice(): (notice: ModelNotice) => void {
-  const { t } = useText()
-  return useCallback(
-    (notice) => notify.info(noticeText(t, notice), { id: `model-${notice.type}`, duration: 8000 }),
-    [t],
-  )
-}
+const showNotice = (notice: ModelNotice): void =>
+  notify.info((now) => noticeText(now, notice), { id: `model-${notice.type}`, duration: 8000 })
 
 function noticeText(t: Translate, notice: ModelNotice): string {
   switch (notice.type) {

@@ -120,7 +120,7 @@ export function Finder(props: Props) {
               key={name}
               value={`theme:${name}`}
               icon={SunMoon}
-              onSelect={entry(() => void chooseTheme(name).catch(() => notify.error(t('account.notKept'))))}
+              onSelect={entry(() => void chooseTheme(name).catch(() => notify.error((now) => now('account.notKept'))))}
             >
               {t('palette.theme')}: {t(`palette.theme.${name}`)}
             </Entry>

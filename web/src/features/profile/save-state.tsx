@@ -8,7 +8,6 @@ type Saving = 'idle' | 'saving' | 'saved' | 'failed'
 
 /** Tracks automatic saving. `run` never throws: it shows a failure and resolves to false. */
 export function useSaving(): { state: Saving; run: (work: Promise<void>) => Promise<boolean> } {
-  const { t } = useText()
   const [state, setState] = useState<Saving>('idle')
   const run = async (work: Promise<void>): Promise<boolean> => {
     setState('saving')
@@ -18,7 +17,7 @@ export function useSaving(): { state: Saving; run: (work: Promise<void>) => Prom
       return true
     } catch (error) {
       setState('failed')
-      notify.error(messageOf(error, t('profile.failed')), { id: 'profile' })
+      notify.error((now) => messageOf(error, now('profile.failed')), { id: 'profile' })
       return false
     }
   }

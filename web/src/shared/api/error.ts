@@ -51,6 +51,13 @@ export function unlessGone(error: unknown): void {
 export const messageOf = (error: unknown, fallback: string): string =>
   isApiError(error) && error.message !== '' && error.language === apiLanguage() ? error.message : fallback
 
+/** What the server says about a field, or `fallback` once the language has been changed; undefined if it said nothing about it. */
+export function detailOf(error: unknown, isOfField: (path: string) => boolean, fallback: string): string | undefined {
+  if (!isApiError(error)) return undefined
+  const detail = error.details.find(({ path }) => isOfField(path))
+  return detail && (error.language === apiLanguage() ? detail.message : fallback)
+}
+
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../api/error.ts'
+import { setApiLanguage } from '../api/language.ts'
 import { placeErrors } from './server-errors.ts'
 
 const options = {
@@ -23,6 +24,18 @@ describe('an error of the server', () => {
       { field: 'username', message: 'Too short' },
       { field: 'password', message: 'Too common' },
     ])
+  })
+
+  it('gives way to a text in the new language, at the same field, once the language has been changed', () => {
+    setApiLanguage('en')
+    const details = [{ path: 'password', message: 'Too common' }]
+    const error = new ApiError({ status: 400, code: 'validation_failed', message: 'Too common', details })
+    const texts = { ...options, fallback: 'Registrierung fehlgeschlagen', check: 'Bitte prüfe dieses Feld' }
+    expect(placeErrors(error, texts)).toEqual([{ field: 'password', message: 'Too common' }])
+    setApiLanguage('de')
+    expect(placeErrors(error, texts)).toEqual([{ field: 'password', message: 'Bitte prüfe dieses Feld' }])
+    setApiLanguage('en')
+    expect(placeErrors(error, texts)).toEqual([{ field: 'password', message: 'Too common' }])
   })
 
   it('is shown at the field of its code, or else as a message of the form', () => {

@@ -1,4 +1,4 @@
-import { isApiError, messageOf } from '../api/index.ts'
+import { detailOf, isApiError, messageOf } from '../api/index.ts'
 
 /** An error and its field; `root` is the whole form. */
 export interface FieldError<Field extends string> {
@@ -15,6 +15,8 @@ interface Options<Field extends string> {
   readonly fallback: string
   /** The text if the server was unreachable or broken. */
   readonly unavailable?: string | undefined
+  /** The text at a field once the language of the server's own has been changed; the fallback by default. */
+  readonly check?: string
   /** A text to append if the server was unreachable. */
   readonly unreachable?: string
 }
@@ -26,10 +28,9 @@ export function placeErrors<Field extends string>(error: unknown, options: Optio
   const { fields, byCode, unreachable } = options
   const away = isApiError(error) && (error.status === 0 || error.status >= 500)
   const fallback = (away ? options.unavailable : undefined) ?? options.fallback
-  const details = isApiError(error) ? error.details : []
   const placed = fields.flatMap((field) => {
-    const detail = details.find(({ path }) => path === field)
-    return detail ? [{ field, message: detail.message }] : []
+    const message = detailOf(error, (path) => path === field, options.check ?? fallback)
+    return message === undefined ? [] : [{ field, message }]
   })
   if (placed.length > 0) return placed
   if (unreachable !== undefined && isApiError(error) && error.status === 0) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { useText } from '../i18n/index.ts'
+import { type MessageId, type Translate, useText } from '../i18n/index.ts'
 import { notify } from '../ui/index.ts'
 import { type FieldError, placeErrors } from './server-errors.ts'
 
@@ -8,9 +8,9 @@ interface Options<Form extends FieldValues> {
   readonly form: UseFormReturn<Form>
   readonly fields: readonly Path<Form>[]
   readonly byCode: Readonly<Record<string, Path<Form>>>
-  readonly fallback: string
+  readonly fallback: MessageId
   /** As in `placeErrors`. */
-  readonly unavailable?: string
+  readonly unavailable?: MessageId
   readonly submit: (values: Form) => Promise<void>
 }
 
@@ -28,8 +28,11 @@ export function useServerForm<Form extends FieldValues>({
 }: Options<Form>) {
   const { t } = useText()
   const [problem, setProblem] = useState<{ readonly refusal: unknown } | 'fields' | null>(null)
-  const place = (error: unknown) =>
-    placeErrors(error, { fields, byCode, fallback, unavailable, unreachable: t('shared.unreachable') })
+  const place = (error: unknown, now: Translate = t) =>
+    placeErrors(error, {
+      ...{ fields, byCode, fallback: now(fallback), unavailable: unavailable && now(unavailable) },
+      ...{ check: now('shared.checkField'), unreachable: now('shared.unreachable') },
+    })
   const showAtFields = (placed: readonly FieldError<Path<Form>>[], focus: boolean) => {
     let shouldFocus = focus
     for (const { field, message } of placed) {
@@ -39,10 +42,9 @@ export function useServerForm<Form extends FieldValues>({
     }
   }
   const refuse = (error: unknown) => {
-    const placed = place(error)
-    notify.error(placed[0]?.message ?? fallback, { id: 'form' })
+    notify.error((now) => place(error, now)[0]?.message ?? now(fallback), { id: 'form' })
     setProblem({ refusal: error })
-    showAtFields(placed, true)
+    showAtFields(place(error), true)
   }
   useOtherLanguage(() => {
     const wrong = Object.keys(form.formState.errors) as Path<Form>[]

@@ -128,11 +128,10 @@ function Document({ attachment }: { attachment: Attachment }) {
 }
 
 function useSave({ id, name }: Attachment): () => void {
-  const { t } = useText()
   return () => {
     readFile(id).then(
       (bytes) => saveFile(name, bytes),
-      (error: unknown) => notify.error(messageOf(error, t('thread.attachments.failed'))),
+      (error: unknown) => notify.error((now) => messageOf(error, now('thread.attachments.failed'))),
     )
   }
 }

@@ -35,12 +35,12 @@ export function useResend({ username, sentAt, onSent, noticeId }: Options): Rese
     mutationFn: () => request(endpoints.resendVerification, { body: { username } }),
     onSuccess: () => {
       onSent(Date.now())
-      notify.success(t('auth.verify.resent'), { id: noticeId })
+      notify.success((now) => now('auth.verify.resent'), { id: noticeId })
     },
     onError: (error) => {
       const wait = isApiError(error) ? error.retryAfter : null
       if (wait !== null) setRefusedAt(sentAtOf(wait, Date.now()))
-      notify.error(messageOf(error, t('auth.verify.resendFailed')), { id: noticeId })
+      notify.error((now) => messageOf(error, now('auth.verify.resendFailed')), { id: noticeId })
     },
   })
   const label = left > 0 ? t('auth.verify.resendIn', { seconds: left }) : t('auth.verify.resend')

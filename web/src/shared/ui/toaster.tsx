@@ -2,7 +2,7 @@ import { type CSSProperties, Suspense } from 'react'
 import { useText } from '../i18n/index.ts'
 import { lazyPart } from '../lazy/index.ts'
 import { resolveTheme, useTheme } from '../theme/theme.ts'
-import { useToaster } from './toast.ts'
+import { useToaster } from './toast.tsx'
 
 const LazyToaster = lazyPart(async () => (await import('sonner')).Toaster)
 

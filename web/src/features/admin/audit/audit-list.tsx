@@ -123,8 +123,8 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
   const { act, busy } = useAct()
   const undo = async () => {
     const isUndone = await act((requestId) => request(calls.undo, { params: { id: entry.id }, requestId }), {
-      done: t('admin.undone'),
-      failed: t('admin.undoFailed'),
+      done: (now) => now('admin.undone'),
+      failed: (now) => now('admin.undoFailed'),
       explain: undoFailure,
       report: failureReporter(),
     })

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isApiError, request } from '../../../shared/api/index.ts'
-import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import type { Translate, Wording } from '../../../shared/i18n/index.ts'
 import { getSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
@@ -13,7 +13,7 @@ type Call = (requestId: string) => Promise<unknown>
 
 /** The error text of an action, and the indexes of the calls that failed. */
 interface Failed {
-  readonly text: string
+  readonly text: Wording
   readonly places: readonly number[]
 }
 
@@ -21,14 +21,14 @@ interface Failed {
 export type ReportFailure = (failed: Failed) => boolean
 
 interface Words {
-  /** The message after success; a function if it depends on the response. */
-  readonly done: string | (() => string)
+  /** The message after success. */
+  readonly done: Wording
   /** The message before the server's after a failure. */
-  readonly failed: string
+  readonly failed: Wording
   /** Offers Undo for 8 s. */
   readonly undo?: boolean
-  /** Explains the failure instead of the server's message. */
-  readonly explain?: (error: unknown, t: Translate) => string
+  /** Explains the failure instead of the server's message; called once. */
+  readonly explain?: (error: unknown) => Wording
   /** Shows the failure in the dialog that asked, which would cover a toast. */
   readonly report?: ReportFailure | undefined
 }
@@ -47,7 +47,6 @@ const auditLooks = 12
  * are ignored meanwhile. Returns whether all calls succeeded.
  */
 export function useAct(): { act: (calls: Call | readonly Call[], words: Words) => Promise<boolean>; busy: boolean } {
-  const { t } = useText()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
@@ -59,14 +58,16 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
       const { done, failures } = await runAll(typeof work === 'function' ? [work] : work)
       const [first] = failures
       if (first) {
-        const failed =
-          done.length > 0 ? t('admin.partly', { failed: words.failed, count: failures.length }) : words.failed
-        const text = words.explain?.(first.error, t) ?? failureText(first.error, failed, t)
+        const failed: Wording = (now) =>
+          done.length > 0
+            ? now('admin.partly', { failed: words.failed(now), count: failures.length })
+            : words.failed(now)
+        const text = words.explain?.(first.error) ?? ((now) => failureText(first.error, failed(now), now))
         const places = failures.map(({ place }) => place)
         if (!words.report?.({ text, places })) notify.error(text, { id: 'admin' })
       } else {
-        const action = { label: t('admin.undo'), onClick: () => void undo(client, done, t) }
-        notify.success(typeof words.done === 'string' ? words.done : words.done(), {
+        const action = { label: (now: Translate) => now('admin.undo'), onClick: () => void undo(client, done) }
+        notify.success(words.done, {
           id: 'admin',
           ...(words.undo && { duration: undoMs, action }),
         })
@@ -104,21 +105,21 @@ async function runAll(
   return { done, failures: failures.sort((a, b) => a.place - b.place) }
 }
 
-async function undo(client: QueryClient, requestIds: readonly string[], t: Translate): Promise<void> {
+async function undo(client: QueryClient, requestIds: readonly string[]): Promise<void> {
   try {
     for (const id of await findEntries(requestIds)) await request(calls.undo, { params: { id } })
-    notify.success(t('admin.undone'), { id: undoToast })
+    notify.success((now) => now('admin.undone'), { id: undoToast })
   } catch (error) {
-    notify.error(undoFailure(error, t), { id: undoToast })
+    notify.error(undoFailure(error), { id: undoToast })
   } finally {
     void client.invalidateQueries({ queryKey: adminKey })
   }
 }
 
 /** Why an action could not be undone, including what has changed since. */
-export function undoFailure(error: unknown, t: Translate): string {
+export function undoFailure(error: unknown): Wording {
   const changes = isApiError(error) ? error.details.map(({ path, message }) => `${path}: ${message}`) : []
-  return [failureText(error, t('admin.undoFailed'), t), ...changes].join('\n')
+  return (now) => [failureText(error, now('admin.undoFailed'), now), ...changes].join('\n')
 }
 
 /** The audit entries of these calls. Throws if they do not appear there. */

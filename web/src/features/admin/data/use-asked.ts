@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import type { ReportFailure } from './use-act.ts'
 
 /**
@@ -7,12 +8,13 @@ import type { ReportFailure } from './use-act.ts'
  */
 export function useAsked<Question>(remaining: (question: Question, failed: readonly number[]) => Question = keepAll) {
   const [asked, setAsked] = useState<Question | null>(null)
-  const [failure, setFailure] = useState<string>()
+  const { t } = useText()
+  const [failure, setFailure] = useState<{ readonly words: Wording }>()
   const open = useRef<Question | null>(null)
-  const show = (question: Question | null, text?: string) => {
+  const show = (question: Question | null, words?: Wording) => {
     open.current = question
     setAsked(question)
-    setFailure(text)
+    setFailure(words && { words })
   }
   /** A reporter for one try, which first clears the previous failure. Undefined if no dialog is open. */
   const failureReporter = (): ReportFailure | undefined => {
@@ -25,7 +27,7 @@ export function useAsked<Question>(remaining: (question: Question, failed: reado
       return true
     }
   }
-  return { asked, ask: (question: Question | null) => show(question), failure, failureReporter }
+  return { asked, ask: (question: Question | null) => show(question), failure: failure?.words(t), failureReporter }
 }
 
 const keepAll = <Question>(question: Question): Question => question

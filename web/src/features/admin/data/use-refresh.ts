@@ -1,22 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
 import { failureText } from './failure-text.ts'
 
 /** Reloads all shown data on request, and reports the result. */
 export function useRefresh(): { refresh: () => void; busy: boolean } {
-  const { t } = useText()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const refresh = async () => {
     setBusy(true)
     try {
       await client.refetchQueries({ queryKey: adminKey, type: 'active' }, { throwOnError: true })
-      notify.success(t('admin.refreshed'), { id: 'admin' })
+      notify.success((now) => now('admin.refreshed'), { id: 'admin' })
     } catch (error) {
-      notify.error(failureText(error, t('admin.failed'), t), { id: 'admin' })
+      notify.error((now) => failureText(error, now('admin.failed'), now), { id: 'admin' })
     } finally {
       setBusy(false)
     }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { LaterTexts } from '../../../shared/i18n/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
 import { LoadingOverlay, notify } from '../../../shared/ui/index.ts'
 
@@ -12,12 +12,11 @@ export const AdminRefusal = () => (
 )
 
 function RefusedHome() {
-  const { t } = useText()
   const navigate = useNavigate()
   const isSignedIn = useSession(({ token }) => token !== null)
   useEffect(() => {
-    notify.error(t(isSignedIn ? 'admin.access.forbidden' : 'admin.access.signedOut'), { id: 'admin' })
+    notify.error((now) => now(isSignedIn ? 'admin.access.forbidden' : 'admin.access.signedOut'), { id: 'admin' })
     navigate('/', { replace: true })
-  }, [t, navigate, isSignedIn])
+  }, [navigate, isSignedIn])
   return <LoadingOverlay what="authenticating" />
 }

@@ -20,13 +20,13 @@ export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLe
   const { asked, ask, failure, failureReporter } = useAsked<DeadLetters>()
   const replay = (group: string) =>
     act(() => request(calls.replayDeadLetters, { params: { group }, timeoutMs: replayMs }), {
-      done: t('health.letters.replayed', { group }),
-      failed: t('health.letters.replayFailed'),
+      done: (now) => now('health.letters.replayed', { group }),
+      failed: (now) => now('health.letters.replayFailed'),
     })
   const drop = async (group: string) => {
     const isDone = await act(() => request(calls.dropDeadLetters, { params: { group } }), {
-      done: t('health.letters.dropped', { group }),
-      failed: t('health.letters.dropFailed'),
+      done: (now) => now('health.letters.dropped', { group }),
+      failed: (now) => now('health.letters.dropFailed'),
       report: failureReporter(),
     })
     if (isDone) ask(null)

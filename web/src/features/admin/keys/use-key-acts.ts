@@ -1,6 +1,5 @@
 import type { AdminApiKey, KeyLimits } from '@parley/contracts'
 import { request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
@@ -16,7 +15,6 @@ const remaining = (question: Question, failed: readonly number[]): Question =>
 
 /** Actions on API keys. */
 export function useKeyActs() {
-  const { t } = useText()
   const { act, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setTier = (keys: readonly AdminApiKey[], tier: AdminApiKey['tier'], customLimits?: KeyLimits) =>
@@ -31,8 +29,8 @@ export function useKeyActs() {
             }),
       ),
       {
-        done: t(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
-        failed: t('tiers.updateFailed'),
+        done: (now) => now(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
+        failed: (now) => now('tiers.updateFailed'),
         undo: true,
         report: failureReporter(),
       },
@@ -44,7 +42,7 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.revokeKey, { params: { id }, requestId }),
       ),
-      { done: t('tiers.revoked'), failed: t('tiers.revokeFailed'), report: failureReporter() },
+      { done: (now) => now('tiers.revoked'), failed: (now) => now('tiers.revokeFailed'), report: failureReporter() },
     )
   const reset = (keys: readonly AdminApiKey[]) =>
     act(
@@ -53,12 +51,12 @@ export function useKeyActs() {
           (requestId: string) =>
             request(calls.resetKeyUsage, { params: { id }, requestId }),
       ),
-      { done: t('tiers.reset.done'), failed: t('tiers.reset.failed'), report: failureReporter() },
+      { done: (now) => now('tiers.reset.done'), failed: (now) => now('tiers.reset.failed'), report: failureReporter() },
     )
   const resetAll = () =>
     act((requestId) => request(calls.resetAllUsage, { requestId }), {
-      done: t('tiers.reset.allDone'),
-      failed: t('tiers.reset.failed'),
+      done: (now) => now('tiers.reset.allDone'),
+      failed: (now) => now('tiers.reset.failed'),
       report: failureReporter(),
     })
   return { asked, ask, failure, setTier, revoke, reset, resetAll, busy }

@@ -1,15 +1,22 @@
 import type { AdminApiKey } from '@parley/contracts'
 import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 
 /** The text of a verification's result, and the key that was found. */
 interface Outcome {
-  readonly text: string
+  readonly words: Wording
   readonly key: AdminApiKey | null
+}
+
+/** What is said of a secret, in the words of the server. */
+const outcomeText = (result: 'malformed' | 'no_record' | 'found', valid: boolean): MessageId => {
+  if (result === 'malformed') return 'tiers.verify.failed'
+  if (result === 'no_record') return 'tiers.verify.noRecord'
+  return valid ? 'tiers.verify.valid' : 'tiers.verify.invalid'
 }
 
 /** Says whether a secret belongs to a key. The secret is sent once and not stored. */
@@ -21,11 +28,11 @@ export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void })
   const verify = async () => {
     setBusy(true)
     try {
-      const { message, key } = await request(calls.verifyKey, { body: { key: secret.trim() } })
-      setOutcome({ text: message, key })
+      const { result, valid, key } = await request(calls.verifyKey, { body: { key: secret.trim() } })
+      setOutcome({ words: (now) => now(outcomeText(result, valid)), key })
       setSecret('')
     } catch (error) {
-      setOutcome({ text: failureText(error, t('tiers.verify.failed'), t), key: null })
+      setOutcome({ words: (now) => failureText(error, now('tiers.verify.failed'), now), key: null })
     } finally {
       setBusy(false)
     }
@@ -51,7 +58,7 @@ export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void })
           {t('tiers.verify.submit')}
         </Button>
         <p role="status" className="min-w-0 flex-1 text-sm">
-          {outcome?.text}{' '}
+          {outcome?.words(t)}{' '}
           {outcome?.key && (
             <button
               type="button"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../../shared/i18n/index.ts'
 import { Box } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
@@ -19,11 +19,15 @@ export function LimitsSection() {
   const settings = useQuery(settingsQuery)
   const { act, busy } = useAct()
   const saving =
-    (done: string, failed: string): SaveSettings =>
+    (done: MessageId, failed: MessageId): SaveSettings =>
     (body) =>
-      act((requestId) => request(calls.updateSettings, { body, requestId }), { done, failed, undo: true })
-  const saveRates = saving(t('limits.ratesUpdated'), t('limits.ratesUpdateFailed'))
-  const common = { save: saving(t('limits.updated'), t('limits.updateFailed')), busy }
+      act((requestId) => request(calls.updateSettings, { body, requestId }), {
+        done: (now) => now(done),
+        failed: (now) => now(failed),
+        undo: true,
+      })
+  const saveRates = saving('limits.ratesUpdated', 'limits.ratesUpdateFailed')
+  const common = { save: saving('limits.updated', 'limits.updateFailed'), busy }
   return (
     <Page title={t('admin.section.limits')}>
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>

@@ -26,14 +26,14 @@ export function DeleteModelDialog({ model, alert, busy, onClose, onDelete }: Pro
 function DeleteForm({ model, busy, onDelete }: { model: Model; busy: boolean; onDelete: (model: Model) => void }) {
   const { t } = useText()
   const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         if (typed.trim() === model.id) onDelete(model)
-        else setError(t('registry.remove.mismatch'))
+        else setRefused(true)
       }}
     >
       <p className="mb-4 text-ink-2">{t('registry.remove.text')}</p>
@@ -41,7 +41,7 @@ function DeleteForm({ model, busy, onDelete }: { model: Model; busy: boolean; on
         label={t('registry.remove.confirm', { id: model.id })}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        error={error}
+        error={isRefused ? t('registry.remove.mismatch') : undefined}
         autoComplete="off"
         spellCheck={false}
         autoFocus

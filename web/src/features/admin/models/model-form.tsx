@@ -4,7 +4,7 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { request } from '../../../shared/api/index.ts'
 import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { conflictOf } from '../data/conflict.ts'
@@ -34,7 +34,7 @@ export function ModelForm({ initial, saved, models }: Props) {
   const form = useForm<ModelValues>({ defaultValues: initial })
   const draft = useFormDraft(form, saved ? `model:${saved.id}` : 'model')
   const { act, busy } = useAct()
-  const [alert, setAlert] = useState<string>()
+  const [alert, setAlert] = useState<{ readonly words: Wording }>()
   const [base, setBase] = useState(saved?.version)
   const [refusedBy, setRefusedBy] = useState<Model>()
   // A refresh may bring another admin's change before saving is refused.
@@ -47,18 +47,18 @@ export function ModelForm({ initial, saved, models }: Props) {
     draft.drop()
     navigate(adminPath('models'))
   }
-  const failed = t(saved ? 'registry.updateFailed' : 'registry.createFailed')
-  const explain = (error: unknown): string => {
+  const failed: Wording = (now) => now(saved ? 'registry.updateFailed' : 'registry.createFailed')
+  const explain = (error: unknown): Wording => {
     const conflict = conflictOf<Model>(error)
     if (conflict) {
       setRefusedBy(conflict)
-      return t('admin.conflict.title')
+      return (now) => now('admin.conflict.title')
     }
-    for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: failed })) {
+    for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: failed(t) })) {
       if (field !== 'root') form.setError(field, { type: 'server', message }, { shouldFocus: true })
     }
-    const said = modelFailure(failed)(error, t)
-    setAlert(said)
+    const said = modelFailure(failed)(error)
+    setAlert({ words: said })
     return said
   }
   const save = (version: number | undefined) =>
@@ -68,7 +68,7 @@ export function ModelForm({ initial, saved, models }: Props) {
       faults.forEach(([field, fault], index) => {
         form.setError(field, { message: t(`registry.fault.${fault}`) }, { shouldFocus: index === 0 })
       })
-      if (faults.length > 0) return setAlert(t('registry.faults'))
+      if (faults.length > 0) return setAlert({ words: (now) => now('registry.faults') })
       const { id, ...settings } = modelOf(values)
       const isSaved = await act(
         (requestId) =>
@@ -79,7 +79,7 @@ export function ModelForm({ initial, saved, models }: Props) {
                 requestId,
               })
             : request(calls.createModel, { body: { id, ...settings }, requestId }),
-        { done: t(saved ? 'registry.updated' : 'registry.created'), failed, explain, undo: saved !== null },
+        { done: (now) => now(saved ? 'registry.updated' : 'registry.created'), failed, explain, undo: saved !== null },
       )
       if (isSaved) leave()
     })()
@@ -93,7 +93,7 @@ export function ModelForm({ initial, saved, models }: Props) {
           void save(base)
         }}
       >
-        <FormAlert message={alert} />
+        <FormAlert message={alert?.words(t)} />
         {current && (
           <ConflictNotice
             current={current}

@@ -1,6 +1,6 @@
 import type { Model } from '@parley/contracts'
 import { isApiError, request } from '../../../shared/api/index.ts'
-import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import type { Wording } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
@@ -21,17 +21,17 @@ const isGone = (error: unknown): boolean => isApiError(error) && error.status ==
 
 /** Why an action on a model failed, with a hint if the model was deleted. */
 export const modelFailure =
-  (failed: string) =>
-  (error: unknown, t: Translate): string =>
-    isGone(error) ? t('registry.gone') : failureText(error, failed, t)
+  (failed: Wording) =>
+  (error: unknown): Wording =>
+  (now) =>
+    isGone(error) ? now('registry.gone') : failureText(error, failed(now), now)
 
 /** Actions on models in the list. */
 export function useModelActs() {
-  const { t } = useText()
   const { act, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked<Question>()
   const toggle = (models: readonly Model[], enabled: boolean) => {
-    const failed = t(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
+    const failed: Wording = (now) => now(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
     return act(
       models.map(
         ({ id }) =>
@@ -39,7 +39,7 @@ export function useModelActs() {
             request(calls.updateModel, { params: { id }, body: { enabled }, requestId }),
       ),
       {
-        done: t('registry.toggled', { count: models.length }),
+        done: (now) => now('registry.toggled', { count: models.length }),
         failed,
         explain: modelFailure(failed),
         undo: true,
@@ -49,17 +49,17 @@ export function useModelActs() {
   /** Switches all models, or those of a provider, as one action. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
     act((requestId) => request(calls.toggleModels, { body: { enabled, ...(provider && { provider }) }, requestId }), {
-      done: t('registry.toggled', { count }),
-      failed: t(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
+      done: (now) => now('registry.toggled', { count }),
+      failed: (now) => now(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
       undo: true,
       report: failureReporter(),
     })
   const remove = (model: Model) =>
     act((requestId) => request(calls.removeModel, { params: { id: model.id }, requestId }), {
-      done: t('registry.removed'),
-      failed: t('registry.removeFailed'),
-      explain: (error) =>
-        isGone(error) ? t('registry.removeGone') : failureText(error, t('registry.removeFailed'), t),
+      done: (now) => now('registry.removed'),
+      failed: (now) => now('registry.removeFailed'),
+      explain: (error) => (now) =>
+        isGone(error) ? now('registry.removeGone') : failureText(error, now('registry.removeFailed'), now),
       report: failureReporter(),
     })
   return { asked, ask, failure, toggle, toggleAll, remove, busy }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { request } from '../../../shared/api/index.ts'
 import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { TextField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { conflictOf } from '../data/conflict.ts'
@@ -32,22 +32,22 @@ export function PlanForm({ saved, onDone }: Props) {
   const form = useForm<PlanValues>({ defaultValues: saved ? valuesOf(saved) : newPlanValues })
   const draft = useFormDraft(form, `plan:${saved?.id ?? ''}`)
   const { act, busy } = useAct()
-  const [alert, setAlert] = useState<string>()
+  const [alert, setAlert] = useState<{ readonly words: Wording }>()
   const [base, setBase] = useState(saved?.version)
   const [refusedBy, setRefusedBy] = useState<AdminPlan>()
   const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
   const { errors } = form.formState
-  const explain = (error: unknown): string => {
+  const explain = (error: unknown): Wording => {
     const conflict = conflictOf<AdminPlan>(error)
     if (conflict) {
       setRefusedBy(conflict)
-      return t('admin.conflict.title')
+      return (now) => now('admin.conflict.title')
     }
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: t('plans.saveFailed') })) {
       if (field !== 'root') form.setError(field, { message })
     }
-    const said = failureText(error, t('plans.saveFailed'), t)
-    setAlert(said)
+    const said: Wording = (now) => failureText(error, now('plans.saveFailed'), now)
+    setAlert({ words: said })
     return said
   }
   const save = (version: number | undefined) =>
@@ -69,8 +69,8 @@ export function PlanForm({ saved, onDone }: Props) {
               })
             : request(calls.createPlan, { body, requestId }),
         {
-          done: t(saved ? 'plans.updated' : 'plans.created'),
-          failed: t('plans.saveFailed'),
+          done: (now) => now(saved ? 'plans.updated' : 'plans.created'),
+          failed: (now) => now('plans.saveFailed'),
           explain,
           undo: saved !== null,
         },
@@ -87,7 +87,7 @@ export function PlanForm({ saved, onDone }: Props) {
         void save(base)
       }}
     >
-      <FormAlert message={alert} />
+      <FormAlert message={alert?.words(t)} />
       {current && (
         <ConflictNotice
           current={current}

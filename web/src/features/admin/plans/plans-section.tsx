@@ -38,13 +38,13 @@ export function PlansSection() {
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
   const makeDefault = (plan: PlanRow) =>
     act((requestId) => request(calls.setDefaultPlan, { params: { id: plan.id }, requestId }), {
-      done: t('plans.defaultSet'),
-      failed: t('plans.defaultFailed'),
+      done: (now) => now('plans.defaultSet'),
+      failed: (now) => now('plans.defaultFailed'),
     })
   const remove = async (plan: PlanRow) => {
     const isGone = await act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
-      done: t('plans.deleted'),
-      failed: t('plans.deleteFailed'),
+      done: (now) => now('plans.deleted'),
+      failed: (now) => now('plans.deleteFailed'),
       report: failureReporter(),
     })
     if (isGone) setDeleting(null)
@@ -57,8 +57,8 @@ export function PlansSection() {
         isDone = answer.done
       },
       {
-        done: () => t(isDone ? 'plans.move.done' : 'plans.move.goesOn'),
-        failed: t('plans.move.failed'),
+        done: (now) => now(isDone ? 'plans.move.done' : 'plans.move.goesOn'),
+        failed: (now) => now('plans.move.failed'),
         report: moving.failureReporter(),
       },
     )

@@ -24,12 +24,12 @@ interface Props {
 export function NumberSetting({ label, hint, unit, value, bounds: [least, most], version, busy, save, patch }: Props) {
   const { t } = useText()
   const edited = useEdited(String(value))
-  const [error, setError] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   const submit = async () => {
     const number = edited.value.trim() === '' ? Number.NaN : Number(edited.value)
-    if (!Number.isInteger(number) || number < least || number > most)
-      return setError(t('settings.bounds', { least, most }))
-    setError(undefined)
+    const isAllowed = Number.isInteger(number) && number >= least && number <= most
+    setRefused(!isAllowed)
+    if (!isAllowed) return
     if (await save({ ...patch(number), version })) edited.drop()
   }
   return (
@@ -53,7 +53,7 @@ export function NumberSetting({ label, hint, unit, value, bounds: [least, most],
         <TextField
           label={label}
           hint={hint}
-          error={error}
+          error={isRefused ? t('settings.bounds', { least, most }) : undefined}
           value={edited.value}
           onChange={({ target }) => edited.change(target.value)}
           inputMode="numeric"

@@ -26,8 +26,8 @@ export function SettingsSection() {
   const { act, busy } = useAct()
   const save: SaveSettings = (body) =>
     act((requestId) => request(calls.updateSettings, { body, requestId }), {
-      done: t('settings.updated'),
-      failed: t('settings.updateFailed'),
+      done: (now) => now('settings.updated'),
+      failed: (now) => now('settings.updateFailed'),
       undo: true,
     })
   return (
@@ -150,8 +150,8 @@ function CacheGroup() {
   const { asked, ask, failure, failureReporter } = useAsked<'clear'>()
   const clear = async () => {
     const isCleared = await act((requestId) => request(calls.clearCaches, { requestId }), {
-      done: t('settings.cacheCleared'),
-      failed: t('settings.cacheFailed'),
+      done: (now) => now('settings.cacheCleared'),
+      failed: (now) => now('settings.cacheFailed'),
       report: failureReporter(),
     })
     if (isCleared) ask(null)

@@ -117,7 +117,7 @@ export function CsvButton<R>({ call, query, name }: CsvProps<R>) {
         `${name}.csv`,
       )
     } catch (error) {
-      notify.error(failureText(error, t('admin.table.csvFailed'), t), { id: 'admin' })
+      notify.error((now) => failureText(error, now('admin.table.csvFailed'), now), { id: 'admin' })
     } finally {
       setBusy(false)
     }

@@ -1,6 +1,5 @@
 import type { AdminUser } from '@parley/contracts'
 import { endpoints, request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
 import { startViewing } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
@@ -21,7 +20,6 @@ const remaining = ({ question, users }: Question, failed: readonly number[]): Qu
 
 /** Actions on one or many users. */
 export function useUserActs() {
-  const { t } = useText()
   const { act, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setBanned = (users: readonly AdminUser[], banned: boolean) =>
@@ -31,16 +29,16 @@ export function useUserActs() {
           request(calls.updateUser, { params: { id: user._id }, body: { banned }, requestId }),
       ),
       {
-        done: t(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
-        failed: t('people.banFailed'),
+        done: (now) => now(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
+        failed: (now) => now('people.banFailed'),
         undo: true,
         report: failureReporter(),
       },
     )
   const setAdmin = (user: AdminUser, isAdmin: boolean) =>
     act((requestId) => request(calls.updateUser, { params: { id: user._id }, body: { isAdmin }, requestId }), {
-      done: t(isAdmin ? 'people.madeAdmin' : 'people.unmadeAdmin', { name: user.username }),
-      failed: t('people.failed'),
+      done: (now) => now(isAdmin ? 'people.madeAdmin' : 'people.unmadeAdmin', { name: user.username }),
+      failed: (now) => now('people.failed'),
       undo: true,
     })
   const grant = (users: readonly AdminUser[], amount: number) =>
@@ -50,8 +48,8 @@ export function useUserActs() {
           request(calls.grantCredits, { params: { id: user._id }, body: { amount }, requestId }),
       ),
       {
-        done: t('people.granted', { amount, count: users.length }),
-        failed: t('people.grantFailed'),
+        done: (now) => now('people.granted', { amount, count: users.length }),
+        failed: (now) => now('people.grantFailed'),
         report: failureReporter(),
       },
     )
@@ -61,26 +59,31 @@ export function useUserActs() {
         (user) => (requestId: string) =>
           request(calls.assignPlan, { params: { id: user._id }, body: { planId }, requestId }),
       ),
-      { done: t('people.assigned'), failed: t('people.assignFailed'), undo: true, report: failureReporter() },
+      {
+        done: (now) => now('people.assigned'),
+        failed: (now) => now('people.assignFailed'),
+        undo: true,
+        report: failureReporter(),
+      },
     )
   const endSessions = (users: readonly AdminUser[]) =>
     act(
       users.map(
         (user) => (requestId: string) => request(calls.endUserSessions, { params: { id: user._id }, requestId }),
       ),
-      { done: t('people.sessionsEnded'), failed: t('people.failed'), report: failureReporter() },
+      { done: (now) => now('people.sessionsEnded'), failed: (now) => now('people.failed'), report: failureReporter() },
     )
   const resend = (user: AdminUser) =>
     act((requestId) => request(endpoints.resendVerification, { body: { username: user.username }, requestId }), {
-      done: t('people.resent', { email: user.email }),
-      failed: t('people.resendFailed'),
+      done: (now) => now('people.resent', { email: user.email }),
+      failed: (now) => now('people.resendFailed'),
     })
   const viewAs = async (user: AdminUser) => {
     try {
       const view = await request(calls.viewAs, { params: { id: user._id } })
-      if (!startViewing(view)) notify.error(t('people.viewBlocked'), { id: 'admin' })
+      if (!startViewing(view)) notify.error((now) => now('people.viewBlocked'), { id: 'admin' })
     } catch (error) {
-      notify.error(failureText(error, t('people.viewFailed'), t), { id: 'admin' })
+      notify.error((now) => failureText(error, now('people.viewFailed'), now), { id: 'admin' })
     }
   }
   return { asked, ask, failure, busy, viewAs, setBanned, setAdmin, grant, assign, endSessions, resend }

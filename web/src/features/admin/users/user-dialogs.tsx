@@ -59,12 +59,12 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
 
 function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number) => void }) {
   const { t } = useText()
-  const [error, setError] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const amount = Number(new FormData(event.currentTarget).get('amount'))
     const isGrantable = Number.isInteger(amount) && amount >= 1 && amount <= 1_000_000_000
-    setError(isGrantable ? undefined : t('people.grant.invalid'))
+    setRefused(!isGrantable)
     if (isGrantable) onGrant(amount)
   }
   return (
@@ -73,7 +73,7 @@ function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number)
         name="amount"
         label={t('people.grant.amount')}
         hint={t('people.grant.hint')}
-        error={error}
+        error={isRefused ? t('people.grant.invalid') : undefined}
         type="number"
         min={1}
         step={1}

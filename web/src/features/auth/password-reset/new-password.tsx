@@ -73,7 +73,7 @@ function useNewPassword(link: ResetLink, onInvalid: () => void) {
     form,
     fields: ['newPassword'],
     byCode: {},
-    fallback: t('auth.newPassword.failed'),
+    fallback: 'auth.newPassword.failed',
     submit: async ({ newPassword }) => {
       try {
         await request(endpoints.confirmPasswordReset, { body: { ...link, newPassword } })

@@ -36,7 +36,7 @@ function RequestForm({ email, onSent }: { email: string; onSent: (email: string)
     form,
     fields: ['email'],
     byCode: {},
-    fallback: t('auth.reset.failed'),
+    fallback: 'auth.reset.failed',
     submit: async (values) => {
       const address = values.email.toLowerCase()
       await askFor(address)
@@ -76,12 +76,12 @@ function LinkSent({ email, onOther }: { email: string; onOther: () => void }) {
     mutationFn: () => askFor(email),
     onSuccess: () => {
       setSentAt(Date.now())
-      notify.success(t('auth.reset.resent'), { id: 'form' })
+      notify.success((now) => now('auth.reset.resent'), { id: 'form' })
     },
     onError: (error) => {
       const wait = isApiError(error) ? error.retryAfter : null
       if (wait !== null) setSentAt(sentAtOf(wait, Date.now()))
-      notify.error(messageOf(error, t('auth.reset.failed')), { id: 'form' })
+      notify.error((now) => messageOf(error, now('auth.reset.failed')), { id: 'form' })
     },
   })
   return (

@@ -2,7 +2,7 @@ import type { OAuthAnswer } from '@parley/contracts'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { LoadingOverlay, notify } from '../../../shared/ui/index.ts'
 import { type CallbackBody, createOnce, failureText, readCallback } from './callback.ts'
 import { CallbackFailure } from './callback-failure.tsx'
@@ -11,8 +11,8 @@ import { LinkForm } from './link-form.tsx'
 
 type State =
   | { readonly type: 'working' }
-  | { readonly type: 'failed'; readonly text: string }
-  | { readonly type: 'link'; readonly text: string }
+  | { readonly type: 'failed'; readonly words: Wording }
+  | { readonly type: 'link'; readonly words: Wording }
 
 const finishOnce = createOnce<OAuthAnswer>()
 const finish = (body: CallbackBody): Promise<OAuthAnswer> =>
@@ -20,15 +20,19 @@ const finish = (body: CallbackBody): Promise<OAuthAnswer> =>
 
 /** `/auth/callback`: completes single sign-on. An account with the same e-mail is linked with its password; a failure is shown with a way back. */
 export function CallbackPage() {
+  const { t } = useText()
   const end = useSignOnEnd()
-  const [over, setOver] = useState<string | null>(null)
-  if (over !== null) return <CallbackFailure text={over} />
+  const [over, setOver] = useState<{ readonly words: Wording } | null>(null)
+  if (over !== null) return <CallbackFailure text={over.words(t)} />
   if (end.type === 'working') return <LoadingOverlay what="authenticating" />
-  return end.type === 'link' ? <LinkForm lead={end.text} onOver={setOver} /> : <CallbackFailure text={end.text} />
+  return end.type === 'link' ? (
+    <LinkForm lead={end.words(t)} onOver={(words) => setOver({ words })} />
+  ) : (
+    <CallbackFailure text={end.words(t)} />
+  )
 }
 
 function useSignOnEnd(): State {
-  const { t } = useText()
   const navigate = useNavigate()
   const { search, pathname } = useLocation()
   const [start] = useState(() => readCallback(search))
@@ -39,22 +43,22 @@ function useSignOnEnd(): State {
     let shown = true
     const show = (next: State) => {
       if (!shown) return
-      if (next.type === 'failed') notify.error(next.text, { id: 'form' })
+      if (next.type === 'failed') notify.error(next.words, { id: 'form' })
       setState(next)
     }
-    if (start.type === 'failed') show({ type: 'failed', text: t(start.text) })
+    if (start.type === 'failed') show({ type: 'failed', words: (now) => now(start.text) })
     else
       finish(start.body).then(
         (answer) => shown && enter(answer, navigate),
         (error: unknown) => {
           if (isApiError(error) && error.code === 'email_taken') {
-            show({ type: 'link', text: messageOf(error, t('auth.link.lead')) })
-          } else show({ type: 'failed', text: messageOf(error, t(failureText(error))) })
+            show({ type: 'link', words: (now) => messageOf(error, now('auth.link.lead')) })
+          } else show({ type: 'failed', words: (now) => messageOf(error, now(failureText(error))) })
         },
       )
     return () => {
       shown = false
     }
-  }, [navigate, pathname, start, t])
+  }, [navigate, pathname, start])
   return state
 }

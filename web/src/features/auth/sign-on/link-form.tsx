@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
-import { endpoints, isApiError, request } from '../../../shared/api/index.ts'
+import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink, ForgotLink } from '../auth-card.tsx'
 import { linkSchema } from '../schemas.ts'
@@ -12,8 +12,8 @@ import { enter } from './enter.ts'
 
 interface Props {
   readonly lead: string
-  /** The pending link has expired; `text` says why. */
-  readonly onOver: (text: string) => void
+  /** The pending link has expired; `words` say why. */
+  readonly onOver: (words: Wording) => void
 }
 
 /** Links the identity from single sign-on to the account with the same e-mail, using that account's password. */
@@ -26,13 +26,13 @@ export function LinkForm({ lead, onOver }: Props) {
     form,
     fields: ['password'],
     byCode: { unauthenticated: 'password' },
-    fallback: t('auth.link.failed'),
+    fallback: 'auth.link.failed',
     submit: async (body) => {
       try {
         enter(await request(endpoints.linkOAuth, { body }), navigate)
       } catch (error) {
         if (!isApiError(error) || error.code !== 'validation_failed' || error.details.length > 0) throw error
-        onOver(error.message)
+        onOver((now) => messageOf(error, now('auth.link.failed')))
       }
     },
   })

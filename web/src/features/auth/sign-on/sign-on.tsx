@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { returnPath } from '../../../shared/session/index.ts'
 import { Button, notify } from '../../../shared/ui/index.ts'
 
@@ -10,7 +10,6 @@ export function useSignOn() {
   const { t } = useText()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ readonly error: unknown }>()
-  const textOf = (error: unknown) => messageOf(error, t('auth.signOn.failed'))
   useEffect(() => {
     // Going back may restore this page from the back/forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
@@ -26,13 +25,15 @@ export function useSignOn() {
       const { url } = await request(endpoints.startOAuth, { query: { returnTo: returnPath() } })
       window.location.assign(url)
     } catch (error) {
-      notify.error(textOf(error), { id: 'form' })
+      notify.error((now) => textOf(error, now), { id: 'form' })
       setFailure({ error })
       setBusy(false)
     }
   }
-  return { start, busy, alert: failure && textOf(failure.error) }
+  return { start, busy, alert: failure && textOf(failure.error, t) }
 }
+
+const textOf = (error: unknown, t: Translate): string => messageOf(error, t('auth.signOn.failed'))
 
 /** The single sign-on button; `label` is set by the operator. */
 export function SignOn({ label }: { label: string }) {

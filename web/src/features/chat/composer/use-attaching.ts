@@ -2,7 +2,6 @@ import type { Attachment } from '@parley/contracts'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import { useText } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { faultOf } from './attachments/attachment-rules.ts'
 import type { RefusedFile } from './attachments/refused-files.tsx'
@@ -24,7 +23,6 @@ export interface Attaching {
 
 /** The uploads of the draft `key`. Guests are told to sign in. */
 export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean, onSignIn: () => void): Attaching {
-  const { t } = useText()
   const uploads = useStore(
     drafts.uploads.store,
     useShallow((state) => state.uploads.filter((upload) => upload.chat === key)),
@@ -33,9 +31,9 @@ export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean
   const attach = (files: readonly File[]) => {
     if (files.length === 0) return
     if (guest) {
-      notify.info(t('composer.attachments.signIn'), {
+      notify.info((now) => now('composer.attachments.signIn'), {
         id: 'attach',
-        action: { label: t('shared.signIn'), onClick: onSignIn },
+        action: { label: (now) => now('shared.signIn'), onClick: onSignIn },
       })
       return
     }

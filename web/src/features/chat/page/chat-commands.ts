@@ -1,7 +1,6 @@
 import { messageOf } from '../../../shared/api/index.ts'
 import { type ExportFormat, exportChat } from '../../../shared/chats/index.ts'
 import { copyText } from '../../../shared/copy-text.ts'
-import type { Translate } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
 import { lastCodeOf } from './last-code.ts'
@@ -11,12 +10,12 @@ const lastAnswerOf = (session: ChatSession): string =>
   ''
 
 /** Copies the last answer, or the last code in it; returns whether there was any. */
-export function copyLast(session: ChatSession, what: 'answer' | 'code', t: Translate): boolean {
+export function copyLast(session: ChatSession, what: 'answer' | 'code'): boolean {
   const answer = lastAnswerOf(session)
   const text = what === 'code' ? lastCodeOf(answer) : answer
   if (!text) return false
   void copyText(text).then((copied) => {
-    if (copied) notify.success(t('chat.message.copied'), { id: 'copied', duration: 2_000 })
+    if (copied) notify.success((now) => now('chat.message.copied'), { id: 'copied', duration: 2_000 })
   })
   return true
 }
@@ -24,12 +23,12 @@ export function copyLast(session: ChatSession, what: 'answer' | 'code', t: Trans
 const formats: Readonly<Record<string, ExportFormat>> = { md: 'md', markdown: 'md', json: 'json' }
 
 /** Downloads the chat as `md`, the default, or as `json`. */
-export async function exportShown(session: ChatSession, format: string, t: Translate): Promise<void> {
+export async function exportShown(session: ChatSession, format: string): Promise<void> {
   const { chatId } = session.store.getState()
   if (chatId === null) return
   try {
     await exportChat(chatId, formats[format.toLowerCase()] ?? 'md')
   } catch (error) {
-    notify.error(messageOf(error, t('history.exportFailed')))
+    notify.error((now) => messageOf(error, now('history.exportFailed')))
   }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
-import { guestInfoQuery } from '../../../shared/api/index.ts'
+import { guestInfoQuery, serverText } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
@@ -107,16 +107,15 @@ export function ChatDock(props: Props) {
 
 /** Sends a message, and asks first if the same text was sent a moment ago. */
 function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
-  const { t } = useText()
   const sendAnyway = (text: string, options: SendOptions) => {
     if (actions.send(text, { ...options, force: true }) === 'sent') composer.current?.clear()
   }
   return (text: string, options: SendOptions) => {
     const result = actions.send(text, options)
     if (result === 'duplicate') {
-      notify.info(t('chat.composer.duplicate'), {
+      notify.info((now) => now('chat.composer.duplicate'), {
         id: 'duplicate',
-        action: { label: t('chat.composer.sendAnyway'), onClick: () => sendAnyway(text, options) },
+        action: { label: (now) => now('chat.composer.sendAnyway'), onClick: () => sendAnyway(text, options) },
       })
     }
     return result
@@ -131,8 +130,10 @@ function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandl
       if (!returned || returned === taken) return
       taken = returned
       composer.current?.restore(returned)
-      if (blocked?.code === 'not_found' && blocked.text.type === 'server')
-        notify.error(blocked.text.text, { id: 'lost-file', duration: 20_000 })
+      if (blocked?.code === 'not_found' && blocked.text.type === 'server') {
+        const said = serverText(blocked.text.text)
+        notify.error((now) => said(now('composer.attachments.failed')), { id: 'lost-file', duration: 20_000 })
+      }
     })
   }, [session, composer])
 }

@@ -66,8 +66,8 @@ export function ChatPage(props: Props) {
     },
     started: () => announce(t('chat.thread.answerStarted')),
     ended: (end) => announce(t(end.type === 'done' ? 'chat.thread.answerDone' : 'chat.thread.answerFailed')),
-    stopFailed: () => notify.error(t('chat.failure.stop')),
-    actionFailed: (action, error) => notify.error(messageOf(error, t(`live.failure.${action}`))),
+    stopFailed: () => notify.error((now) => now('chat.failure.stop')),
+    actionFailed: (action, error) => notify.error((now) => messageOf(error, now(`live.failure.${action}`))),
   })
   useRenewal(chatId, sessions.renew)
   const session = sessions.get(chatId)
@@ -79,7 +79,7 @@ export function ChatPage(props: Props) {
   useLiveChat(session, (deleted) => {
     sessions.forget(deleted)
     navigate(paths.newChat, { replace: true })
-    notify.info(t('live.chatDeleted'), { id: `gone:${deleted}` })
+    notify.info((now) => now('live.chatDeleted'), { id: `gone:${deleted}` })
   })
   const actions = useActions(session, model)
   useReconnect(session, actions.retry)
@@ -127,7 +127,7 @@ export function ChatPage(props: Props) {
             creditWarning={creditWarning}
             paths={paths}
             onMemory={memory.run}
-            onExport={(format) => void exportShown(session, format, t)}
+            onExport={(format) => void exportShown(session, format)}
             onHelp={commands.sheet}
             onEditLast={() => editLast(session)}
           />

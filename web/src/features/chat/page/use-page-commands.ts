@@ -1,7 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toggleSidebar } from '../../../shared/frame/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
 import { type ShortcutName, useShortcuts } from '../../../shared/keyboard/index.ts'
 import type { ChatPaths } from '../chat-paths.ts'
 import type { ComposerHandle } from '../composer/composer.tsx'
@@ -31,7 +30,6 @@ export function usePageCommands(
   paths: ChatPaths,
   memory: MemorySlot,
 ): { commands: PageCommands; overlay: Overlay; show: (overlay: Overlay) => void } {
-  const { t } = useText()
   const navigate = useNavigate()
   const shown = useRef(session)
   shown.current = session
@@ -48,8 +46,8 @@ export function usePageCommands(
     sheet: always(() => show('keys')),
     toggleSidebar: always(toggleSidebar),
     focusComposer: always(() => composer.current?.focus()),
-    copyAnswer: () => copyLast(session, 'answer', t),
-    copyCode: () => copyLast(session, 'code', t),
+    copyAnswer: () => copyLast(session, 'answer'),
+    copyCode: () => copyLast(session, 'code'),
     stop: () => {
       const running = session.store.getState().live !== null
       session.stop()
@@ -62,7 +60,7 @@ export function usePageCommands(
     info: always(() => show('info')),
     memory: always(memory.open),
     share: always(() => show('share')),
-    export: always(() => exportShown(session, 'md', t)),
+    export: always(() => exportShown(session, 'md')),
     print: always(() => printThread(session, () => shown.current === session)),
   }
   return { commands, overlay, show }

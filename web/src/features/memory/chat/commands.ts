@@ -1,13 +1,12 @@
 import type { Memory } from '@parley/contracts'
 import type { QueryClient } from '@tanstack/react-query'
 import { endpoints, memoryKey, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
-import type { Translate } from '../../../shared/i18n/index.ts'
+import type { MessageId } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { addMemory } from '../add-memory.ts'
 
 interface Context {
   readonly client: QueryClient
-  readonly t: Translate
 }
 
 const toast = 'memory'
@@ -15,12 +14,12 @@ const undoMs = 8_000
 
 const refresh = ({ client }: Context): void => void client.invalidateQueries({ queryKey: memoryKey })
 
-async function attempt(context: Context, fallback: string, work: () => Promise<unknown>): Promise<boolean> {
+async function attempt(context: Context, fallback: MessageId, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
-    notify.error(messageOf(error, fallback), { id: toast })
+    notify.error((now) => messageOf(error, now(fallback)), { id: toast })
     return false
   } finally {
     refresh(context)
@@ -29,17 +28,16 @@ async function attempt(context: Context, fallback: string, work: () => Promise<u
 
 /** `/remember TEXT`: stores a text, with Undo. Resolves to whether it succeeded; a failure is shown. */
 export function remember(context: Context, text: string): Promise<boolean> {
-  const { t } = context
-  return attempt(context, t('memory.add.failed'), async () => {
+  return attempt(context, 'memory.add.failed', async () => {
     const { memory, isNew } = await addMemory({ text })
-    if (!isNew) return notify.info(t('memory.known'), { id: toast })
-    notify.success(t('memory.added'), {
+    if (!isNew) return notify.info((now) => now('memory.known'), { id: toast })
+    notify.success((now) => now('memory.added'), {
       id: toast,
       duration: undoMs,
       action: {
-        label: t('memory.undo'),
+        label: (now) => now('memory.undo'),
         onClick: () =>
-          void attempt(context, t('memory.remove.failed'), () =>
+          void attempt(context, 'memory.remove.failed', () =>
             request(endpoints.removeMemory, { params: { id: memory.id } }).catch(unlessGone),
           ),
       },
@@ -49,16 +47,15 @@ export function remember(context: Context, text: string): Promise<boolean> {
 
 /** Removes a memory, with Undo. Resolves to whether it succeeded; a failure is shown. */
 export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<boolean> {
-  const { t } = context
-  return attempt(context, t('memory.remove.failed'), async () => {
+  return attempt(context, 'memory.remove.failed', async () => {
     await request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
-    notify.success(t('memory.forgotten', { text: text.length > 80 ? `${text.slice(0, 80)}…` : text }), {
+    notify.success((now) => now('memory.forgotten', { text: text.length > 80 ? `${text.slice(0, 80)}…` : text }), {
       id: toast,
       duration: undoMs,
       action: {
-        label: t('memory.undo'),
+        label: (now) => now('memory.undo'),
         onClick: () =>
-          void attempt(context, t('memory.restore.failed'), () => request(endpoints.restoreMemory, { params: { id } })),
+          void attempt(context, 'memory.restore.failed', () => request(endpoints.restoreMemory, { params: { id } })),
       },
     })
   })
@@ -78,15 +75,14 @@ export function decideForget(text: string, memories: readonly Memory[]): Found {
 
 /** `/forget TEXT`: removes the matching memory. Resolves to `many` if the user must choose, and to null on failure. */
 export async function forgetByText(context: Context, text: string): Promise<'done' | 'many' | null> {
-  const { t } = context
   let items: readonly Memory[] = []
   const search = async () => {
     items = (await request(endpoints.memories, { query: { query: text.slice(0, 200), limit: 20 } })).items
   }
-  if (!(await attempt(context, t('memory.failed'), search))) return null
+  if (!(await attempt(context, 'memory.failed', search))) return null
   const found = decideForget(text, items)
   if (found.type === 'many') return 'many'
   if (found.type === 'one') return (await forget(context, found.memory)) ? 'done' : null
-  notify.info(t('memory.forget.none', { text: text.slice(0, 80) }), { id: toast })
+  notify.info((now) => now('memory.forget.none', { text: text.slice(0, 80) }), { id: toast })
   return 'done'
 }

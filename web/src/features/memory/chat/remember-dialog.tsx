@@ -26,7 +26,7 @@ export function RememberDialog({ text, source, onClose }: Props) {
         submit={async (values) => {
           const { isNew } = await addMemory({ ...values, source })
           onClose()
-          notify.success(t(isNew ? 'memory.added' : 'memory.known'), { id: 'memory' })
+          notify.success((now) => now(isNew ? 'memory.added' : 'memory.known'), { id: 'memory' })
           void client.invalidateQueries({ queryKey: memoryKey })
         }}
         onCancel={onClose}

@@ -1,7 +1,7 @@
 import type { Memory } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
-import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { LaterTexts } from '../../../shared/i18n/index.ts'
 import { lazyPart, retryImport } from '../../../shared/lazy/index.ts'
 import { getSession } from '../../../shared/session/index.ts'
 import { notify, UnseenBoundary } from '../../../shared/ui/index.ts'
@@ -37,7 +37,6 @@ interface Input {
 
 /** Memory for a chat, and its overlays. */
 export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: ChatMemory; overlay: ReactNode } {
-  const { t } = useText()
   const client = useQueryClient()
   const [shown, show] = useState<Shown | null>(null)
   const latest = useRef(onSignIn)
@@ -46,9 +45,9 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
     /** Whether the user has a memory; guests get the hint. */
     const admit = (): boolean => {
       if (getSession().token !== null) return true
-      notify.info(t('memory.signIn'), {
+      notify.info((now) => now('memory.signIn'), {
         id: 'memory',
-        action: { label: t('shared.signIn'), onClick: () => latest.current() },
+        action: { label: (now) => now('shared.signIn'), onClick: () => latest.current() },
       })
       return false
     }
@@ -68,13 +67,13 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
         }
         try {
           const { forgetByText, remember } = await loadCommands()
-          if (command === 'remember') return await remember({ client, t }, text)
-          const result = await forgetByText({ client, t }, text)
+          if (command === 'remember') return await remember({ client }, text)
+          const result = await forgetByText({ client }, text)
           if (result === 'many') open('memories', text)
           return result !== null
         } catch {
           // If its code cannot be loaded nothing happened, and the text stays in the composer.
-          notify.error(t('shared.unreachable'), { id: 'memory' })
+          notify.error((now) => now('shared.unreachable'), { id: 'memory' })
           return false
         }
       },
@@ -86,7 +85,7 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
         </UnseenBoundary>
       ),
     }
-  }, [client, t])
+  }, [client])
   const close = () => show(null)
   const overlay = shown && (
     <Suspense>

@@ -1,7 +1,7 @@
 import type { MemoryCategory } from '@parley/contracts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { isApiError, messageOf } from '../../../shared/api/index.ts'
-import { useText, type Wording } from '../../../shared/i18n/index.ts'
+import { detailOf, messageOf } from '../../../shared/api/index.ts'
+import { type Translate, useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 import { maxPatternLength, maxPatternName } from '../categories.ts'
 import { Select } from '../panel/select.tsx'
@@ -49,13 +49,12 @@ export function PatternForm({ before, submit, onCancel }: Props) {
       await submit({ name: name.trim(), pattern, category })
     } catch (error) {
       setBusy(false)
-      const details = isApiError(error) ? error.details : []
-      const about = (field: Field) => details.find(({ path }) => path.endsWith(field))?.message
-      const ofName = about('name')
+      const about = (field: Field, now: Translate) =>
+        detailOf(error, (path) => path.endsWith(field), now('shared.checkField'))
       refuse(
-        ofName
-          ? { name: () => ofName }
-          : { pattern: (now) => about('pattern') ?? messageOf(error, now('memory.settings.notSaved')) },
+        about('name', t) === undefined
+          ? { pattern: (now) => about('pattern', now) ?? messageOf(error, now('memory.settings.notSaved')) }
+          : { name: (now) => about('name', now) ?? '' },
       )
     }
   }

@@ -35,7 +35,7 @@ export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) 
     form,
     fields: ['password', 'username'],
     byCode: user.hasPassword ? { forbidden: 'password' } : {},
-    fallback: t('profile.delete.failed'),
+    fallback: 'profile.delete.failed',
     submit: async ({ password }) => {
       const body = user.hasPassword ? { password } : {}
       await request(endpoints.deleteAccount, { body }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
-import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, type Translate, useText } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 import { endOfDay, localDate } from './key-dates.ts'
 
@@ -38,7 +38,7 @@ interface Props {
   readonly before?: KeyValues
   readonly submitLabel: string
   /** The text if the server sends none with a refusal. */
-  readonly fallback: string
+  readonly fallback: MessageId
   /** Rejects with the server's refusal, which is shown. */
   readonly submit: (values: KeyValues) => Promise<void>
   readonly onCancel: () => void

@@ -70,7 +70,7 @@ function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
       {asked.action === 'create' ? (
         <KeyForm
           submitLabel={t('keys.create.submit')}
-          fallback={t('keys.create.failed')}
+          fallback="keys.create.failed"
           submit={actions.create}
           onCancel={close}
         />
@@ -78,7 +78,7 @@ function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
         <KeyForm
           before={valuesOf(asked.key)}
           submitLabel={t('keys.edit.submit')}
-          fallback={t('keys.edit.failed')}
+          fallback="keys.edit.failed"
           submit={(values) => actions.update(asked.key, values)}
           onCancel={close}
         />

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { endpoints, keysQuery, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
-import { useText } from '../../../shared/i18n/index.ts'
+import type { MessageId } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { endOfDay, localDate } from './key-dates.ts'
 import type { KeyValues } from './key-form.tsx'
@@ -28,7 +28,6 @@ const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' 
 
 /** Loads and changes the user's keys: the open dialog, the visible secret, and each change. @param focusAfter a row that is about to be removed */
 export function useKeyActions(focusAfter: (place: number) => void) {
-  const { t } = useText()
   const client = useQueryClient()
   const [asked, ask] = useState<AskedKey | null>(null)
   const [shown, show] = useState<ShownSecret | null>(null)
@@ -38,12 +37,12 @@ export function useKeyActions(focusAfter: (place: number) => void) {
     void client.invalidateQueries({ queryKey: keysQuery.queryKey })
   }
   const replace = (key: ApiKey) => setKeys((keys) => keys.map((one) => (one.id === key.id ? key : one)))
-  const attempt = async (fallback: string, work: () => Promise<void>) => {
+  const attempt = async (fallback: MessageId, work: () => Promise<void>) => {
     setBusy(true)
     try {
       await work()
     } catch (error) {
-      notify.error(messageOf(error, fallback), { id: 'profile' })
+      notify.error((now) => messageOf(error, now(fallback)), { id: 'profile' })
       void client.invalidateQueries({ queryKey: keysQuery.queryKey })
     } finally {
       setBusy(false)
@@ -62,10 +61,10 @@ export function useKeyActions(focusAfter: (place: number) => void) {
     const { key } = await request(endpoints.updateKey, { params: { id: before.id }, body })
     ask(null)
     replace(key)
-    notify.success(t('keys.saved'), { id: 'profile' })
+    notify.success((now) => now('keys.saved'), { id: 'profile' })
   }
   const rotate = (before: ApiKey, overlapMinutes: number) =>
-    attempt(t('keys.rotate.failed'), async () => {
+    attempt('keys.rotate.failed', async () => {
       const { key, secret } = await request(endpoints.rotateKey, {
         params: { id: before.id },
         body: { overlapMinutes },
@@ -75,13 +74,13 @@ export function useKeyActions(focusAfter: (place: number) => void) {
       replace(key)
     })
   const revoke = (before: ApiKey) =>
-    attempt(t('keys.revoke.failed'), async () => {
+    attempt('keys.revoke.failed', async () => {
       await request(endpoints.revokeKey, { params: { id: before.id } }).catch(unlessGone)
       // Closed first: an open dialog keeps the focus inside.
       flushSync(() => ask(null))
       focusAfter(client.getQueryData(keysQuery.queryKey)?.findIndex(({ id }) => id === before.id) ?? 0)
       setKeys((keys) => keys.filter(({ id }) => id !== before.id))
-      notify.success(t('keys.revoked'), { id: 'profile' })
+      notify.success((now) => now('keys.revoked'), { id: 'profile' })
     })
   return { asked, ask, shown, show, busy, create, update, rotate, revoke }
 }

@@ -20,11 +20,11 @@ export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: ()
     form,
     fields: ['newEmail', 'password'],
     byCode: { email_taken: 'newEmail', forbidden: 'password' },
-    fallback: t('auth.email.failed'),
+    fallback: 'auth.email.failed',
     submit: async ({ newEmail, password }) => {
       const body = { username: user.username, newEmail: newEmail.toLowerCase(), password }
-      const { message } = await request(endpoints.updateEmail, { body })
-      notify.success(message, { id: 'profile' })
+      await request(endpoints.updateEmail, { body })
+      notify.success((now) => now('auth.email.changed'), { id: 'profile' })
       await client.invalidateQueries({ queryKey: profileQuery.queryKey })
       onDone()
     },

@@ -27,12 +27,12 @@ export function ConfirmCode({ user, mail, onDone }: Props) {
     form,
     fields: ['code'],
     byCode: { validation_failed: 'code' },
-    fallback: t('auth.verify.failed'),
+    fallback: 'auth.verify.failed',
     submit: async ({ code }) => {
       const answer = await request(endpoints.verifyEmail, { body: { username: user.username, code } })
       signIn(answer.token, answer.user)
       client.setQueryData(profileQuery.queryKey, answer.user)
-      notify.success(t('profile.email.confirmed'), { id: 'profile' })
+      notify.success((now) => now('profile.email.confirmed'), { id: 'profile' })
       onDone()
     },
   })

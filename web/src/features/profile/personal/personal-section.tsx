@@ -57,7 +57,7 @@ function NamesForm({ user }: { user: User }) {
     form,
     fields: ['username', 'displayName'],
     byCode: { username_taken: 'username' },
-    fallback: t('profile.failed'),
+    fallback: 'profile.failed',
     submit: async (values) => {
       const changed = {
         ...(values.username !== user.username && { username: values.username }),
@@ -67,7 +67,7 @@ function NamesForm({ user }: { user: User }) {
       setUser(answer.user)
       client.setQueryData(profileQuery.queryKey, answer.user)
       form.reset({ username: answer.user.username, displayName: answer.user.displayName ?? '' })
-      notify.success(t('profile.personal.saved'), { id: 'profile' })
+      notify.success((now) => now('profile.personal.saved'), { id: 'profile' })
     },
   })
   return (

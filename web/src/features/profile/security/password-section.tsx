@@ -41,12 +41,12 @@ function PasswordForm({ user }: { user: User }) {
     form,
     fields: ['currentPassword', 'newPassword'],
     byCode: { forbidden: 'currentPassword' },
-    fallback: t('profile.password.failed'),
+    fallback: 'profile.password.failed',
     submit: async ({ currentPassword, newPassword }) => {
       const body = { currentPassword, newPassword }
-      const { message } = await request(endpoints.changePassword, { body })
+      await request(endpoints.changePassword, { body })
       form.reset(empty)
-      notify.success(message, { id: 'profile' })
+      notify.success((now) => now('profile.password.changed'), { id: 'profile' })
       await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })

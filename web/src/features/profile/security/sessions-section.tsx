@@ -75,11 +75,11 @@ function useEnding(focusAfter: (place: number) => void) {
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter((one) => (what === 'others' ? one.current : one.id !== what.session.id)),
       )
-      notify.success(t(what === 'others' ? 'profile.sessions.endedOthers' : 'profile.sessions.ended'), {
+      notify.success((now) => now(what === 'others' ? 'profile.sessions.endedOthers' : 'profile.sessions.ended'), {
         id: 'profile',
       })
     } catch (error) {
-      notify.error(messageOf(error, t('profile.sessions.endFailed')), { id: 'profile' })
+      notify.error((now) => messageOf(error, now('profile.sessions.endFailed')), { id: 'profile' })
       ask(null)
     } finally {
       setBusy(false)

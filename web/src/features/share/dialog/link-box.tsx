@@ -21,7 +21,7 @@ export function LinkBox({ link }: { link: ListedShare }) {
       onFocus={(event) => event.target.select()}
       hint={facts.filter(Boolean).join(' · ')}
       end={
-        <Button size="small" look="quiet" className="me-1" onClick={() => void copyLink(link.url, t)}>
+        <Button size="small" look="quiet" className="me-1" onClick={() => void copyLink(link.url)}>
           {t('sharing.copy')}
         </Button>
       }

@@ -15,12 +15,12 @@ export function useShareActions() {
     mutationFn: (body: ShareBody) => request(endpoints.share, { body }),
     onSuccess: async ({ url }) => {
       await renew()
-      await copyLink(url, t)
+      await copyLink(url)
     },
   })
   const revoke = useMutation({
     mutationFn: ({ id }: Pick<ListedShare, 'id'>) => request(endpoints.revokeShare, { params: { id } }),
-    onSuccess: () => notify.success(t('sharing.revoked')),
+    onSuccess: () => notify.success((now) => now('sharing.revoked')),
     // A link that is already gone is removed from the list, too.
     onSettled: renew,
   })

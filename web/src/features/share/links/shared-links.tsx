@@ -72,7 +72,7 @@ function LinkRow({ link }: { link: ListedShare }) {
           </p>
         )}
       </div>
-      <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url, t)}>
+      <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url)}>
         <Copy aria-hidden="true" className="size-4" strokeWidth={1.6} />
       </IconButton>
       <IconButton label={t('sharing.links.revoke', { title: link.title })} onClick={() => actions.revoke(link)}>
@@ -94,7 +94,7 @@ function RevokeAll() {
   const revoke = useMutation({
     mutationFn: () => request(endpoints.revokeShares),
     onSuccess: () => setAsking(false),
-    onError: (error) => notify.error(messageOf(error, t('sharing.revokeFailed'))),
+    onError: (error) => notify.error((now) => messageOf(error, now('sharing.revokeFailed'))),
     onSettled: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
   })
   return (
