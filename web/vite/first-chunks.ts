@@ -13,20 +13,25 @@ const starts = {
   login: ['features/auth/login-page.tsx'],
   ways: ['login-page', 'register-page'].map((name) => `features/auth/${name}.tsx`),
   shared: ['features/share/page/shared-body.tsx', 'shared/markdown/markdown-answer.tsx'],
+  thread: ['features/chat/thread/view/thread-view.tsx'],
 } as const
 
 type NameChunk = (id: string, graph: Graph) => string | null
 
 /**
  * Names the chunk of a module that a first visit needs: `app` holds what every screen begins with, `chat` what the conversation adds, and what it shares with
- * others has a chunk by whom it shares it with; `login` is what the form to sign in adds. A few files are smaller by a tenth than the dozens that the borders of
- * all screens would cut them into. Every other module goes where the bundler puts it.
+ * others has a chunk by whom it shares it with; `login` is what the form to sign in adds, and `common` what the thread shares with other parts, such as icons. A
+ * few files are smaller by a tenth, and loaded with less work, than the dozens that the borders of all screens would cut them into. Every other module goes where
+ * the bundler puts it.
  * @param root the folder of the sources, with a slash at its end
  */
 export function firstChunks(root: string): NameChunk {
-  return naming(root, starts, (isIn) => {
+  return naming(root, starts, (isIn, id) => {
     if (isIn('app')) return 'app'
-    if (!isIn('chat')) return isIn('login') ? 'login' : null
+    if (!isIn('chat')) {
+      if (isIn('login')) return 'login'
+      return isIn('thread') && !id.startsWith(`${root}features/`) ? 'common' : null
+    }
     if (isIn('ways')) return 'forms'
     if (isIn('shared')) return 'answers'
     return isIn('screens') ? 'frame' : 'chat'
@@ -46,7 +51,7 @@ export function sharedChunk(root: string): NameChunk {
 function naming<Start extends string>(
   root: string,
   from: Readonly<Record<Start, readonly string[]>>,
-  nameOf: (isIn: (start: Start) => boolean) => string | null,
+  nameOf: (isIn: (start: Start) => boolean, id: string) => string | null,
 ): NameChunk {
   let reached: ReadonlyMap<string, ReadonlySet<string>> | null = null
   return (id, graph) => {
@@ -56,7 +61,7 @@ function naming<Start extends string>(
         new Set(paths.flatMap((path) => [...reachedFrom(root + path, graph)])),
       ]),
     )
-    return nameOf((start) => reached?.get(start)?.has(id) ?? false)
+    return nameOf((start) => reached?.get(start)?.has(id) ?? false, id)
   }
 }
 
