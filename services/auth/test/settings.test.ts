@@ -102,14 +102,6 @@ describe('settings', () => {
     expect(body).toMatchObject({ registration: { local: true }, registrationEnabled: true })
     expect((await patch({ ...body, registrationEnabled: false })).body.registration.local).toBe(false)
   })
-
-  it('concurrent changes of different settings are all kept', async () => {
-    await Promise.all([patch({ guest: { weeklyLimit: 9 } }), patch({ systemPrompt: 'Be kind.' })])
-    expect((await admin().call(authAdminRoutes.settings)).body).toMatchObject({
-      guest: { weeklyLimit: 9 },
-      systemPrompt: 'Be kind.',
-    })
-  })
 })
 
 describe('registration', () => {
