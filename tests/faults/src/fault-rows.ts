@@ -5,7 +5,7 @@ import type { ServiceName } from '@parley/contracts'
 import type { NativeEngine } from '@parley/engines'
 import type { Replica } from '@parley/split'
 import { waitUntil } from '@parley/testing'
-import type { Clients, ClientsOptions } from './clients.ts'
+import { type Clients, type ClientsOptions, startClients } from './clients.ts'
 import type { Received } from './listener.ts'
 import type { Stage } from './stage.ts'
 
@@ -143,6 +143,55 @@ const rolled =
     return `${observed.join('; ')}; ${received} events were received while they drained`
   }
 
+/** The services without which chats go on. */
+const dispensable: readonly ServiceName[] = ['memory', 'share']
+/** New chats begun while they are away, of which each replica of chat gets some. */
+const newChats = { size: 10, pieceMs: 100 }
+
+/**
+ * Takes every replica of memory and share away. Meanwhile what streams goes on, and new answers begin and end, without memories, before anything is back.
+ * @param takeAway resolves to how to bring it back
+ */
+const dispensed =
+  (takeAway: (replica: Replica) => Promise<() => Promise<void>>): FaultRow['inflict'] =>
+  async (stage, clients) => {
+    const replicas = dispensable.flatMap((service) => stage.split.replicas(service))
+    const broughtBack = await Promise.all(replicas.map(takeAway))
+    try {
+      await clients.progresses()
+      const begun = startClients(stage, newChats)
+      await begun.inTheMiddle()
+      begun.finish()
+      const ended = await begun.all()
+      const without = ended.filter(({ isWithoutMemory }) => isWithoutMemory).length
+      const failed = ended.filter(({ ending }) => ending !== 'done')
+      if (failed.length > 0) throw new Error(`new answers failed: ${failed.map(({ failure }) => failure).join('; ')}`)
+      return without === 0
+        ? ''
+        : `${ended.length} answers began and ended meanwhile, ${without} of them say without memory`
+    } finally {
+      await Promise.all(broughtBack.map((bringBack) => bringBack()))
+    }
+  }
+
+const killedForLong = async (replica: Replica): Promise<() => Promise<void>> => {
+  replica.restartOnDeath(false)
+  await replica.kill('SIGKILL')
+  return async () => {
+    replica.restartOnDeath(true)
+    replica.start()
+    await replica.restarted()
+  }
+}
+
+const hanging = async (replica: Replica): Promise<() => Promise<void>> => {
+  replica.freeze()
+  return async () => {
+    replica.thaw()
+    await replica.restarted()
+  }
+}
+
 const flushed: FaultRow['inflict'] = async ({ engines }) => {
   const { hostname, port } = new URL(engines.redis.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -173,6 +222,8 @@ export const faultRows: readonly FaultRow[] = [
   { name: 'chat replica hangs for longer than its leases', inflict: replicaFrozen('chat'), mayInterrupt: true },
   { name: 'realtime replica hangs', inflict: replicaFrozen('realtime') },
   { name: 'gateway replica hangs', inflict: replicaFrozen('gateway') },
+  { name: 'memory and share are killed, every replica', inflict: dispensed(killedForLong), killed: 4 },
+  { name: 'memory and share hang, every replica', inflict: dispensed(hanging) },
   {
     name: 'one replica each of gateway, realtime, chat and llm-router drains under 200 streams, and no stream fails',
     // A draining replica closes its connections, so clients need not detect silence; 200 reconnecting clients would only prolong it.

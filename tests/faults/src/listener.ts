@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chatRoutes, type StartEvent, streamEnd } from '@parley/contracts'
+import { chatRoutes, type StartEvent, type StreamEvent, streamEnd } from '@parley/contracts'
 import { type ApiCaller, readEvents } from '@parley/testing'
 
 /** What one client received of one answer, across all its connections. */
@@ -21,11 +21,15 @@ export interface Received {
   seq: number
   /** Event ids that arrived out of order, twice or after a gap. */
   readonly disorder: string[]
+  /** Whether the answer says that memory was unavailable. */
+  isWithoutMemory: boolean
   /** Reasons for lost or refused connections, oldest first. */
   readonly interruptions: string[]
   /** Longest time between a lost connection and the next byte of the answer, in milliseconds. */
   longestGapMs: number
 }
+
+type MemoryUnavailable = Extract<StreamEvent, { memory_unavailable: unknown }>
 
 const usualSilenceMs = 3_000
 /** After a connection without any event the timeout doubles, up to this. */
@@ -38,7 +42,7 @@ const patienceMs = 300_000
 /** The initial state of a message in a new chat. */
 export const emptyTranscript = (said: string, clientMessageId: string): Received => ({
   ...{ clientMessageId, said },
-  ...{ chatId: '', messageId: '', text: '', ending: undefined, seq: 0 },
+  ...{ chatId: '', messageId: '', text: '', ending: undefined, seq: 0, isWithoutMemory: false },
   ...{ grown: [], disorder: [], interruptions: [], longestGapMs: 0 },
 })
 
@@ -111,14 +115,19 @@ function take(received: Received, seq: number, data: string): void {
   if (seq !== received.seq + 1) received.disorder.push(`${seq} after ${received.seq}`)
   received.seq = seq
   if (data === streamEnd) return
-  const event = JSON.parse(data) as Partial<StartEvent> & { text?: string; done?: true; error?: string }
+  const event = JSON.parse(data) as Partial<StartEvent & MemoryUnavailable> & {
+    text?: string
+    done?: true
+    error?: string
+  }
   if (event.userMessageId !== undefined) {
     received.chatId = event.chatId ?? ''
     received.messageId = event.messageId ?? ''
   } else if (event.text !== undefined) {
     received.text += event.text
     received.grown.push({ at: performance.now(), length: received.text.length })
-  } else if (event.done) received.ending = 'done'
+  } else if (event.memory_unavailable) received.isWithoutMemory = true
+  else if (event.done) received.ending = 'done'
   else if (event.error !== undefined) {
     received.ending = 'error'
     received.failure = event.error
