@@ -300,19 +300,6 @@ describe('an exported file', () => {
     })
   })
 
-  it(`of 10,000 memories fills an account with ${maxMemories}, which are found and listed as before`, async () => {
-    const count = { imported: 0, full: 0 }
-    for (let from = 0; from < 10_000; from += 500) {
-      const part = Array.from({ length: 500 }, (_, nth) => ({ text: `Entry ${from + nth} of a very long file` }))
-      const { imported, full } = (await importAll(part)) as typeof came
-      count.imported += imported
-      count.full += full
-    }
-    expect(count).toEqual({ imported: maxMemories, full: 10_000 - maxMemories })
-    expect((await relevant('What is entry 4711?'))[0]).toBe('Entry 4711 of a very long file')
-    expect(await texts('?query=entry%204711&limit=10')).toEqual(['Entry 4711 of a very long file'])
-  })
-
   it('decides a suggestion of the same text', async () => {
     await given.said(userId, 'I live in Lisbon with two cats.')
     const waiting = async () => ((await me.get('/api/memory/suggestions')).body as { items: Memory[] }).items

@@ -1,0 +1,27 @@
+import { type Memory, maxMemories, memoryInternalRoutes } from '@parley/contracts'
+import { servicePrincipal } from '@parley/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type GivenMemory, givenMemory } from './given-memory.ts'
+
+let given: GivenMemory
+beforeAll(async () => {
+  given = await givenMemory()
+})
+afterAll(() => given.stop())
+
+it(`a file of 10,000 memories fills an account with ${maxMemories}, which are found and listed as before`, async () => {
+  const { userId, api } = given.user()
+  const count = { imported: 0, full: 0 }
+  for (let from = 0; from < 10_000; from += 500) {
+    const memories = Array.from({ length: 500 }, (_, nth) => ({ text: `Entry ${from + nth} of a very long file` }))
+    const { imported, full } = (await api.post('/api/memory/import', { memories })).body as typeof count
+    count.imported += imported
+    count.full += full
+  }
+  expect(count).toEqual({ imported: maxMemories, full: 10_000 - maxMemories })
+  const body = { userId, message: 'What is entry 4711?', maxTokens: 1_000 }
+  const { memories } = (await given.api.as(servicePrincipal('chat')).call(memoryInternalRoutes.relevant, { body })).body
+  expect(memories[0]?.text).toBe('Entry 4711 of a very long file')
+  const listed = (await api.get('/api/memory?query=entry%204711&limit=10')).body as { items: Memory[] }
+  expect(listed.items.map(({ text }) => text)).toEqual(['Entry 4711 of a very long file'])
+})
