@@ -1,8 +1,10 @@
+import { dateFormat, numberFormat } from './intl.ts'
+
 /** A day: `4 December`, with the year if it is not the current one. */
 export function formatDay(iso: string, locale: string, now: Date = new Date()): string {
   const date = new Date(iso)
   const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
+  return dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
 }
 
 /** A calendar day without a time zone, `2026-12-04`: `4 December`; empty for none. */
@@ -11,13 +13,11 @@ export const formatDate = (date: string, locale: string): string =>
 
 /** A date and time: `4 Dec, 14:05`. */
 export const formatMoment = (iso: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
-    new Date(iso),
-  )
+  dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(iso))
 
 /** A number in compact notation: `950`, `12.4K`. */
 export const formatCompact = (count: number, locale: string): string =>
-  new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+  numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 
 /**
  * An amount of money with two decimal places, up to `mostDigits` if it has more. A unit that is not an ISO currency, such as pence for shares (`GBp`),
@@ -27,7 +27,7 @@ export function formatMoney(amount: number, unit: string, locale: string, mostDi
   const isCurrency = /^[A-Z]{3}$/.test(unit)
   const style = isCurrency ? ({ style: 'currency', currency: unit } as const) : {}
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: mostDigits }
-  const text = new Intl.NumberFormat(locale, { ...style, ...digits }).format(amount)
+  const text = numberFormat(locale, { ...style, ...digits }).format(amount)
   if (!isCurrency) return `${text} ${unit}`
   // Between right-to-left words a sign after letters, as in `US$`, would move to their other side.
   return text.replace(/(?<=[A-Z])\$/, '$&\u200E')
@@ -37,7 +37,7 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** A share from 0 to 1 in whole per cent; a tiny share is not shown as zero: `12%`, `<1%`, `0%`. */
 export function formatShare(share: number, locale: string): string {
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const percent = numberFormat(locale, { style: 'percent' })
   return share > 0 && share < 0.005 ? `<${percent.format(0.01)}` : percent.format(share)
 }
 
@@ -45,7 +45,7 @@ export function formatShare(share: number, locale: string): string {
 export function formatBytes(bytes: number, locale: string): string {
   const power = [1_000, 999_500, 999_500_000].filter((from) => bytes >= from).length
   const value = bytes / 1_000 ** power
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
@@ -55,4 +55,4 @@ export function formatBytes(bytes: number, locale: string): string {
 
 /** A duration in milliseconds as seconds: `3.8`, without decimals from 10 s. */
 export const formatSeconds = (ms: number, locale: string): string =>
-  new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000)
+  numberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 1 : 0 }).format(ms / 1000)

@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../format.ts'
 import { useText } from '../i18n/index.ts'
+import { dateFormat, numberFormat } from '../intl.ts'
 import { useTheme } from '../theme/theme.ts'
 import { loneIndexes } from './days.ts'
 
@@ -76,11 +77,10 @@ export function DayPlot({ label, dates, series }: Props) {
   )
 }
 
-const dayFormat = (locale: string) =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = (locale: string) => dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 function dayText(at: number, dates: readonly string[], series: readonly PlotSeries[], locale: string): string {
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const values = series.map(({ values: own }) => {
     const value = own[at] ?? null
     return value === null ? '–' : number.format(value)

@@ -1,3 +1,5 @@
+import { relativeFormat } from '../../../shared/intl.ts'
+
 const units = [
   ['second', 1_000],
   ['minute', 60_000],
@@ -9,5 +11,5 @@ const units = [
 export function agoText(at: number, now: number, locale: string): string {
   const age = Math.max(0, now - at)
   const [unit, ms] = units.findLast(([, size]) => age >= size) ?? units[0]
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(age / ms), unit)
+  return relativeFormat(locale, { numeric: 'auto' }).format(-Math.floor(age / ms), unit)
 }

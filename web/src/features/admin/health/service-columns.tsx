@@ -1,5 +1,6 @@
 import type { ServiceHealth } from '@parley/contracts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { agoText } from '../data/ago.ts'
 import { Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
@@ -10,7 +11,7 @@ const none = '–'
 /** The columns of the table of services. */
 export function useServiceColumns(): readonly Column<ServiceHealth>[] {
   const { t, locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const lagOf = ({ engines = [] }: ServiceHealth) => engines.flatMap(({ lag = {} }) => Object.entries(lag))
   return [
     { id: 'name', label: t('health.column.service'), cell: ({ name }) => name },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 
 /** Multiples of API v1's base limit by tier. */
@@ -15,7 +16,7 @@ const tiers = [
 export function TierTable() {
   const { t, locale } = useText()
   const { data } = useQuery(settingsQuery)
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const base = data?.rateLimits.apiV1
   return (
     <div className="overflow-x-auto rounded-xl border border-line">

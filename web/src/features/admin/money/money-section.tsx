@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDate, formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -109,7 +110,7 @@ function Drawn({ days, shape }: { days: readonly MoneyDay[]; shape: 'credits' | 
 
 function DayTable({ days }: { days: readonly MoneyDay[] }) {
   const { t, locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const credits = (id: 'sold' | 'spent' | 'recorded' | 'drift'): Column<MoneyDay> => ({
     ...{ id, label: t(`money.${id}`), end: true },
     cell: (day) => number.format(day[id]),

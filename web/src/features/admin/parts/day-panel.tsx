@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { formatDate } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import type { PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { Panel } from '../frame/page.tsx'
@@ -31,7 +32,7 @@ export function DayPanel<Data>({ title, lead, drawn = title, query, failed, date
   const [shape, setShape] = useState<(typeof shapes)[number]>('chart')
   const { data } = query
   const series = useMemo(() => (data === undefined ? [] : seriesOf(data)), [data, seriesOf])
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   return (
     <Panel
       title={title}

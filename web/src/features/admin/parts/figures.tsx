@@ -1,4 +1,5 @@
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 
 /** A number with its label, and an optional note. */
 export interface Figure {
@@ -10,7 +11,7 @@ export interface Figure {
 /** Numbers side by side in a box, two in a row on phones and tablets. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   const { locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line tabular-nums lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       {figures.map(({ label, value, note }) => (

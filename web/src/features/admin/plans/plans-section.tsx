@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { Button, ConfirmDialog, Dialog, MenuItem } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
@@ -33,7 +34,7 @@ export function PlansSection() {
   const [edited, edit] = useState<string | null>(null)
   const { asked: deleting, ask: setDeleting, failure, failureReporter } = useAsked<PlanRow>()
   const moving = useAsked<PlanRow>()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
   const makeDefault = (plan: PlanRow) =>

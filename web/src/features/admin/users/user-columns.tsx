@@ -2,6 +2,7 @@ import type { AdminUser } from '@parley/contracts'
 import { useMemo } from 'react'
 import { formatDay, formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { Meter, OwnText, Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
@@ -56,7 +57,7 @@ function CreditsCell({ credits }: { credits: NonNullable<AdminUser['credits']> }
   const { t, locale } = useText()
   return (
     <span title={t('people.reset', { date: formatDay(credits.resetDate, locale) })}>
-      {new Intl.NumberFormat(locale).format(credits.remaining)}
+      {numberFormat(locale).format(credits.remaining)}
       <Meter share={credits.monthly > 0 ? credits.remaining / credits.monthly : 1} />
     </span>
   )

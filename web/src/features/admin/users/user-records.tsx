@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { AuditList } from '../audit/audit-list.tsx'
 import { auditQuery } from '../audit/audit-query.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -105,7 +106,7 @@ export function UserKeys({ id }: { id: string }) {
       id: 'requests',
       label: t('people.page.requests'),
       end: true,
-      cell: ({ usage }) => new Intl.NumberFormat(locale).format(usage.total.requests),
+      cell: ({ usage }) => numberFormat(locale).format(usage.total.requests),
     },
   ]
   return (
