@@ -8,7 +8,7 @@ const failedParts = new Set<() => void>()
 const earlyParts = new Set<() => Promise<void>>()
 
 /** A component with lazily loaded code. */
-type LazyPart<P> = ComponentType<P> & {
+export type LazyPart<P> = ComponentType<P> & {
   /** Imports the code, so that the next render needs no fallback. Rejects when that fails; rendering tries again. */
   prepare(): Promise<void>
 }
@@ -53,13 +53,17 @@ export function earlyPart<P extends object>(load: () => Promise<ComponentType<P>
 /** Milliseconds between two parts in Safari, which lacks idle callbacks. */
 const betweenPartsMs = 100
 
-/** Preloads the early parts, one at a time when the page is idle, so that they open immediately and offline. Returns a function that cancels it. */
-export function prepareParts(): () => void {
+/**
+ * Preloads parts, the early ones by default, one at a time when the page is idle, so that they open immediately and offline. Returns a function that
+ * cancels it.
+ * @param parts `prepare` of each; those that were begun are removed
+ */
+export function prepareParts(parts: Set<() => Promise<void>> = earlyParts): () => void {
   let cancel = (): void => undefined
   const prepareNext = (): void => {
-    const [prepare] = earlyParts
+    const [prepare] = parts
     if (prepare === undefined) return
-    earlyParts.delete(prepare)
+    parts.delete(prepare)
     // A failed import is retried on render.
     void prepare().catch(() => undefined)
     cancel = whenIdle(prepareNext, betweenPartsMs)

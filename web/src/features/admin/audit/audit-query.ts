@@ -1,6 +1,10 @@
 import { request } from '../../../shared/api/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
+import type { UrlState } from '../data/use-url-state.ts'
+
+/** The parameters of the audit log in the URL. */
+export const auditFilters = ['actor', 'action', 'target', 'from', 'to', 'page'] as const
 
 /** Filters of the audit log; dates such as `2030-01-31`, both inclusive. */
 export interface AuditFilter {
@@ -16,3 +20,12 @@ export interface AuditFilter {
 /** A page of the audit log, newest first. */
 export const auditQuery = (filter: AuditFilter) =>
   adminQuery(['audit', filter], (signal) => request(calls.audit, { query: { ...filter }, signal }))
+
+/** The server query for the URL's parameters, without the page. */
+export const auditFilterOf = ({ actor, action, target, from, to }: UrlState<(typeof auditFilters)[number]>) => ({
+  actor: actor || undefined,
+  action: action || undefined,
+  target: target || undefined,
+  from: from || undefined,
+  to: to || undefined,
+})

@@ -1,31 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
-import { type UrlState, useUrlState } from '../data/use-url-state.ts'
+import { useUrlState } from '../data/use-url-state.ts'
 import { Page } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { CsvButton, ListBar, SearchField } from '../table/list-bar.tsx'
 import { Pager } from '../table/pager.tsx'
 import { AuditList } from './audit-list.tsx'
-import { auditQuery } from './audit-query.ts'
+import { auditFilterOf, auditFilters, auditQuery } from './audit-query.ts'
 
-const names = ['actor', 'action', 'target', 'from', 'to', 'page'] as const
 const textFilters = ['actor', 'action', 'target'] as const
 const dateFilters = ['from', 'to'] as const
-
-const filterOf = ({ actor, action, target, from, to }: UrlState<(typeof names)[number]>) => ({
-  actor: actor || undefined,
-  action: action || undefined,
-  target: target || undefined,
-  from: from || undefined,
-  to: to || undefined,
-})
 
 /** `/admin/audit`: all actions of all admins. */
 export function AuditSection() {
   const { t } = useText()
-  const [filters, setFilters] = useUrlState(names)
-  const filter = filterOf(filters)
+  const [filters, setFilters] = useUrlState(auditFilters)
+  const filter = auditFilterOf(filters)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const entries = useQuery({
     ...auditQuery({ ...filter, cursor: filters.page || undefined }),

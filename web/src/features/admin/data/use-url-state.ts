@@ -4,6 +4,10 @@ import { useSearchParams } from 'react-router-dom'
 /** The filters, order and page of a list as URL parameters; a missing parameter is empty. */
 export type UrlState<Name extends string> = Readonly<Record<Name, string>>
 
+/** The state of a list in a URL. */
+export const readUrlState = <Name extends string>(names: readonly Name[], search: URLSearchParams): UrlState<Name> =>
+  Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as UrlState<Name>
+
 /**
  * The state of a list in the URL, so that it survives a reload, can be shared, and follows back and forward. Changing a filter
  * returns to the first page; typing replaces the history entry instead of adding one for each letter.
@@ -12,7 +16,7 @@ export function useUrlState<Name extends string>(
   names: readonly Name[],
 ): [UrlState<Name>, (change: Partial<Record<Name, string>>, options?: { replace?: boolean }) => void] {
   const [search, setSearch] = useSearchParams()
-  const state = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as UrlState<Name>
+  const state = readUrlState(names, search)
   const set = useCallback(
     (change: Partial<Record<Name, string>>, options: { replace?: boolean } = {}) =>
       setSearch((before) => changeSearch(before, change), { replace: options.replace ?? false }),

@@ -1,18 +1,20 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useText } from '../../../shared/i18n/index.ts'
+import { prepareParts } from '../../../shared/lazy/index.ts'
 import { ErrorBoundary, Skeleton, TextLink } from '../../../shared/ui/index.ts'
 import { useAdminUpdates } from '../data/use-admin-updates.ts'
 import { adminPath } from './admin-path.ts'
 import { Page } from './page.tsx'
-import { readAdminPath } from './sections.tsx'
+import { readAdminPath, sections } from './sections.tsx'
 
-/** The section of the present address. An error in one section does not affect the others. */
+/** The section of the present address. An error in one section does not affect the others, whose code is loaded once the page is idle. */
 export function AdminArea() {
   const { t } = useText()
   const { pathname } = useLocation()
   const { section, rest } = readAdminPath(pathname)
   useAdminUpdates()
+  useEffect(() => prepareParts(new Set(sections.map(({ Screen }) => Screen.prepare))), [])
   if (!section) {
     return (
       <Page title={t('admin.unknown.title')}>

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { closeDrawer } from '../../../shared/frame/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Chip, classNames, Link, NavLink } from '../../../shared/ui/index.ts'
 import { adminPath } from './admin-path.ts'
+import { loadSectionData } from './section-data.ts'
 import { sections } from './sections.tsx'
 
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
@@ -12,6 +14,7 @@ const groups = ['people', 'rules', 'system'] as const
 /** The sections of the administration in the sidebar, below the link back to the chat. */
 export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: string }) {
   const { t } = useText()
+  const client = useQueryClient()
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex h-13 shrink-0 items-center gap-2.5 px-4.5">
@@ -34,12 +37,17 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
             )}
             {sections
               .filter((section) => section.group === group)
-              .map(({ name, label, icon }) => (
+              .map(({ name, label, icon, Screen }) => (
                 <li key={name}>
                   <NavLink
                     to={adminPath(name)}
                     end={name === 'overview'}
-                    onClick={closeDrawer}
+                    // A failure is handled when the section is drawn.
+                    onPointerEnter={() => void Screen.prepare().catch(() => undefined)}
+                    onClick={() => {
+                      loadSectionData(name, client)
+                      closeDrawer()
+                    }}
                     className={(active) => classNames(row, active ? 'bg-active font-medium text-ink' : 'text-ink-2')}
                   >
                     {icon}

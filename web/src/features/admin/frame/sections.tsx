@@ -10,9 +10,9 @@ import {
   UsersRound,
   Wallet,
 } from 'lucide-react'
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { MessageId } from '../../../shared/i18n/index.ts'
-import { lazyPart } from '../../../shared/lazy/index.ts'
+import { type LazyPart, lazyPart } from '../../../shared/lazy/index.ts'
 
 /** A section of the administration, loaded when it is opened. */
 export interface AdminSection {
@@ -22,7 +22,7 @@ export interface AdminSection {
   readonly group: 'people' | 'rules' | 'system'
   readonly icon: ReactNode
   /** `rest` is the address below the section's, without the slash: a user's id at `/admin/users/7`. */
-  readonly Screen: ComponentType<{ rest: string }>
+  readonly Screen: LazyPart<{ rest: string }>
 }
 
 const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
@@ -116,3 +116,7 @@ function decodeURIComponentSafely(text: string): string {
     return text
   }
 }
+
+/** Imports the code of the section at an address. */
+export const prepareSection = async (pathname: string): Promise<void> =>
+  readAdminPath(pathname).section?.Screen.prepare()

@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Ban, Gauge, RotateCcw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog, Dialog, MenuGroup, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
-import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
 import { Page, Panel } from '../frame/page.tsx'
@@ -17,25 +15,19 @@ import { Pager } from '../table/pager.tsx'
 import { noSelection, selectedOf } from '../table/selection.ts'
 import { CustomForm } from './custom-form.tsx'
 import { useKeyColumns } from './key-columns.tsx'
+import { keyFilters, keyListQuery, keysQuery, tierNames } from './key-queries.ts'
 import { TierTable } from './tier-table.tsx'
 import { useKeyActs } from './use-key-acts.ts'
 import { VerifyForm } from './verify-form.tsx'
 
-const names = ['query', 'tier', 'page'] as const
 const fixedTiers = [1, 2, 3, 4] as const
-const tierNames = ['1', '2', '3', '4', '5'] as const
 const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 
 /** `/admin/keys`: the API keys of all users, their tiers and usage. */
 export function KeysSection() {
   const { t } = useText()
-  const [filters, setFilters] = useUrlState(names)
-  const filter = { query: filters.query || undefined, tier: tierNames.find((tier) => tier === filters.tier) }
-  const query = { ...filter, cursor: filters.page || undefined }
-  const keys = useQuery({
-    ...adminQuery(['keys', query], (signal) => request(calls.keys, { query, signal })),
-    placeholderData: keepPreviousData,
-  })
+  const [filters, setFilters] = useUrlState(keyFilters)
+  const keys = useQuery({ ...keysQuery(filters), placeholderData: keepPreviousData })
   const acts = useKeyActs()
   const [selection, setSelection] = useState(noSelection)
   const { asked, ask } = acts
@@ -78,7 +70,7 @@ export function KeysSection() {
               ...tierNames.map((tier) => ({ value: tier, text: t(`tiers.name.${tier}`) })),
             ]}
           />
-          <CsvButton call={calls.keys} query={filter} name="api-keys" />
+          <CsvButton call={calls.keys} query={keyListQuery(filters)} name="api-keys" />
         </ListBar>
         <ActsOn query={keys}>
           <BulkBar count={selected.length} onClear={() => setSelection(noSelection)}>

@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { auditFilterOf, auditFilters, auditQuery } from '../audit/audit-query.ts'
+import { healthQuery } from '../data/health-query.ts'
+import { readUrlState } from '../data/use-url-state.ts'
+import { keyFilters, keysQuery } from '../keys/key-queries.ts'
+import { modelsQuery } from '../models/model-queries.ts'
+import { plansQuery } from '../plans/plans-query.ts'
+import { settingsQuery } from '../settings/settings-query.ts'
+import { userFilters, usersQuery } from '../users/user-queries.ts'
+
+/**
+ * Starts loading what a section shows first, while its code is loaded and the page is drawn. A failure is handled by the section, which asks again.
+ * @param search the filters of its address
+ */
+export function loadSectionData(name: string, client: QueryClient, search = new URLSearchParams()): void {
+  switch (name) {
+    case 'users':
+      void client.prefetchQuery(usersQuery(readUrlState(userFilters, search)))
+      void client.prefetchQuery(plansQuery)
+      break
+    case 'models':
+      void client.prefetchQuery(modelsQuery)
+      break
+    case 'plans':
+      void client.prefetchQuery(plansQuery)
+      break
+    case 'keys':
+      void client.prefetchQuery(keysQuery(readUrlState(keyFilters, search)))
+      break
+    case 'limits':
+    case 'settings':
+      void client.prefetchQuery(settingsQuery)
+      break
+    case 'health':
+      void client.prefetchQuery(healthQuery)
+      break
+    case 'audit': {
+      const filters = readUrlState(auditFilters, search)
+      void client.prefetchQuery(auditQuery({ ...auditFilterOf(filters), cursor: filters.page || undefined }))
+      break
+    }
+  }
+}
