@@ -96,6 +96,9 @@ export const usageItemSchema = z.object({
   /** The date, the model, the user's id or the key's id, according to `by`. */
   id: text(200),
   ...usageTotals,
+  /** Of these requests and credits, those of programs with an API key; of a day or a model. */
+  keyRequests: z.number().int().optional(),
+  keyCredits: z.number().int().optional(),
   errors: z.number().int(),
   averageResponseMs: z.number().int(),
   days: z.array(z.object({ date: dateSchema, requests: z.number().int(), credits: z.number().int() })),

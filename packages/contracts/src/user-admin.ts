@@ -34,7 +34,11 @@ export type AdminUser = z.infer<typeof adminUserSchema>
 /** Numbers of users; `activeToday` counts from midnight UTC. */
 export const adminStatsSchema = z.object({
   totalUsers: z.number(),
+  /** Registered in the last seven days. */
+  newUsers: z.number(),
   bannedUsers: z.number(),
+  /** Of the banned users, those banned in the last seven days. */
+  newlyBanned: z.number(),
   activeToday: z.number(),
   oauthUsers: z.number(),
   localUsers: z.number(),
@@ -121,6 +125,16 @@ export const authAdminRoutes = {
     summary: 'Sign a user out everywhere',
     params: idParamsSchema,
     answer: z.object({ ended: z.number() }),
+  }),
+  resendVerification: defineRoute({
+    method: 'POST',
+    path: '/admin/users/:id/resend-verification',
+    service,
+    access: 'admin',
+    summary:
+      'Mail another code to a user whose address is not confirmed. 409 if it is, 429 within a minute of the last one or after 20 in a day',
+    params: idParamsSchema,
+    answer: z.object({ user: adminUserSchema }),
   }),
   viewAs: defineRoute({
     method: 'POST',

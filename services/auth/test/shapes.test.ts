@@ -42,9 +42,10 @@ describe('the response about', () => {
     expect(await listed()).toMatchObject([{ _id: user._id, banned: true }])
   })
 
-  it('the statistics of all users has five counts', async () => {
+  it('the statistics of all users has five counts, and what the last week added to two of them', async () => {
     const { stats } = (await auth.api.as(root).call(authAdminRoutes.stats)).body
-    const counts = ['activeToday', 'bannedUsers', 'localUsers', 'oauthUsers', 'totalUsers']
+    const five = ['activeToday', 'bannedUsers', 'localUsers', 'oauthUsers', 'totalUsers']
+    const counts = [...five, 'newUsers', 'newlyBanned'].sort()
     expect(Object.keys(stats).sort()).toEqual(counts)
     expect(Object.values(stats).every((count) => Number.isInteger(count))).toBe(true)
   })

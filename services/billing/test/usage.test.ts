@@ -349,9 +349,13 @@ describe('usage', () => {
       (await billing.as(adminPrincipal()).call(admin.usage, { query: { by: by as 'day', from, to } })).body.items
     const sums = { inputTokens: 9, outputTokens: 9, credits: 9, estimated: false, errors: 3, averageResponseMs: 100 }
     const days = ['2019-01-15', '2019-02-03', '2019-03-20'].map((date) => ({ date, requests: 3, credits: 3 }))
-    expect(await all('model', '2019-01-15', '2019-03-20')).toEqual([{ id: model, requests: 9, ...sums, days }])
+    const byKey = { keyRequests: 3, keyCredits: 3 }
+    expect(await all('model', '2019-01-15', '2019-03-20')).toEqual([
+      { id: model, requests: 9, ...byKey, ...sums, days },
+    ])
     const byDay = await all('day', '2019-01-01', '2019-03-31')
     expect(byDay.map(({ id, requests }) => [id, requests])).toEqual(days.map(({ date }) => [date, 3]))
+    expect(byDay.map(({ keyRequests, keyCredits }) => [keyRequests, keyCredits])).toEqual(days.map(() => [1, 1]))
     const byUser = await all('user', '2019-01-15', '2019-03-20')
     expect(
       byUser.map((item) => [item.id, item.requests, item.errors, item.averageResponseMs, item.days.length]),

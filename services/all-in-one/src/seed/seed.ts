@@ -91,8 +91,9 @@ const usageYears = `
   ) as each_month
   group by year, user_id on conflict do nothing`
 const usageModels = `
-  insert into billing.usage_models (day, model, ${columns})
-  select day, model, ${sums} from billing.usage_days group by day, model on conflict do nothing`
+  insert into billing.usage_models (day, model, ${columns}, key_requests, key_credits)
+  select day, model, ${sums}, coalesce(sum(requests) filter (where key_id <> ''), 0),
+    coalesce(sum(credits) filter (where key_id <> ''), 0) from billing.usage_days group by day, model on conflict do nothing`
 
 const keys = `
   insert into billing.api_keys (id, user_id, label, prefix, last_four, tier, created_at)

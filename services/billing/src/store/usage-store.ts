@@ -129,8 +129,8 @@ export async function countGenerations(db: Db, limit: number): Promise<number> {
       on conflict (user_id, day, model, key_id) do update set ${sum}
     ), models as (
       insert into usage_models as had
-      select day, model, ${added} from taken group by day, model
-      on conflict (day, model) do update set ${sum}
+      select day, model, ${added}, ${addedByKey} from taken group by day, model
+      on conflict (day, model) do update set ${sum}, ${sumByKey}
     ), first_tokens as (
       insert into first_token_days as had
       select day, floor(ln(greatest(first_token_ms, 1)) / ln(${stepGrowth}::double precision)), count(*) from taken
@@ -151,6 +151,8 @@ export async function countGenerations(db: Db, limit: number): Promise<number> {
 
 const added = sql`sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(credits), bool_or(estimated),
   sum(response_ms), sum(timed)`
+const addedByKey = sql`coalesce(sum(requests) filter (where key_id <> ''), 0), coalesce(sum(credits) filter (where key_id <> ''), 0)`
+const sumByKey = sql`key_requests = had.key_requests + excluded.key_requests, key_credits = had.key_credits + excluded.key_credits`
 const sumOfKeys = sql`requests = had.requests + excluded.requests,
   input_tokens = had.input_tokens + excluded.input_tokens, output_tokens = had.output_tokens + excluded.output_tokens,
   estimated = had.estimated or excluded.estimated, response_ms = had.response_ms + excluded.response_ms,
@@ -164,7 +166,7 @@ async function ofModels(db: Db, { from, to }: Days, by: 'day' | 'model', { limit
   const inOrder =
     by === 'day' ? sql`order by day` : sql`${beyond} order by requests desc, model collate "C" limit ${limit}`
   const { rows } = await sql<UsageItem>`
-    select ${id}::text as id, ${totals}, (
+    select ${id}::text as id, ${totals}, sum(key_requests)::bigint as "keyRequests", sum(key_credits)::bigint as "keyCredits", (
       select ${dailyOf} from (
         select day, sum(requests) as requests, sum(credits) as credits from usage_models as daily
         where day between ${from} and ${to} and daily.${id} = usage_models.${id} group by day

@@ -8,6 +8,9 @@ export interface UsageItem {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly credits: number
+  /** Those of API keys, of a day or a model. */
+  readonly keyRequests?: number
+  readonly keyCredits?: number
   readonly estimated: boolean
   readonly averageResponseMs: number
   readonly days: { date: string; requests: number; credits: number }[]

@@ -157,6 +157,8 @@ const usageOf = (id: string, index: number) => ({
   inputTokens: 40_000 + index * 900,
   outputTokens: 9_000 + index * 200,
   credits: 80 + index * (index % 5),
+  keyRequests: 20 + index * 3,
+  keyCredits: 10 + index * (index % 3),
   estimated: false,
   errors: index % 4,
   averageResponseMs: 2_100,

@@ -13,7 +13,10 @@ export type ListedAccount = Account & Place
 /** Numbers of users. */
 export interface UserCounts {
   readonly totalUsers: number
+  /** As `newlyBanned`, in the last seven days. */
+  readonly newUsers: number
   readonly bannedUsers: number
+  readonly newlyBanned: number
   readonly activeToday: number
   readonly oauthUsers: number
   readonly localUsers: number
@@ -138,9 +141,12 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
   async counts(): Promise<UserCounts> {
     // Each by an index of its own: a scan of every user takes several times as long.
     const counted = await sql<UserCounts>`
-      select "totalUsers", "bannedUsers", "activeToday", "oauthUsers", "totalUsers" - "oauthUsers" as "localUsers"
+      select "totalUsers", "newUsers", "bannedUsers", "newlyBanned", "activeToday", "oauthUsers",
+        "totalUsers" - "oauthUsers" as "localUsers"
       from (select count(*) as "totalUsers" from users) as everybody,
-        (select count(*) as "bannedUsers" from users where banned_at is not null) as banned,
+        (select count(*) as "newUsers" from users where created_at > now() - interval '7 days') as fresh,
+        (select count(*) as "bannedUsers", count(*) filter (where banned_at > now() - interval '7 days') as "newlyBanned"
+          from users where banned_at is not null) as banned,
         (select count(*) as "activeToday" from users where last_seen_at >= date_trunc('day', now(), 'UTC')) as active,
         (select count(*) as "oauthUsers" from users where auth_type = 'oauth') as signed_on
     `.execute(db)

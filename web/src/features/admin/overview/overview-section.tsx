@@ -20,10 +20,14 @@ export function OverviewSection() {
   return (
     <Page title={t('admin.section.overview')}>
       <Loaded query={stats} failed={t('admin.failed')} shape={['100%', '100%']}>
-        {({ totalUsers, localUsers, oauthUsers, activeToday, bannedUsers }) => (
+        {({ totalUsers, newUsers, localUsers, oauthUsers, activeToday, bannedUsers, newlyBanned }) => (
           <Figures
             figures={[
-              { label: t('overview.stats.total'), value: totalUsers },
+              {
+                label: t('overview.stats.total'),
+                value: totalUsers,
+                note: t('overview.stats.new', { count: newUsers }),
+              },
               {
                 label: t('overview.stats.local'),
                 value: localUsers,
@@ -36,7 +40,11 @@ export function OverviewSection() {
                   share: formatShare(totalUsers > 0 ? activeToday / totalUsers : 0, locale),
                 }),
               },
-              { label: t('overview.stats.banned'), value: bannedUsers },
+              {
+                label: t('overview.stats.banned'),
+                value: bannedUsers,
+                note: t('overview.stats.newlyBanned', { count: newlyBanned }),
+              },
             ]}
           />
         )}

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -26,6 +27,10 @@ const usageQuery = (by: 'day' | 'model', from: string) =>
 
 const shownValue = (item: UsageItem, shape: Exclude<Shape, 'table'>): number =>
   shape === 'tokens' ? item.inputTokens + item.outputTokens : item[shape]
+
+/** Of the requests or credits, those of programs with an API key. */
+const byApi = (item: UsageItem, shape: 'requests' | 'credits'): number =>
+  (shape === 'requests' ? item.keyRequests : item.keyCredits) ?? 0
 
 /** The usage of all users in the last 30 days by day, as a chart or a table, and by model. */
 export function UsagePanel() {
@@ -93,19 +98,44 @@ interface DrawnProps {
 function DrawnDays({ items, dates, shape }: DrawnProps) {
   const { t } = useText()
   const label = t(`overview.shape.${shape}`)
+  const [web, api] = [t('overview.source.web'), t('overview.source.api')]
   const series = useMemo(() => {
-    const byDate = new Map(items.map((item) => [item.id, shownValue(item, shape)]))
-    return [{ label, values: dates.map((date) => byDate.get(date) ?? 0) }]
-  }, [items, dates, shape, label])
+    const byDate = new Map(items.map((item) => [item.id, item]))
+    const valuesOf = (read: (item: UsageItem) => number) =>
+      dates.map((date) => {
+        const item = byDate.get(date)
+        return item ? read(item) : 0
+      })
+    if (shape === 'tokens' || shape === 'errors')
+      return [{ label, values: valuesOf((item) => shownValue(item, shape)) }]
+    return [
+      { label: web, values: valuesOf((item) => item[shape] - byApi(item, shape)) },
+      { label: api, values: valuesOf((item) => byApi(item, shape)) },
+    ]
+  }, [items, dates, shape, label, web, api])
   return <DayChart label={t('overview.drawn', { what: label })} dates={dates} series={series} />
 }
 
 function useUsageColumns(): readonly Column<UsageItem>[] {
   const { t, locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   return [
     { id: 'requests', label: t('overview.shape.requests'), end: true, cell: ({ requests }) => number.format(requests) },
+    {
+      id: 'keyRequests',
+      label: t('overview.column.byApi', { what: t('overview.shape.requests') }),
+      end: true,
+      wideOnly: true,
+      cell: (item) => number.format(byApi(item, 'requests')),
+    },
     { id: 'credits', label: t('overview.shape.credits'), end: true, cell: ({ credits }) => number.format(credits) },
+    {
+      id: 'keyCredits',
+      label: t('overview.column.byApi', { what: t('overview.shape.credits') }),
+      end: true,
+      wideOnly: true,
+      cell: (item) => number.format(byApi(item, 'credits')),
+    },
     {
       id: 'tokens',
       label: t('overview.shape.tokens'),
