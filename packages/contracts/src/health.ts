@@ -16,8 +16,33 @@ export const breakerSchema = z.object({
 })
 export type Breaker = z.infer<typeof breakerSchema>
 
-/** The length of a queue and the time of its oldest item; null if it is empty. */
-const queueSchema = z.object({ waiting: z.number(), oldestAt: timeSchema.nullable() })
+/** The mails that wait, and what became of others. Earlier versions omit `reason` and `settled`. */
+const mailQueueSchema = z.object({
+  waiting: z.number(),
+  /** The time of the oldest that waits; null if none does. */
+  oldestAt: timeSchema.nullable(),
+  /** Why the last attempt to send it failed; null before the first. Without addresses. */
+  reason: z.string().nullable().optional(),
+  /** Mails of the last 24 hours that were accepted by the mail server, or refused by it or given up. */
+  settled: z
+    .object({
+      sent: z.number(),
+      failed: z.number(),
+      /** Why the latest failed. */
+      reason: z.string().nullable(),
+    })
+    .optional(),
+})
+export type MailQueue = z.infer<typeof mailQueueSchema>
+
+/** The certificate that a server presents over TLS. */
+export const certificateSchema = z.object({
+  /** `host:port`. */
+  server: z.string(),
+  startsAt: timeSchema,
+  endsAt: timeSchema,
+})
+export type Certificate = z.infer<typeof certificateSchema>
 
 /** A replica: a process, or a service in a process with several. */
 const replicaSchema = z.object({
@@ -53,7 +78,7 @@ export const readinessSchema = z.object({
   /** The time of the oldest unpublished event; null if there is none. For services that publish. */
   outbox: z.object({ oldestAt: timeSchema.nullable() }).optional(),
   /** For notifier; counted up to 10,000. */
-  mailQueue: queueSchema.optional(),
+  mailQueue: mailQueueSchema.optional(),
   /** For llm-router: this replica's breakers that are not closed. */
   breakers: z.array(breakerSchema).optional(),
 })
@@ -81,6 +106,8 @@ export const healthSchema = z.object({
   breakers: z.array(breakerSchema),
   /** Groups with dead letters, except those of services that do not answer. */
   deadLetters: z.array(deadLettersSchema),
+  /** Of the engines, the mail server and the public address, as far as services reach them over TLS; the first to end first. */
+  certificates: z.array(certificateSchema),
 })
 export type Health = z.infer<typeof healthSchema>
 
@@ -96,7 +123,8 @@ export const gatewayRoutes = {
     path: '/admin/health',
     service: 'gateway',
     access: 'admin',
-    summary: 'Every service with its replicas and engines, their state and lag, open circuit breakers, dead letters',
+    summary:
+      'Every service with its replicas and engines, their state and lag, open circuit breakers, dead letters, certificates',
     answer: healthSchema,
   }),
   streamTest: defineRoute({
@@ -157,3 +185,15 @@ export const deadLetterRoutesOf = (service: ServiceName) => ({
     answer: dropped,
   }),
 })
+
+/** The internal route of every service behind the gateway, for the certificates of the servers that it reaches. */
+export const certificateRouteOf = (service: ServiceName) =>
+  defineRoute({
+    method: 'GET',
+    path: '/internal/certificates',
+    service,
+    access: 'service',
+    summary:
+      'The certificates of the servers that this service reaches over TLS; those that cannot be read are left out',
+    answer: z.object({ certificates: z.array(certificateSchema) }),
+  })

@@ -8,7 +8,7 @@ import { chatInternalRoutes } from './chat-internal.ts'
 import { modelInternalRoutes } from './completions.ts'
 import { embeddingInternalRoutes } from './embeddings.ts'
 import { financeRoutes } from './finance.ts'
-import { deadLetterRoutesOf, gatewayRoutes } from './health.ts'
+import { certificateRouteOf, deadLetterRoutesOf, gatewayRoutes } from './health.ts'
 import { keyAdminRoutes, keyInternalRoutes, keyRoutes } from './keys.ts'
 import { memoryInternalRoutes, memoryRoutes } from './memory.ts'
 import { modelAdminRoutes, modelRoutes } from './models.ts'
@@ -54,4 +54,5 @@ export const internalRoutes: readonly Route[] = [
   chatShareRoutes,
   shareInternalRoutes,
   ...serviceNames.filter((name) => groupsOf(name).length > 0).map(deadLetterRoutesOf),
+  ...serviceNames.filter((name) => name !== 'gateway').map((name) => ({ certificates: certificateRouteOf(name) })),
 ].flatMap((group) => Object.values<Route>(group))

@@ -245,7 +245,7 @@ describe('administration', () => {
     }
     await untilPasses(async () => {
       const { body } = await admin.api.get('/api/admin/health')
-      const { services, breakers, deadLetters } = body as Health
+      const { services, breakers, deadLetters, certificates } = body as Health
       const behind = services.filter(({ name }) => name !== 'gateway')
       for (const { name, replicas } of behind) {
         expect(replicas, name).toMatchObject([{ ...replica, node: process.versions.node, ready: true, failed: [] }])
@@ -253,7 +253,8 @@ describe('administration', () => {
       const publishing = behind.filter(({ outbox }) => outbox !== undefined).map(({ name }) => name)
       expect(publishing).toEqual(['auth', 'chat', 'llm-router', 'billing', 'notifier'])
       expect(services.find(({ name }) => name === 'notifier')?.mailQueue).toMatchObject({ waiting: expect.any(Number) })
-      expect([breakers, deadLetters]).toEqual([[], []])
+      // Its only servers are its own inbox and address, both without TLS.
+      expect([breakers, deadLetters, certificates]).toEqual([[], [], []])
     })
   })
 

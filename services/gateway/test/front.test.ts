@@ -117,14 +117,24 @@ describe('the front of the gateway', () => {
     }
   })
 
-  it('shows admins which services are ready, lack an engine or do not answer', async () => {
+  it('shows admins which services are ready, lack an engine or do not answer, and the certificates that end first', async () => {
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
     const engines = [{ name: 'postgres', ready: false }]
     const replica = (id: string) => ({ id, host: 'h', version: '1.2.3', node: '24.0.0', startedAt })
     const breaker = (state: BreakerState) => ({ provider: 'xai', model: 'grok', state, since: startedAt }) as const
+    const certificate = (server: string, year: number) => ({
+      server,
+      startsAt: startedAt,
+      endsAt: `${year}-01-01T00:00:00Z`,
+    })
     // As behind a load balancer, with one replica that lacks its engine.
     let turn = 0
-    given.chat.answer = (_request, response) => {
+    given.chat.answer = ({ url }, response) => {
+      if (url === '/internal/certificates') {
+        const certificates = [certificate('db:5432', 2031), certificate('mail:465', 2030), certificate('db:5432', 2032)]
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ certificates }))
+        return
+      }
       turn += 1
       const [own, state] =
         turn % 2 === 0
@@ -142,7 +152,7 @@ describe('the front of the gateway', () => {
     const authorization = `Bearer ${await given.auth.token('root')}`
     const { body } = await api.get('/api/admin/health', { headers: { authorization } })
     const unreachable = { ready: false, failed: ['unreachable'], replicas: [] }
-    const { services, breakers, deadLetters } = body as Health
+    const { services, breakers, deadLetters, certificates } = body as Health
     expect(services).toEqual([
       { name: 'gateway', ready: true, failed: [], replicas: [] },
       // Its `{}` has no readiness.
@@ -158,6 +168,7 @@ describe('the front of the gateway', () => {
     ])
     expect(breakers).toEqual([breaker('open')])
     expect(deadLetters).toEqual([])
+    expect(certificates).toEqual([certificate('mail:465', 2030), certificate('db:5432', 2031)])
     expect((await api.get('/api/admin/health')).status).toBe(401)
   })
 

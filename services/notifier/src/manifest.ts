@@ -1,5 +1,5 @@
 import { eventBus } from '@parley/bus'
-import { defineService, storesOnPostgres } from '@parley/kit'
+import { defineService, serversOfUrl, storesOnPostgres } from '@parley/kit'
 import { notifierVariables } from './config.ts'
 
 const modules = {
@@ -20,6 +20,8 @@ export const notifier = defineService({
     bus: eventBus,
   },
   variables: notifierVariables,
+  // Every browser depends on the public address, and so does every mail, which links to it.
+  servers: ({ SMTP_URL, PUBLIC_URL }) => [...serversOfUrl(SMTP_URL), ...serversOfUrl(PUBLIC_URL)],
   examine: async (config) => (await modules.examine()).examineMail(config),
   async create(deps) {
     const { createNotifierService } = await modules.service()

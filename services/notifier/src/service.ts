@@ -37,7 +37,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
   const { deliveries } = stores
   const mailer = createSmtpMailer(config)
   const compose = (delivery: Delivery) => composeMail({ client, publicUrl: config.PUBLIC_URL, now }, delivery)
-  const watch = createQueueWatch({ waiting: deliveries.waiting, metrics: deps.metrics, log })
+  const watch = createQueueWatch({ deliveries, metrics: deps.metrics, log })
   const deliverer = createDeliverer({ deliveries, compose, mailer, watch, log, pace: deps.pace ?? usualPace })
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined

@@ -35,7 +35,7 @@ async function deliver(age: string, attempts: number, compose: () => Promise<und
     deliveries: stores.deliveries,
     compose,
     mailer: undefined as never,
-    watch: createQueueWatch({ waiting: stores.deliveries.waiting, metrics: createMetrics('notifier', false), log }),
+    watch: createQueueWatch({ deliveries: stores.deliveries, metrics: createMetrics('notifier', false), log }),
     log,
     pace: usualPace,
   })

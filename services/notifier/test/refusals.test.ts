@@ -1,3 +1,4 @@
+import type { Readiness } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenNotifier, givenNotifier, quick } from './given.ts'
@@ -7,6 +8,7 @@ beforeEach(async () => {
   given = await givenNotifier()
 })
 afterEach(() => given.stop())
+const mailQueueOf = async (url: string) => ((await (await fetch(`${url}/readyz`)).json()) as Readiness).mailQueue
 const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
 /** Refuses the first `times` attempts. */
 const atFirst = (times: number, code: number) => {
@@ -31,6 +33,26 @@ describe('an SMTP server that refuses', () => {
     await isSent(last.id)
     expect(given.smtp().offered.filter((to) => to === 'gone@example.test')).toHaveLength(1)
     expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1)
+  })
+
+  it('one of two mails is reported to admins with the reason but without the address', async () => {
+    await given.replaceSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
+    const { url } = await given.start()
+    const refused = await given.verificationRequested({ to: 'gone@example.test' })
+    const sent = await given.verificationRequested()
+    await isSent(sent.id)
+    await expect.poll(() => given.stateOf(refused.id)).toBe('failed')
+    const settled = { sent: 1, failed: 1, reason: '550 <address> is not wanted here' }
+    await expect.poll(() => mailQueueOf(url)).toEqual({ waiting: 0, oldestAt: null, reason: null, settled })
+    await given.query(`update deliveries set finished_at = now() - interval '25 hours'`)
+    await expect.poll(() => mailQueueOf(url)).toMatchObject({ settled: { sent: 0, failed: 0, reason: null } })
+  })
+
+  it('the sender is reported to admins with the reason, while the mail waits', async () => {
+    await given.replaceSmtp({ refuseSender: () => 530 })
+    const { url } = await given.start()
+    await given.verificationRequested()
+    await expect.poll(() => mailQueueOf(url)).toMatchObject({ waiting: 1, reason: expect.stringMatching(/530/) })
   })
 
   it('a message permanently gets no second attempt', async () => {

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@parley/contracts'
 import { z } from 'zod'
 import type { Locate, ServiceClient } from '../calls/service-client.ts'
+import type { TlsServer } from '../certificates/tls-servers.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { identityVariables } from '../identity/identity-keys.ts'
 import { commonConfig } from './config.ts'
@@ -58,6 +59,8 @@ export interface ServiceDefinition<V extends z.ZodRawShape = z.ZodRawShape, E ex
   readonly variables: V
   /** Names of variables of which all or none must be set. */
   readonly setTogether?: readonly string[]
+  /** What it reaches over TLS besides its engines, for the certificates of `GET /admin/health`. @param variables its own */
+  servers?(variables: z.output<z.ZodObject<V>>): readonly TlsServer[]
   /** Looks at what only it needs of the world outside, for its command `doctor`; changes nothing. @param variables its own */
   examine?(variables: z.output<z.ZodObject<V>>): Promise<readonly Finding[]>
   create(deps: ServiceDeps<V, E>): Promise<Service>

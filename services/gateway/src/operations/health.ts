@@ -1,5 +1,7 @@
 import {
   type Breaker,
+  type Certificate,
+  certificateRouteOf,
   type DeadLetters,
   deadLetterRoutesOf,
   groupsOf,
@@ -18,14 +20,15 @@ export interface HealthDeps {
   readonly log: Logger
 }
 
-/** Milliseconds; Kafka is slow to count records. */
-const deadLettersMs = 10_000
+/** Milliseconds; Kafka is slow to count records, and servers may be slow to shake hands. */
+const limits = { deadLettersMs: 10_000, certificatesMs: 5_000 }
 
-/** Queries every replica of every service, and every service's dead letters. The gateway is answering, so it is ready. */
+/** Queries every replica of every service, and every service's dead letters and certificates. The gateway is answering, so it is ready. */
 export async function readHealth(deps: HealthDeps): Promise<Health> {
-  const [answers, deadLetters] = await Promise.all([
+  const [answers, deadLetters, certificates] = await Promise.all([
     Promise.all(serviceNames.map(async (name) => [name, await askService(name, deps.locate)] as const)),
     Promise.all(serviceNames.filter((name) => groupsOf(name).length > 0).map((name) => askDeadLetters(name, deps))),
+    Promise.all(serviceNames.filter((name) => name !== 'gateway').map((name) => askCertificates(name, deps))),
   ])
   return {
     services: answers.map(([name, replicas]) => summarise(name, replicas)),
@@ -33,6 +36,7 @@ export async function readHealth(deps: HealthDeps): Promise<Health> {
       answers.flatMap(([, replicas]) => (replicas ?? []).flatMap(({ breakers = [] }) => breakers)),
     ),
     deadLetters: deadLetters.flat(),
+    certificates: firstToEnd(certificates.flat()),
   }
 }
 
@@ -46,11 +50,30 @@ const askService = (name: ServiceName, locate: Locate): Promise<readonly Readine
 
 async function askDeadLetters(name: ServiceName, { client, log }: HealthDeps): Promise<readonly DeadLetters[]> {
   try {
-    return (await client.call(deadLetterRoutesOf(name).list, { timeoutMs: deadLettersMs })).deadLetters
+    return (await client.call(deadLetterRoutesOf(name).list, { timeoutMs: limits.deadLettersMs })).deadLetters
   } catch (error) {
     log.warn({ err: error, service: name }, 'the dead letters of a service could not be counted')
     return []
   }
+}
+
+/** None of a service that does not answer, or that is older and knows of none: its state is reported by itself. */
+async function askCertificates(name: ServiceName, { client, log }: HealthDeps): Promise<readonly Certificate[]> {
+  try {
+    return (await client.call(certificateRouteOf(name), { timeoutMs: limits.certificatesMs })).certificates
+  } catch (error) {
+    log.debug({ err: error, service: name }, 'the certificates of a service could not be read')
+    return []
+  }
+}
+
+/** One certificate per server, the one that ends first if services see different ones; the first to end first. */
+export function firstToEnd(certificates: readonly Certificate[]): Certificate[] {
+  const servers = new Map<string, Certificate>()
+  for (const certificate of certificates.toSorted((a, b) => a.endsAt.localeCompare(b.endsAt))) {
+    if (!servers.has(certificate.server)) servers.set(certificate.server, certificate)
+  }
+  return [...servers.values()]
 }
 
 /** Summarises a service from the readiness of its replicas; undefined when none answers. */

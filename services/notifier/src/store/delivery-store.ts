@@ -49,6 +49,15 @@ export interface QueueState {
   readonly queued: number
   /** The age of the oldest mail; 0 for an empty queue. */
   readonly oldestSeconds: number
+  /** Why the last attempt to send the oldest mail failed; null before the first. */
+  readonly reason: string | null
+}
+/** What became of the mails of the last 24 hours. */
+export interface SettledMails {
+  readonly sent: number
+  readonly failed: number
+  /** Why the latest failed; null if none did. */
+  readonly reason: string | null
 }
 /** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
@@ -147,10 +156,26 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
   /** The state of the queue, counted up to `most`. */
   async waiting(most: number): Promise<QueueState> {
     const { rows } = await sql<QueueState>`
-      select count(*) as queued, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-      from (select created_at from deliveries where state = 'queued' order by next_attempt_at limit ${most}) as waiting
+      select count(*) as queued, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds",
+        (array_agg(last_error order by created_at))[1] as reason
+      from (
+        select created_at, last_error from deliveries where state = 'queued' order by next_attempt_at limit ${most}
+      ) as waiting
     `.execute(db)
-    return rows[0] ?? { queued: 0, oldestSeconds: 0 }
+    return rows[0] ?? { queued: 0, oldestSeconds: 0, reason: null }
+  },
+
+  /** What became of the latest mails, up to `most` of the last 24 hours. */
+  async settled(most: number): Promise<SettledMails> {
+    const { rows } = await sql<SettledMails>`
+      select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
+        (array_agg(last_error order by finished_at desc) filter (where state = 'failed'))[1] as reason
+      from (
+        select state, last_error, finished_at from deliveries
+        where state <> 'queued' and finished_at > now() - interval '24 hours' order by finished_at desc limit ${most}
+      ) as latest
+    `.execute(db)
+    return rows[0] ?? { sent: 0, failed: 0, reason: null }
   },
 
   /** Deletes rows settled over 30 days ago, when their events are no longer redelivered. */

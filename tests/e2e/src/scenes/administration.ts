@@ -16,7 +16,10 @@ import {
 import { answerWith, type Scene } from './scene.ts'
 
 const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }
-const stats = { totalUsers: 1_284, bannedUsers: 6, activeToday: 311, oauthUsers: 382, localUsers: 902 }
+const stats = {
+  ...{ totalUsers: 1_284, newUsers: 37, bannedUsers: 6, newlyBanned: 1 },
+  ...{ activeToday: 311, oauthUsers: 382, localUsers: 902 },
+}
 const future = '2099-01-15T10:00:00.000Z'
 const viewed: User = {
   _id: 'user-3',
@@ -35,6 +38,9 @@ const viewed: User = {
   lastLoginAt: null,
 }
 const breakers = [{ provider: 'openai', model: 'openai/model-1', state: 'open', since: '2026-01-15T10:00:00.000Z' }]
+const someCertificates = [
+  { server: 'chat.example:443', startsAt: '2026-01-01T00:00:00.000Z', endsAt: '2026-04-01T00:00:00.000Z' },
+]
 const services = ['auth', 'chat', 'billing'].map((name) => ({ name, ready: true, failed: [], replicas: [] }))
 
 /** Opens a page of the administration with its API calls mocked. */
@@ -42,7 +48,7 @@ export async function openAdministration(page: Page, path: string, stands: strin
   await answerWith(page, '/admin/stats', 200, { stats })
   await answerWith(page, '/admin/active-users', 200, someActiveUsers)
   await answerWith(page, '/admin/first-token?*', 200, someFirstTokens)
-  await answerWith(page, '/admin/health', 200, { services, breakers, deadLetters: [] })
+  await answerWith(page, '/admin/health', 200, { services, breakers, deadLetters: [], certificates: someCertificates })
   await answerWith(page, '/admin/usage?by=day*', 200, { items: someUsageByDay })
   await answerWith(page, '/admin/usage?by=model*', 200, { items: someUsageByModel })
   await answerWith(page, '/admin/users', 200, { users: someUsers, nextCursor: 'more' })

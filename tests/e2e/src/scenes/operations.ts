@@ -26,7 +26,11 @@ const troubledHealth: Health = {
       replicas: [wellReplica('1'), { ...replica('2'), ready: false, failed: ['store', 'bus'] }],
     },
     {
-      ...{ name: 'notifier', ready: true, failed: [], mailQueue: { waiting: 12, oldestAt: time } },
+      ...{ name: 'notifier', ready: true, failed: [] },
+      mailQueue: {
+        ...{ waiting: 12, oldestAt: time, reason: '535 5.7.8 Authentication credentials invalid' },
+        settled: { sent: 1_204, failed: 211, reason: '550 5.7.1 <address> is not wanted here' },
+      },
       replicas: [wellReplica('1')],
     },
   ],
@@ -35,6 +39,10 @@ const troubledHealth: Health = {
     { provider: 'deepseek', model: 'v3', state: 'half-open', since: time },
   ],
   deadLetters: [{ group: 'billing.accounts-and-settlements', count: 3, oldestAt: time }],
+  certificates: [
+    { server: 'mail.example:465', startsAt: '2025-10-01T00:00:00.000Z', endsAt: time },
+    { server: 'chat.example:443', startsAt: time, endsAt: '2099-01-15T10:00:00.000Z' },
+  ],
 }
 
 const day = (index: number): MoneyDay => ({

@@ -9,11 +9,13 @@ import { BreakerTag } from '../parts/breaker-tag.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { AdminTable } from '../table/admin-table.tsx'
+import { CertificatesPanel } from './certificates-panel.tsx'
 import { DeadLettersPanel } from './dead-letters-panel.tsx'
+import { MailPanel } from './mail-panel.tsx'
 import { useServiceColumns } from './service-columns.tsx'
 import { StreamPanel } from './stream-panel.tsx'
 
-/** `/admin/health`: the state of services, their lag, dead letters, and a test of streaming. */
+/** `/admin/health`: the state of services, their lag, dead letters, mail, certificates, and a test of streaming. */
 export function HealthSection() {
   const { t } = useText()
   const health = useQuery(healthQuery)
@@ -21,7 +23,7 @@ export function HealthSection() {
   return (
     <Page title={t('admin.section.health')}>
       <Loaded query={health} failed={t('health.failed')} shape={['100%', '100%', '100%', '100%']}>
-        {({ services, breakers, deadLetters }) => (
+        {({ services, breakers, deadLetters, certificates }) => (
           <div className="flex flex-col gap-7">
             <Summary services={services} />
             <Panel title={t('health.services')}>
@@ -36,6 +38,10 @@ export function HealthSection() {
             </Panel>
             <DeadLettersPanel deadLetters={deadLetters} />
             <Breakers breakers={breakers} />
+            {mailQueueOf(services).map((mails) => (
+              <MailPanel key="mail" mails={mails} />
+            ))}
+            <CertificatesPanel certificates={certificates} />
           </div>
         )}
       </Loaded>
@@ -44,9 +50,13 @@ export function HealthSection() {
   )
 }
 
+/** The mail queue; none while its service does not answer. */
+const mailQueueOf = (services: readonly ServiceHealth[]) =>
+  services.flatMap(({ mailQueue }) => (mailQueue ? [mailQueue] : [])).slice(0, 1)
+
 function Summary({ services }: { services: readonly ServiceHealth[] }) {
   const { t, locale } = useText()
-  const mails = services.find(({ mailQueue }) => mailQueue !== undefined)?.mailQueue
+  const [mails] = mailQueueOf(services)
   const lag = services.flatMap(({ engines = [] }) => engines.flatMap((engine) => Object.values(engine.lag ?? {})))
   const versions = new Set(services.flatMap(({ replicas }) => replicas.map(({ version }) => version)))
   return (

@@ -46,11 +46,18 @@ export function Attention() {
           return (
             <ul className="divide-y divide-line rounded-card border border-line">
               {warnings.map((warning) => {
-                const { text, path } = presentWarning(warning, t, locale)
+                const { text, detail, path } = presentWarning(warning, t, locale)
                 return (
                   <li key={text} className="flex flex-wrap items-center gap-2 px-4 py-3">
                     <TriangleAlert aria-hidden="true" className="size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
-                    <span className="me-auto wrap-anywhere">{text}</span>
+                    <span className="me-auto min-w-0 flex-1 wrap-anywhere">
+                      {text}
+                      {detail && (
+                        <bdi dir="ltr" className="block w-fit text-sm text-ink-2">
+                          {detail}
+                        </bdi>
+                      )}
+                    </span>
                     <TextLink to={path}>{t('overview.look')}</TextLink>
                   </li>
                 )
@@ -63,8 +70,12 @@ export function Attention() {
   )
 }
 
-/** The text of a warning, and the address where it can be solved. */
-function presentWarning(warning: Warning, t: Translate, locale: string): { text: string; path: string } {
+/** The text of a warning, what the mail server said, and the address where it can be solved. */
+function presentWarning(
+  warning: Warning,
+  t: Translate,
+  locale: string,
+): { text: string; detail?: string | null; path: string } {
   switch (warning.kind) {
     case 'service': {
       const failed = warning.failed.join(', ') || '–'
@@ -80,7 +91,26 @@ function presentWarning(warning: Warning, t: Translate, locale: string): { text:
     }
     case 'mail': {
       const since = agoText(Date.parse(warning.oldestAt), Date.now(), locale)
-      return { text: t('overview.mail', { count: warning.waiting, since }), path: adminPath('health') }
+      return {
+        text: t('overview.mail', { count: warning.waiting, since }),
+        detail: warning.reason,
+        path: adminPath('health'),
+      }
+    }
+    case 'mail-refused':
+      return {
+        text: t('overview.mailRefused', { count: warning.failed }),
+        detail: warning.reason,
+        path: adminPath('health'),
+      }
+    case 'certificate': {
+      const { server } = warning
+      const isOver = Date.parse(warning.endsAt) <= Date.now()
+      const date = formatDay(warning.endsAt, locale)
+      return {
+        text: t(isOver ? 'overview.certificateExpired' : 'overview.certificate', { server, date }),
+        path: adminPath('health'),
+      }
     }
     case 'drift':
       return { text: t('overview.drift', { day: formatDay(warning.date, locale) }), path: adminPath('money') }
