@@ -65,6 +65,8 @@ export const hintSchemas = {
       }),
     ),
   }),
+  /** An act of an admin has been stored and is in the audit log: other admins see what it changed. */
+  'admin-acted': z.object({}),
   /** The number of a user's pending suggestions; sent after the change was stored. */
   'memory-changed': z.object({ userId: z.string(), pending: z.number().int() }),
 } as const

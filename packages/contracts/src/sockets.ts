@@ -77,7 +77,7 @@ export const serverEventSchemas = {
     isBanned: z.boolean().optional(),
     isAdmin: z.boolean().optional(),
   }),
-  /** To admins: a user's account, rights or sessions changed. */
+  /** To admins: a user's account, rights or sessions changed, or an admin changed anything: a user's plan or credits, a key, a plan, a model, the settings. */
   'users:update': z.object({}),
   /** The number of pending suggestions changed. */
   'memory:update': z.object({ pending: z.number().int() }),

@@ -1,22 +1,33 @@
 import type { Subscription } from '@parley/bus'
+import type { EventOf } from '@parley/contracts'
 import { erasureSubscription } from './account-data/reconcile-erasures.ts'
+import type { AuthParts } from './parts.ts'
 import type { AuthStores } from './store/index.ts'
 import { keepMailOutcome } from './verification/mail-outcome.ts'
 
 type Stores = Pick<AuthStores, 'audit' | 'dataExports' | 'erasures' | 'verifications'>
 
 /** All that auth does with events. */
-export const authSubscriptions = (stores: Stores): readonly Subscription[] => [
-  auditSubscription(stores),
-  erasureSubscription(stores),
-]
+export const authSubscriptions = (
+  stores: Stores,
+  signalAdminActed: AuthParts['signalAdminActed'],
+): readonly Subscription[] => [auditSubscription(stores, signalAdminActed), erasureSubscription(stores)]
 
 /** Adds acts of admins in other services to the one audit log, once each, and records whether mails were delivered. */
-const auditSubscription = (stores: Omit<Stores, 'erasures'>): Subscription => ({
-  group: 'auth.audit',
-  handlers: {
-    'billing.admin-acted': (event) => stores.audit.record(event.id, new Date(event.at), event.data),
-    'llm-router.admin-acted': (event) => stores.audit.record(event.id, new Date(event.at), event.data),
-    'notifier.mail-settled': (event) => keepMailOutcome(stores, event.data),
-  },
-})
+function auditSubscription(
+  stores: Omit<Stores, 'erasures'>,
+  signalAdminActed: AuthParts['signalAdminActed'],
+): Subscription {
+  const record = async (event: EventOf<'billing.admin-acted' | 'llm-router.admin-acted'>): Promise<void> => {
+    await stores.audit.record(event.id, new Date(event.at), event.data)
+    await signalAdminActed()
+  }
+  return {
+    group: 'auth.audit',
+    handlers: {
+      'billing.admin-acted': record,
+      'llm-router.admin-acted': record,
+      'notifier.mail-settled': (event) => keepMailOutcome(stores, event.data),
+    },
+  }
+}

@@ -8,6 +8,7 @@ const modules = {
   service: () => import('./service.ts'),
   stores: () => import('./store/index.ts'),
   consumers: () => import('./consumers.ts'),
+  signals: () => import('./administration/signal-admin-acted.ts'),
   recovery: () => import('./administration/recovery.ts'),
 }
 
@@ -29,9 +30,10 @@ export const auth = defineService({
     const { createAuthService } = await modules.service()
     return createAuthService({ ...deps, ...deps.engines, signal: deps.engines.cache.signal })
   },
-  async subscriptions({ engines }) {
+  async subscriptions({ engines: { stores, cache }, log }) {
     const { authSubscriptions } = await modules.consumers()
-    return authSubscriptions(engines.stores)
+    const { createSignalAdminActed } = await modules.signals()
+    return authSubscriptions(stores, createSignalAdminActed(cache.signal, log))
   },
   reseal: {
     reads: ['AUTH_SECRETS'],

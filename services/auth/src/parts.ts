@@ -21,6 +21,8 @@ export interface AuthParts {
   readonly tokens: () => AccessTokens
   /** Tells every replica that rights, ban or sessions of a user changed. Never rejects: a lost message means that caches expire by themselves. */
   readonly signalPrincipalChanged: (userId: string) => Promise<void>
+  /** Tells other admins that an act is in the audit log. Never rejects: what is lost they see with their next refresh. */
+  readonly signalAdminActed: () => Promise<void>
   readonly log: Logger
   readonly now: Clock
   readonly newId: NewId

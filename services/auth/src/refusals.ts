@@ -34,6 +34,16 @@ export const tooManyChanges = (limit: number, seconds: number): AppError =>
     seconds,
   })
 
+/** There is nothing to confirm. */
+export const alreadyVerified = (): AppError => new AppError('conflict', 'This email address is already confirmed.')
+
+/** Another code was mailed a moment ago, or too many were on this day. */
+export const mailedAlready = (seconds: number): AppError =>
+  limitReached('rate_limited', 'A code was sent less than a minute ago, or too many were sent today.', {
+    limit: 1,
+    seconds,
+  })
+
 /** A copy of the data was asked for within the cooldown. */
 export const exportCooldown = (seconds: number): AppError =>
   limitReached('cooldown', `Your data can be requested again in ${inWords(seconds)}.`, { limit: 1, seconds })

@@ -17,6 +17,7 @@ import {
 import { reconcileExports } from './account-data/data-export.ts'
 import { reconcileErasures, reconcileErasuresMs } from './account-data/reconcile-erasures.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './administration/first-admin.ts'
+import { createSignalAdminActed } from './administration/signal-admin-acted.ts'
 import { createAttemptMetrics } from './attempt-metrics.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscriptions } from './consumers.ts'
@@ -128,7 +129,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       tokens = await openAccessTokens({ ...parts, keys: stores.signingKeys, sealing: parts.keys.sealing })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
-      const subscriptions = authSubscriptions(stores)
+      const subscriptions = authSubscriptions(stores, parts.signalAdminActed)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus, log })
@@ -170,6 +171,7 @@ function createParts(
         log.warn({ err: error, userId }, 'the change of a principal could not be signalled')
       }
     },
+    signalAdminActed: createSignalAdminActed(signal, log),
     log,
     now,
     newId,

@@ -178,10 +178,16 @@ describe('the list of users', () => {
     expect(after).toEqual({
       ...before,
       totalUsers: before.totalUsers + 1,
+      newUsers: before.newUsers + 1,
       localUsers: before.localUsers + 1,
       bannedUsers: before.bannedUsers + 1,
+      newlyBanned: before.newlyBanned + 1,
       activeToday: before.activeToday,
     })
+    const past = `now() - interval '8 days'`
+    await auth.sql(`update users set created_at = ${past}, banned_at = ${past} where id = $1`, [user._id])
+    const later = (await auth.api.as(root).call(authAdminRoutes.stats)).body.stats
+    expect(later).toEqual({ ...after, newUsers: before.newUsers, newlyBanned: before.newlyBanned })
   })
 })
 
@@ -240,6 +246,8 @@ describe('the audit log', () => {
       after: null,
     }
     const event = adminActed('billing.admin-acted', act, change)
+    const signals: unknown[] = []
+    auth.signal.subscribe('admin-acted', (payload) => signals.push(payload))
     await auth.bus.publish([event, event])
     await auth.bus.publish([adminActed('llm-router.admin-acted', { ...act, eventId: 'told-last' }, change)])
     const entries = async () => (await auth.api.as(root).call(auditRoutes.list)).body.entries
@@ -247,6 +255,7 @@ describe('the audit log', () => {
     await expect.poll(async () => (await auth.bus.lag(['auth.audit']))['auth.audit']).toBe(0)
     const told = (await entries()).filter(({ target }) => target.id === 'told-plan')
     expect(told).toHaveLength(2)
+    await expect.poll(() => signals.length).toBeGreaterThanOrEqual(2)
     expect(told[0]).toMatchObject({
       ...{ action: 'plan.deleted', target: { type: 'plan', id: 'told-plan', name: 'Team' }, before: { name: 'Team' } },
       ...{ actor: { id: rootId, username: 'root' }, requestId: 'request-of-root', at: at.toISOString() },

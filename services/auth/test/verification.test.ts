@@ -1,9 +1,17 @@
-import { authInternalRoutes, authRoutes } from '@parley/contracts'
+import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, fetchCode, givenRegistration, goodPassword, openBrowser, otherCode } from './browser.ts'
-import { startAuthAlone } from './running-auth.ts'
+import {
+  type Browser,
+  fetchCode,
+  givenRegistration,
+  givenSuperAdmin,
+  goodPassword,
+  openBrowser,
+  otherCode,
+} from './browser.ts'
+import { adminPassword, startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 beforeAll(async () => {
@@ -148,6 +156,27 @@ describe('resend', () => {
     await letPass(id, '1 day')
     await resend(browser, username)
     expect(await requests(id)).toBe(21)
+  })
+
+  it('an admin has another code mailed to any user who has not confirmed, one a minute, and it is in the audit log', async () => {
+    const root = await (await givenSuperAdmin(auth, adminPassword)).browser.principal()
+    const { browser, username, id } = await givenRegistration(auth)
+    const ask = (userId: string, by = root) =>
+      auth.api.as(by).call(authAdminRoutes.resendVerification, { params: { id: userId } })
+    expect(await ask(id)).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+      headers: { 'retry-after': '60' },
+    })
+    await letPass(id, '1 minute')
+    expect(await ask(id)).toMatchObject({ status: 200, body: { user: { _id: id, emailVerified: false } } })
+    expect(await requests(id)).toBe(2)
+    const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { target: id } })).body
+    expect(entries).toMatchObject([{ action: 'user.verification-resent', before: null, reversible: false }])
+    expect((await enter(browser, username, await fetchCode(auth, username))).status).toBe(200)
+    expect(await ask(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await ask('nobody-at-all')).status).toBe(404)
+    expect((await ask(id, await browser.principal())).status).toBe(403)
   })
 
   it('another code invalidates the previous one', async () => {

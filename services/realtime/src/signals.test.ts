@@ -23,15 +23,17 @@ it('after missed signals everything that may have changed is read again: rights,
     connections: {
       reviewAll: async () => void renewed.push('connections'),
       emitAll: (event: string) => void renewed.push(event),
+      emitToAdmins: (event: string) => void renewed.push(event),
       all: () => [{ userId: 'ann' }],
     },
     credits: { renew: (userIds: string[]) => void renewed.push(`credits of ${userIds}`) },
     rooms: { renewAll: () => void renewed.push('chats') },
     ...{ log: testLog, now: () => new Date() },
   } as unknown as SignalsDeps
-  subscribeSignals(deps)
+  const end = subscribeSignals(deps)
   for (const tell of missed) tell()
-  expect(renewed).toEqual(['rights', 'connections', 'models:update', 'credits of ann'])
+  expect(renewed).toEqual(['rights', 'connections', 'models:update', 'users:update', 'credits of ann'])
   for (const tell of hintsMissed) tell()
-  expect(renewed.slice(4)).toEqual(['chats'])
+  expect(renewed.slice(5)).toEqual(['chats'])
+  end()
 })

@@ -19,8 +19,8 @@ export interface SignalsDeps {
 
 /** Up to this many deleted chats are sent one by one: a connection is dropped beyond 1,000 packets in flight. */
 const deletedOneByOne = 500
-/** Milliseconds in which admins are told of changed users once. */
-const usersPauseMs = 1_000
+/** Milliseconds in which admins are told of changes once. */
+const adminsPauseMs = 1_000
 
 /** Forwards signals of other services to sockets. Returns a function that unsubscribes. */
 export function subscribeSignals({
@@ -35,7 +35,7 @@ export function subscribeSignals({
   const reviewed = (review: Promise<void>): void => {
     review.catch((error: unknown) => log.error({ err: error }, 'the rights of connections could not be read'))
   }
-  const usersChanged = coalesced(() => connections.emitToAdmins('users:update', {}), usersPauseMs)
+  const adminsTold = coalesced(() => connections.emitToAdmins('users:update', {}), adminsPauseMs)
   const changed = (change: SignalPayload<'chat-changed'>): void => {
     const { userId, chatId, kind, title, archived, messageId, clientMessageId } = change
     if (kind === 'deleted') connections.emit(userId, 'chat:delete', { chatId })
@@ -55,7 +55,7 @@ export function subscribeSignals({
   const ends = [
     signal.subscribe('principal-changed', ({ userId }) => {
       principals.drop(userId)
-      reviewed(connections.review(userId).finally(usersChanged.request))
+      reviewed(connections.review(userId).finally(adminsTold.request))
     }),
     signal.subscribe('caches-cleared', () => principals.clear()),
     signal.subscribe('models-changed', () => connections.emitAll('models:update', {})),
@@ -71,17 +71,22 @@ export function subscribeSignals({
       for (const chatId of chatIds) rooms.changed({ userId, kind, chatId })
     }),
     signal.subscribe('answer-delayed', ({ userId, ...delayed }) => connections.emit(userId, 'stream:delayed', delayed)),
+    signal.subscribe('admin-acted', adminsTold.request),
     signal.subscribe('memory-changed', ({ userId, pending }) => connections.emit(userId, 'memory:update', { pending })),
     signal.onMissed(() => {
       principals.clear()
       reviewed(connections.reviewAll())
       connections.emitAll('models:update', {})
+      adminsTold.request()
       credits.renew(connections.all().map(({ userId }) => userId))
     }),
-    signal.onHintsMissed(() => rooms.renewAll()),
+    signal.onHintsMissed(() => {
+      rooms.renewAll()
+      adminsTold.request()
+    }),
   ]
   return () => {
     for (const end of ends.splice(0)) end()
-    usersChanged.stop()
+    adminsTold.stop()
   }
 }

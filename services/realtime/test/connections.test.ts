@@ -63,6 +63,16 @@ describe('a connected user', () => {
     expect(ann.all('users:update')).toEqual([])
   })
 
+  it('gets users:update when another admin acted, as an admin only', async () => {
+    given.backend.users.set('eve', { active: true, rights: { ...plainRights, isAdmin: true } })
+    const [ann, eve] = [await given.connect('ann'), await given.connect('eve')]
+    await given.cache.signal.publish('admin-acted', {})
+    expect(await eve.until('users:update')).toEqual({})
+    await given.cache.signal.publish('models-changed', {})
+    await ann.until('models:update')
+    expect(ann.all('users:update')).toEqual([])
+  })
+
   it('gets the number of pending suggestions when it changes, and no other user does', async () => {
     const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
     await given.cache.signal.publish('memory-changed', { userId: 'ann', pending: 3 })

@@ -9,6 +9,7 @@ export interface AdminSettingsDeps {
   readonly stores: Pick<AuthStores, 'settings' | 'audit'>
   readonly signal: Signal
   readonly signalSettingsChanged: (version: number) => Promise<void>
+  readonly signalAdminActed: () => Promise<void>
   readonly newId: NewId
 }
 
@@ -33,6 +34,7 @@ export function addAdminSettingsRoutes(router: IRouter, deps: AdminSettingsDeps)
   mount(router, authAdminRoutes.clearCaches, async ({ principal, requestId }) => {
     const { userId } = actingUser(principal)
     await stores.audit.write({ id: newId(), actorId: userId, action: 'caches.cleared', target: null, requestId })
+    await deps.signalAdminActed()
     await signal.publish('caches-cleared', {}).catch((error: unknown) => {
       throw unavailable(error)
     })

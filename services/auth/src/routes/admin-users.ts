@@ -7,12 +7,14 @@ import { decideUser } from '../administration/user-decision.ts'
 import { listUsers } from '../administration/user-list.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentAdminUser, presentUser, viewedAction } from '../present.ts'
+import { alreadyVerified, mailedAlready } from '../refusals.ts'
+import { requestVerification, resendSeconds } from '../verification/verification.ts'
 
 type AdminParts = AuthParts & { readonly client: ServiceClient }
 
 const flagOf = (flag: 'true' | 'false' | undefined): boolean | undefined => flag && flag === 'true'
 
-/** Admins list, ban and promote users, look at one of them, and see the product as one does. */
+/** Admins list, ban and promote users, look at one of them, mail one another code, and see the product as one does. */
 export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
   const { userAdmin, accounts } = parts.stores
   const shownUser = async (account: NonNullable<Awaited<ReturnType<typeof accounts.byId>>>, requestId: string) =>
@@ -53,6 +55,16 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     if (ended > 0) await parts.signalPrincipalChanged(params.id)
     return { body: { ended } }
   })
+  mount(router, authAdminRoutes.resendVerification, async ({ principal, requestId, params }) => {
+    const target = await accounts.byId(params.id)
+    if (target === undefined) throw notFound()
+    if (target.emailVerified) throw alreadyVerified()
+    if (!(await requestVerification(parts, target.id, resendSeconds))) throw mailedAlready(resendSeconds)
+    const entry = { id: parts.newId(), actorId: actingUser(principal).userId, target: target.id, requestId }
+    await parts.stores.audit.write({ ...entry, action: 'user.verification-resent' })
+    await parts.signalAdminActed()
+    return { body: { user: await shownUser(target, requestId) } }
+  })
   mount(router, authAdminRoutes.viewAs, async ({ principal, requestId, params }) => {
     const actor = actingUser(principal)
     const target = await accounts.byId(params.id)
@@ -60,6 +72,7 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     ensureMayViewAs(actor, target)
     const { id, userId } = { id: parts.newId(), ...actor }
     await parts.stores.audit.write({ id, actorId: userId, action: viewedAction, target: target.id, requestId })
+    await parts.signalAdminActed()
     const { token, expiresAt } = await parts.tokens().signViewAs(target.id, actor)
     return { body: { token, user: presentUser(target), expiresAt: expiresAt.toISOString() } }
   })

@@ -38,6 +38,7 @@ export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
   })
   mount(router, authInternalRoutes.recordAct, async ({ body: { id, at, ...acted } }) => {
     await parts.stores.audit.record(id, new Date(at), acted)
+    await parts.signalAdminActed()
     return {}
   })
   mount(router, authInternalRoutes.issueCode, async ({ params }) => ({ body: await issueCode(parts, params.id) }))

@@ -12,7 +12,8 @@ import type { Account } from '../store/account.ts'
 import type { VerificationRequest } from '../store/verification/verification-request.ts'
 import { attemptsPerHour } from '../store/verification/verification-store.ts'
 
-const resendSeconds = 60
+/** Between two codes that are asked for. */
+export const resendSeconds = 60
 const hourSeconds = 3600
 
 /** A verification to be begun, with the event that gets its code mailed. */

@@ -20,6 +20,7 @@ export const calls = {
   user: to<typeof authAdminRoutes.user>('GET', '/admin/users/:id'),
   updateUser: to<typeof authAdminRoutes.updateUser>('PATCH', '/admin/users/:id'),
   endUserSessions: to<typeof authAdminRoutes.endUserSessions>('POST', '/admin/users/:id/sessions/end'),
+  resendVerification: to<typeof authAdminRoutes.resendVerification>('POST', '/admin/users/:id/resend-verification'),
   viewAs: to<typeof authAdminRoutes.viewAs>('POST', '/admin/users/:id/view-as'),
   receipts: to<typeof usageAdminRoutes.receipts>('GET', '/admin/users/:id/receipts'),
   userUsage: to<typeof usageAdminRoutes.userUsage>('GET', '/admin/users/:id/usage'),

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@parley/contracts'
-import { endpoints, request } from '../../../shared/api/index.ts'
+import { request } from '../../../shared/api/index.ts'
 import { startViewing } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
@@ -74,7 +74,7 @@ export function useUserActs() {
       { done: (now) => now('people.sessionsEnded'), failed: (now) => now('people.failed'), report: failureReporter() },
     )
   const resend = (user: AdminUser) =>
-    act((requestId) => request(endpoints.resendVerification, { body: { username: user.username }, requestId }), {
+    act((requestId) => request(calls.resendVerification, { params: { id: user._id }, requestId }), {
       done: (now) => now('people.resent', { email: user.email }),
       failed: (now) => now('people.resendFailed'),
     })
