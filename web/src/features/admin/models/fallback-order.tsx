@@ -46,10 +46,12 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
             onDragEnd={() => setDragged(null)}
             onDrop={() => dragged !== null && move(dragged, index - dragged)}
             className={classNames(
-              'flex items-center gap-2 rounded-row border border-line bg-raised py-1 ps-1 pe-1.5',
+              'flex cursor-grab items-center gap-1 rounded-row border border-line bg-raised py-1 ps-1 pe-1.5',
               dragged === index && 'opacity-50',
             )}
           >
+            {/* Outside of the button: Firefox drags nothing by a button. */}
+            <GripVertical aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
             <button
               type="button"
               data-entry
@@ -59,9 +61,8 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
                 event.preventDefault()
                 move(index, event.key === 'ArrowUp' ? -1 : 1)
               }}
-              className="target flex min-w-0 flex-1 cursor-grab items-center gap-2 rounded-sm px-1 py-1 text-start"
+              className="target flex min-w-0 flex-1 items-center gap-2 rounded-sm px-1 py-1 text-start"
             >
-              <GripVertical aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
               <span className="text-ink-3 tabular-nums">{index + 1}</span>
               <span className="truncate">{nameOf(id)}</span>
             </button>
