@@ -1,4 +1,5 @@
 import type { Person } from './people.ts'
+import { adminStates } from './scenes/admin-states.ts'
 import { administration } from './scenes/administration.ts'
 import { chats } from './scenes/chats.ts'
 import { composing } from './scenes/composer.ts'
@@ -34,7 +35,13 @@ export const scenesOfLists: readonly Scene[] = [
 export const scenesInChats: readonly Scene[] = [...conversation, ...threads, ...composing]
 
 /** Every screen in every designed state. */
-export const scenes: readonly Scene[] = [...scenesOfAccounts, ...scenesOfAdmins, ...scenesOfLists, ...scenesInChats]
+export const scenes: readonly Scene[] = [
+  ...scenesOfAccounts,
+  ...scenesOfAdmins,
+  ...adminStates,
+  ...scenesOfLists,
+  ...scenesInChats,
+]
 
 /** The scene that this one continues. @throws Error for an unknown name */
 export function continuedBy({ name, continues }: Scene, all: readonly Scene[]): Scene {

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
 import { intercept } from '../src/intercept.ts'
 import { toHaveFocus } from '../src/keyboard.ts'
-import { adminPerson, connectedLive, enter, type Person, registerPerson } from '../src/people.ts'
+import { adminPerson, codeFor, connectedLive, enter, type Person, registerPerson } from '../src/people.ts'
 import { someAdminKeys } from '../src/scenes/administration-data.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -64,6 +64,46 @@ describe('an admin at work', () => {
     await toHaveFocus(field)
   })
 
+  it('sees at once a plan, credits and admin rights that another admin gives, and a plan, a model and a setting that one changes', async () => {
+    const { id } = await registerPerson(on.system, 'given-one')
+    await makeModels('seen-model')
+    const made = await admin.api.post('/api/admin/plans', { name: 'Seen plan', monthlyCredits: 7_000 })
+    const { plan } = made.body as { plan: { id: string } }
+    await page.addInitScript(stopRefreshing, refreshMs)
+    const connected = connectedLive(page)
+    await enter(page, admin, '/admin/users?query=given-one')
+    await connected
+    const row = page.getByRole('row', { name: /given-one@/ })
+    await row.waitFor()
+    await admin.api.post(`/api/admin/users/${id}/plan`, { planId: plan.id })
+    await row.getByText('Seen plan').waitFor()
+    await row.getByText('7,000').waitFor()
+    await admin.api.post(`/api/admin/users/${id}/credits`, { amount: 50 })
+    await row.getByText('7,050').waitFor()
+    await admin.api.patch(`/api/admin/users/${id}`, { isAdmin: true })
+    await row.getByText('Admin', { exact: true }).waitFor()
+    const show = async (section: string) => {
+      await page.getByRole('link', { name: section, exact: true }).click()
+      await page.getByRole('heading', { name: section, level: 1 }).waitFor()
+    }
+    await show('Plans')
+    const ofPlan = page.getByRole('row', { name: /Seen plan/ })
+    await ofPlan.getByText('7,000').waitFor()
+    await admin.api.patch(`/api/admin/plans/${plan.id}`, { monthlyCredits: 8_000 })
+    await ofPlan.getByText('8,000').waitFor()
+    await show('Models')
+    await page.getByText('seen-model').first().waitFor()
+    await admin.api.patch('/api/admin/models/seen-model', { name: 'Renamed by another admin' })
+    await page.getByText('Renamed by another admin').first().waitFor()
+    await show('Settings')
+    const cooldown = page.getByLabel('Data export cooldown')
+    await cooldown.waitFor()
+    await admin.api.patch('/api/admin/settings', { dataExportCooldownMinutes: 77 })
+    await expect.poll(() => cooldown.inputValue()).toBe('77')
+    await admin.api.patch('/api/admin/settings', { dataExportCooldownMinutes: 1440 })
+    await removeModels('seen-model')
+  })
+
   it('finds filters, order and page again by back, forward, a reload and the link', async () => {
     for (const name of ['linked-one', 'linked-two']) await registerPerson(on.system, name)
     await enter(page, admin, '/admin/users?query=linked-')
@@ -97,6 +137,19 @@ describe('an admin at work', () => {
     await page.goto('/admin/keys?tier=3&query=nothing-like-it')
     await page.getByText('No matching key found').waitFor()
     expect(await page.getByLabel('Tier', { exact: true }).inputValue()).toBe('3')
+  })
+
+  it('gets the data of a section that is opened without waiting for its code', async () => {
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/admin/keys')
+    await page.route('**/assets/keys-section-*.js', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await enter(page, admin, '/admin/plans')
+    await page.getByRole('row', { name: /^Plus/ }).waitFor()
+    await page.getByRole('link', { name: 'API keys', exact: true }).press('Enter')
+    await asked
+    await page.getByRole('button', { name: 'Reset usage for all keys' }).waitFor()
   })
 
   it('turns the pages of a list by cursor, and finds the page again after a reload', async () => {
@@ -215,6 +268,31 @@ describe('an admin at work', () => {
     await said('Model updated')
     expect((await modelOf(ids[0]))?.fallbackModels).toEqual([ids[2], ids[1]])
     await removeModels(...ids)
+  })
+
+  it('orders fallback models by dragging one with the mouse, and saves that order', async () => {
+    const ids = ['google/drag-a', 'google/drag-b', 'google/drag-c', 'google/drag-d'] as const
+    await makeModels(...ids)
+    await admin.api.patch(`/api/admin/models/${encodeURIComponent(ids[0])}`, { fallbackModels: ids.slice(1) })
+    await enter(page, admin, `/admin/models/${encodeURIComponent(ids[0])}`)
+    const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await entry('google/drag-d').locator('svg').first().dragTo(entry('google/drag-b'))
+    await page.getByRole('button', { name: /^1\s*google\/drag-d/ }).waitFor()
+    await button('Save model').click()
+    await said('Model updated')
+    expect((await modelOf(ids[0]))?.fallbackModels).toEqual([ids[3], ids[1], ids[2]])
+    await removeModels(...ids)
+  })
+
+  it('has another code mailed to a user who has not confirmed the address, and is told when that is too soon', async () => {
+    const email = 'unconfirmed-one@parley.test'
+    await registerPerson(on.system, 'unconfirmed-one')
+    await enter(page, admin, '/admin/users?query=unconfirmed-one')
+    await choose('unconfirmed-one', 'Resend verification')
+    await said(`A new code was sent to ${email}`)
+    expect(await codeFor(on.system, email)).toMatch(/^\d{6}$/)
+    await choose('unconfirmed-one', 'Resend verification')
+    await toasts().getByText('A code was sent less than a minute ago').first().waitFor()
   })
 
   it('disables all models of a provider with their number on the button, and takes it back', async () => {

@@ -6,6 +6,7 @@ const atWork = 'tests/e2e/test/administration-at-work.test.ts'
 const keyboard = 'tests/e2e/test/administration-keyboard.test.ts'
 const leftOpen = 'tests/e2e/test/administration-left-open.test.ts'
 const refusals = 'tests/e2e/test/administration-refusals.test.ts'
+const settings = 'tests/e2e/test/administration-settings.test.ts'
 const words = 'tests/e2e/test/administration-words.test.ts'
 const registry = 'services/llm-router/test/registry.test.ts'
 const admin = 'web/src/features/admin'
@@ -26,7 +27,10 @@ export const adminScreens = {
   ],
   'admin-page.at-work': [
     `${atWork} › sees at once what another admin changes, and keeps the search, the selection and the focus`,
+    `${atWork} › sees at once a plan, credits and admin rights that another admin gives, and a plan, a model and a setting that one changes`,
     'services/realtime/test/connections.test.ts › gets users:update when any user changed, as an admin only',
+    'services/realtime/test/connections.test.ts › gets users:update when another admin acted, as an admin only',
+    'services/auth/test/admin.test.ts › the audit log has an action in another service once, with its time, however often its event is delivered',
     'services/realtime/src/connections/coalesced.test.ts › is done at once, and for all requests of the pause together at its end',
     `${atWork} › acts once by a double click`,
     `${atWork} › who loses the rights meanwhile is refused with the reason, and sent home once the page hears of it`,
@@ -36,7 +40,28 @@ export const adminScreens = {
   'admin-page.attention': [
     `${admin}/overview/warnings.test.ts › report services that are not ready, open circuit breakers and dead letters`,
     `${admin}/overview/warnings.test.ts › report mail that has waited longer than a busy mail server takes`,
+    `${admin}/overview/warnings.test.ts › report mail that failed on the last day, unless it is the few addresses that are always wrong`,
+    `${admin}/overview/warnings.test.ts › report a certificate that should have been renewed: in its last three weeks, or the last quarter of a short life`,
     `${admin}/overview/warnings.test.ts › report each day on which the books differ, once`,
+    'services/notifier/test/refusals.test.ts › one of two mails is reported to admins with the reason but without the address',
+    'services/notifier/test/refusals.test.ts › the sender is reported to admins with the reason, while the mail waits',
+  ],
+  'admin-page.certificates': [
+    'packages/kit/test/certificates.test.ts › that speaks TLS from the start is read',
+    'packages/kit/test/certificates.test.ts › of PostgreSQL is read after its request for TLS',
+    'packages/kit/test/certificates.test.ts › of mail is read after STARTTLS, however its replies are cut',
+    'packages/kit/test/certificates.test.ts › that offers no TLS, closes the connection or is away is left out, and the others are read',
+    'packages/kit/src/certificates/tls-servers.test.ts › are the engines that are reached over TLS, each at its own or the usual port',
+    'services/gateway/test/front.test.ts › shows admins which services are ready, lack an engine or do not answer, and the certificates that end first',
+  ],
+  'admin-page.overview': [
+    'services/auth/test/admin.test.ts › admins get the numbers of users',
+    'services/billing/test/usage.test.ts › of all users is summed by day, model, user and key, over whole and partial months',
+    `${words} › the numbers of users with what the last week added, and answers by web and API`,
+  ],
+  'admin-page.resend': [
+    'services/auth/test/verification.test.ts › an admin has another code mailed to any user who has not confirmed, one a minute, and it is in the audit log',
+    `${atWork} › has another code mailed to a user who has not confirmed the address, and is told when that is too soon`,
   ],
   'admin-page.activity': [
     'services/auth/test/admin.test.ts › a user is counted once on each active day, and once in 30 days',
@@ -59,6 +84,7 @@ export const adminScreens = {
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${atWork} › disables all models of a provider with their number on the button, and takes it back`,
     `${atWork} › orders fallback models by Alt and an arrow key, which keeps the focus, and saves that order`,
+    `${atWork} › orders fallback models by dragging one with the mouse, and saves that order`,
     `${admin}/models/model-values.test.ts › each field that the server would reject is reported`,
     `${admin}/models/answer-price.test.ts › the price of an answer is that of its input and output tokens`,
   ],
@@ -76,6 +102,17 @@ export const adminScreens = {
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     'services/llm-router/test/test-model.test.ts › a system prompt is tried on a model with a question; an empty one means the built-in prompt',
   ],
+  'admin-page.every-setting': [
+    `${settings} › close registration and guest mode, set the weekly limit, the credit warning, the export cooldown and the prompt, at once`,
+    `${settings} › refuse values out of bounds at their fields, and change nothing`,
+    `${words} › each act that succeeded in its own words`,
+    'services/all-in-one/test/administration.test.ts › clears the caches of every service',
+  ],
+  'admin-page.confirm': [
+    `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,
+    `${words} › each failed act on users, keys, plans and settings in its own words`,
+    `${words} › each failed act on models in its own words`,
+  ],
   'admin-page.conflict': [`${journey} › shows what another admin has saved meanwhile before it is overwritten`],
   'admin-page.keyboard': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
@@ -90,6 +127,7 @@ export const adminScreens = {
   ],
   'admin-page.act-successes': [
     `${words} › each act that succeeded in its own words`,
+    `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${words} › a model that could not be created, updated or toggled, and its faulty fields, in their own words`,
     `${journey} › sets a key to custom limits within bounds, verifies its secret and revokes it`,
     `${refusals} › a failed act on users or keys is explained in the dialog, which stays open for a retry`,

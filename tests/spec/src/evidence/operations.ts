@@ -6,7 +6,7 @@ export const operations = {
   'run.health': [
     'services/all-in-one/test/administration.test.ts › shows every service with its engines and the lag of its consumers',
     'services/all-in-one/test/administration.test.ts › shows the replicas of every service with their version, the outboxes and the mail queue',
-    'services/gateway/test/front.test.ts › shows admins which services are ready, lack an engine or do not answer',
+    'services/gateway/test/front.test.ts › shows admins which services are ready, lack an engine or do not answer, and the certificates that end first',
   ],
   'run.dead-letters': [
     'services/all-in-one/test/administration.test.ts › replays or drops dead letters of any group, and records both in the audit log',

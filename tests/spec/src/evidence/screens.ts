@@ -196,7 +196,7 @@ export const screens = {
     'services/auth/test/sign-in.test.ts › a sign-in to an unverified account asks for the code instead of signing in',
   ],
   'admin.stats': [
-    'services/auth/test/shapes.test.ts › the statistics of all users has five counts',
+    'services/auth/test/shapes.test.ts › the statistics of all users has five counts, and what the last week added to two of them',
     'services/auth/test/admin.test.ts › admins get the numbers of users',
   ],
   'admin.settings': [
