@@ -33,8 +33,7 @@ const together = { ...sideBySide, isolate: false }
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 /** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
-const alsoOnSplit =
-  `accounts delays journey live own-data process programs python-programs resilience single-sign-on`.split(/\s+/)
+const alsoOnSplit = `accounts delays journey live own-data process programs resilience single-sign-on`.split(/\s+/)
 const onSplitToo = alsoOnSplit.map((name) => `tests/e2e/test/${name}.test.ts`)
 
 /** Begins with the files that take longest, which their size does not tell: one of them at the end would have one worker go on alone. */

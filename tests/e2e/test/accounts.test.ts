@@ -107,29 +107,32 @@ describe('signing in and registering', () => {
     await page.waitForURL('**/c/wanted')
   })
 
-  it('a code that cannot be delivered is reported, with the way to another address', async ({ visitor }) => {
-    let outcome = 'waiting'
-    await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
-    await visitor.installClock()
-    await page.goto('/register')
-    await fillRegistration(page, newName())
-    await button(page, 'Create account').click()
-    const asked = page.waitForResponse('**/api/auth/verification-mail')
-    await heading(page, 'Check your email').waitFor()
-    await asked
-    expect(await page.getByText('couldn’t be delivered').count()).toBe(0)
-    outcome = 'failed'
-    await page.clock.fastForward(5_000)
-    await page.getByText('couldn’t be delivered').waitFor()
-    let calls = 0
-    page.on('request', (request) => {
-      if (request.url().endsWith('/verification-mail')) calls += 1
-    })
-    await page.clock.fastForward(60_000)
-    await button(page, 'Change email').click()
-    await page.getByLabel('New email').waitFor()
-    expect(calls).toBe(0)
-  })
+  itWhereItApplies(
+    'a code that cannot be delivered is reported, with the way to another address',
+    async ({ visitor }) => {
+      let outcome = 'waiting'
+      await page.route('**/api/auth/verification-mail', (route) => route.fulfill({ json: { outcome } }))
+      await visitor.installClock()
+      await page.goto('/register')
+      await fillRegistration(page, newName())
+      await button(page, 'Create account').click()
+      const asked = page.waitForResponse('**/api/auth/verification-mail')
+      await heading(page, 'Check your email').waitFor()
+      await asked
+      expect(await page.getByText('couldn’t be delivered').count()).toBe(0)
+      outcome = 'failed'
+      await page.clock.fastForward(5_000)
+      await page.getByText('couldn’t be delivered').waitFor()
+      let calls = 0
+      page.on('request', (request) => {
+        if (request.url().endsWith('/verification-mail')) calls += 1
+      })
+      await page.clock.fastForward(60_000)
+      await button(page, 'Change email').click()
+      await page.getByLabel('New email').waitFor()
+      expect(calls).toBe(0)
+    },
+  )
 
   it('a forgotten password gets the same response for every address, a link that works once, and signs every other device out', async () => {
     const { name, email } = await givenAccount()
@@ -194,7 +197,7 @@ describe('signing in and registering', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  it('the sign-in form promises to keep a draft only if there is one', async () => {
+  itWhereItApplies('the sign-in form promises to keep a draft only if there is one', async () => {
     await page.goto('/login')
     await page.getByText('Welcome back.').waitFor()
     await page.getByRole('link', { name: 'Continue as guest' }).click()
@@ -262,7 +265,7 @@ describe('signing in and registering', () => {
       await expectCarried()
     })
 
-    it('a chat that could not be migrated survives a reload', async () => {
+    itWhereItApplies('a chat that could not be migrated survives a reload', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import*', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')
@@ -273,23 +276,26 @@ describe('signing in and registering', () => {
       await expectCarried()
     })
 
-    it('a retried migration keeps the composer, and a chat that is refused for good can be discarded', async () => {
-      const { name } = await givenAccount()
-      let status = 503
-      await page.route('**/api/chat/import*', (route) => route.fulfill({ status, body: '' }))
-      await open('Sign in')
-      await signIn(page, name, password)
-      await page.getByText('It’s kept in this tab.').waitFor()
-      const field = await composer(page).elementHandle()
-      status = 413
-      await button(page, 'Try again').click()
-      await page.getByText('until you discard it.').waitFor()
-      expect(await field?.evaluate((node) => node.isConnected)).toBe(true)
-      await button(page, 'Discard').click()
-      await expect.poll(() => storedText(page)).not.toContain('guest-thread')
-    })
+    itWhereItApplies(
+      'a retried migration keeps the composer, and a chat that is refused for good can be discarded',
+      async () => {
+        const { name } = await givenAccount()
+        let status = 503
+        await page.route('**/api/chat/import*', (route) => route.fulfill({ status, body: '' }))
+        await open('Sign in')
+        await signIn(page, name, password)
+        await page.getByText('It’s kept in this tab.').waitFor()
+        const field = await composer(page).elementHandle()
+        status = 413
+        await button(page, 'Try again').click()
+        await page.getByText('until you discard it.').waitFor()
+        expect(await field?.evaluate((node) => node.isConnected)).toBe(true)
+        await button(page, 'Discard').click()
+        await expect.poll(() => storedText(page)).not.toContain('guest-thread')
+      },
+    )
 
-    it('a chat that could not be migrated is removed without a notice at sign-out', async () => {
+    itWhereItApplies('a chat that could not be migrated is removed without a notice at sign-out', async () => {
       const { name } = await givenAccount()
       await page.route('**/api/chat/import*', (route) => route.fulfill({ status: 503, body: '' }))
       await open('Sign in')

@@ -3,6 +3,7 @@ import { startFaultProxy, waitUntil } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
+import { itWhereItApplies } from '../src/deviations.ts'
 import {
   answers,
   composer,
@@ -290,41 +291,44 @@ describe('one user on several devices', () => {
     }
   })
 
-  it('is told that live updates have stopped after twenty attempts, and resumes them on request', async () => {
-    const device = await newVisitor(on.browser, on.system.url)
-    devices.push(device)
-    const { page } = device
-    await signInPage(device.page, person)
-    let tries = 0
-    let closed = true
-    await page.routeWebSocket(/socket\.io/, (socket) => {
-      tries += 1
-      if (closed) void socket.close()
-      else socket.connectToServer()
-    })
-    await device.installClock()
-    await page.goto('/')
-    await composer(page).waitFor()
-    const notice = page.getByText('Live updates have stopped.')
-    await expect
-      .poll(
-        async () => {
-          // A longer jump looks like a machine waking from sleep, after which the attempts start over.
-          await page.clock.fastForward(3_900)
-          return await notice.count()
-        },
-        { timeout: 60_000, interval: 50 },
-      )
-      .toBe(1)
-    expect(tries).toBe(21)
-    closed = false
-    await page.getByRole('button', { name: 'Reconnect' }).click()
-    await notice.waitFor({ state: 'detached' })
-    const accept = { headers: { accept: 'application/json' } }
-    await person.api.post('/api/chat', { message: 'Begun elsewhere', model: 'v3' }, accept)
-    await page.getByRole('link', { name: 'Begun elsewhere' }).waitFor()
-    expect(tries).toBe(22)
-  })
+  itWhereItApplies(
+    'is told that live updates have stopped after twenty attempts, and resumes them on request',
+    async () => {
+      const device = await newVisitor(on.browser, on.system.url)
+      devices.push(device)
+      const { page } = device
+      await signInPage(device.page, person)
+      let tries = 0
+      let closed = true
+      await page.routeWebSocket(/socket\.io/, (socket) => {
+        tries += 1
+        if (closed) void socket.close()
+        else socket.connectToServer()
+      })
+      await device.installClock()
+      await page.goto('/')
+      await composer(page).waitFor()
+      const notice = page.getByText('Live updates have stopped.')
+      await expect
+        .poll(
+          async () => {
+            // A longer jump looks like a machine waking from sleep, after which the attempts start over.
+            await page.clock.fastForward(3_900)
+            return await notice.count()
+          },
+          { timeout: 60_000, interval: 50 },
+        )
+        .toBe(1)
+      expect(tries).toBe(21)
+      closed = false
+      await page.getByRole('button', { name: 'Reconnect' }).click()
+      await notice.waitFor({ state: 'detached' })
+      const accept = { headers: { accept: 'application/json' } }
+      await person.api.post('/api/chat', { message: 'Begun elsewhere', model: 'v3' }, accept)
+      await page.getByRole('link', { name: 'Begun elsewhere' }).waitFor()
+      expect(tries).toBe(22)
+    },
+  )
 
   it('recovers from a network outage, which is shown meanwhile', async () => {
     const { port, hostname } = new URL(on.system.url)

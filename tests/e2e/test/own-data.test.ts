@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { unzip } from '@parley/testing/unzip'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { itWhereItApplies } from '../src/deviations.ts'
 import { storedText } from '../src/entrance.ts'
 import { composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, mailTo, signIn } from '../src/settings.ts'
@@ -81,31 +82,34 @@ describe("the user's own data", () => {
     await reads('Your data as a file')
   })
 
-  it('has an export whose progress is shown after a failed request, and after a lost response', async () => {
-    await arrive('/profile')
-    const copy = { id: 'e1', state: 'collecting', requestedAt: '2026-01-15T10:00:00.000Z', expiresAt: null }
-    let asked = false
-    let down = true
-    await page.route('**/api/user/data-export', (route) => {
-      if (route.request().method() === 'POST') {
-        asked = true
-        return route.abort()
-      }
-      const dataExport = asked ? { ...copy, progress: { done: 1, total: 4 } } : null
-      return down
-        ? route.fulfill({ status: 500, body: '' })
-        : route.fulfill({ json: { dataExport, nextAllowedAt: null } })
-    })
-    await page.reload()
-    await reads('The status of your last request couldn’t be loaded.')
-    down = false
-    await button('Try again').click()
-    await page.getByText('last request couldn’t be loaded').waitFor({ state: 'detached' })
-    await expect.poll(() => button('Request my data').evaluate((one) => one.matches(':focus'))).toBe(true)
-    await button('Request my data').click()
-    await reads(/1 of 4 parts/)
-    expect(await page.getByText('Your data couldn’t be requested.').count()).toBe(0)
-  })
+  itWhereItApplies(
+    'has an export whose progress is shown after a failed request, and after a lost response',
+    async () => {
+      await arrive('/profile')
+      const copy = { id: 'e1', state: 'collecting', requestedAt: '2026-01-15T10:00:00.000Z', expiresAt: null }
+      let asked = false
+      let down = true
+      await page.route('**/api/user/data-export', (route) => {
+        if (route.request().method() === 'POST') {
+          asked = true
+          return route.abort()
+        }
+        const dataExport = asked ? { ...copy, progress: { done: 1, total: 4 } } : null
+        return down
+          ? route.fulfill({ status: 500, body: '' })
+          : route.fulfill({ json: { dataExport, nextAllowedAt: null } })
+      })
+      await page.reload()
+      await reads('The status of your last request couldn’t be loaded.')
+      down = false
+      await button('Try again').click()
+      await page.getByText('last request couldn’t be loaded').waitFor({ state: 'detached' })
+      await expect.poll(() => button('Request my data').evaluate((one) => one.matches(':focus'))).toBe(true)
+      await button('Request my data').click()
+      await reads(/1 of 4 parts/)
+      expect(await page.getByText('Your data couldn’t be requested.').count()).toBe(0)
+    },
+  )
 
   it('includes drafts, which survive a new sign-in before the deletion of the account', async () => {
     await arrive('/')

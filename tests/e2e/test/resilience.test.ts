@@ -2,6 +2,7 @@ import { startFaultProxy } from '@parley/testing'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, sizes, type Visitor } from '../src/browser.ts'
+import { itWhereItApplies } from '../src/deviations.ts'
 import { answers, composer, hear, registerPerson, rewrite, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -152,7 +153,7 @@ describe('a chat under failures', () => {
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('sends a message written before the models were loaded', async () => {
+  itWhereItApplies('sends a message written before the models were loaded', async () => {
     await arrive('user')
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -172,7 +173,7 @@ describe('a chat under failures', () => {
     expect(on.provider.calls).toHaveLength(1)
   })
 
-  it('says why a message is not sent when the models cannot be loaded', async () => {
+  itWhereItApplies('says why a message is not sent when the models cannot be loaded', async () => {
     await arrive('user')
     await page.route('**/api/chat/models/hierarchy', (route) =>
       route.fulfill({ status: 403, json: { error: 'Not today', code: 'forbidden' } }),
@@ -184,7 +185,7 @@ describe('a chat under failures', () => {
     expect(await composer(page).inputValue()).toBe('Hopeless')
   })
 
-  it('inserts stored messages before one that was sent while they loaded', async () => {
+  itWhereItApplies('inserts stored messages before one that was sent while they loaded', async () => {
     await arrive('user')
     await page.goto('/')
     await say(page, 'The first question')
@@ -242,7 +243,7 @@ describe('a chat under failures', () => {
     expect(await page.getByRole('link', { name: 'Once only' }).count()).toBe(1)
   })
 
-  it('works on a phone: drawer, a composer that stays, send, stop', async () => {
+  itWhereItApplies('works on a phone: drawer, a composer that stays, send, stop', async () => {
     await arrive('user', 'phone')
     // Slow enough that the message is seen before the answer pushes it out of view.
     on.provider.reply({ chunks: words(400), delayMs: 5, hang: { after: 300 } })
