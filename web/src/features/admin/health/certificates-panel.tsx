@@ -19,9 +19,9 @@ export function CertificatesPanel({ certificates }: { certificates: readonly Cer
           <ul className="divide-y divide-line">
             {certificates.map((certificate) => (
               <li key={certificate.server} className="flex flex-wrap items-center gap-3 px-4 py-3">
-                <bdi dir="ltr" className="me-auto font-medium wrap-anywhere">
-                  {certificate.server}
-                </bdi>
+                <span className="me-auto font-medium wrap-anywhere">
+                  <bdi dir="ltr">{certificate.server}</bdi>
+                </span>
                 <span className="text-sm text-ink-2">
                   {t('health.certificates.until', { date: formatDay(certificate.endsAt, locale) })}
                 </span>
