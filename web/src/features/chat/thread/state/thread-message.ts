@@ -1,6 +1,6 @@
 import type { AnswerGeneration, ChatMode, Feedback, Message, StreamEvent, Usage, UsedMemory } from '@parley/contracts'
 import type { AnswerParts, WebSearch } from '../../../../shared/message/answer-parts.ts'
-import type { Failure } from './failure.ts'
+import { type Failure, textOfServer } from './failure.ts'
 
 /** The state of a user's message or an answer. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
@@ -136,7 +136,7 @@ function webSearchOf({ webSearchQuery, webSearchResults, toolCalls = [], status 
 function failureOf(message: Message): Failure | null {
   if (message.status !== 'interrupted' && message.status !== 'error') return null
   return {
-    text: message.error ? { type: 'server', text: message.error } : { type: 'own', id: 'chat.failure.interrupted' },
+    text: message.error ? textOfServer(message.error) : { type: 'own', id: 'chat.failure.interrupted' },
     code: message.status,
     charge: (message.credits ?? 0) > 0 ? 'text' : 'none',
   }
