@@ -60,6 +60,10 @@ describe('an error of the server', () => {
     expect(placeErrors(new ApiError({ status: 0, code: 'network' }), full)).toEqual([
       { field: 'root', message: 'Login failed. Please try again. Try again in a moment.' },
     ])
+    const inJapanese = { ...options, fallback: 'ログインできませんでした', unreachable: 'サーバーに接続できません。' }
+    expect(placeErrors(new ApiError({ status: 0, code: 'network' }), inJapanese)).toEqual([
+      { field: 'root', message: 'ログインできませんでした。サーバーに接続できません。' },
+    ])
     expect(placeErrors(new TypeError('x'), options)).toEqual([{ field: 'root', message: 'Failed to register' }])
   })
 

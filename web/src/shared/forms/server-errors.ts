@@ -21,7 +21,12 @@ interface Options<Field extends string> {
   readonly unreachable?: string
 }
 
-const sentence = (text: string): string => (/[.!?…。]$/.test(text) ? text : `${text}.`)
+/** Two texts as sentences, the first with the stop of its script. */
+function inSequence(first: string, second: string): string {
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。]$/u.test(first))
+    return `${first.replace(/。$/, '')}。${second}`
+  return `${/[.!?…]$/.test(first) ? first : `${first}.`} ${second}`
+}
 
 /** Assigns a server's refusal to the fields of a form, in their order; returns at least one error. */
 export function placeErrors<Field extends string>(error: unknown, options: Options<Field>): FieldError<Field>[] {
@@ -34,7 +39,7 @@ export function placeErrors<Field extends string>(error: unknown, options: Optio
   })
   if (placed.length > 0) return placed
   if (unreachable !== undefined && isApiError(error) && error.status === 0) {
-    return [{ field: 'root', message: `${sentence(fallback)} ${unreachable}` }]
+    return [{ field: 'root', message: inSequence(fallback, unreachable) }]
   }
   const field = (isApiError(error) ? byCode[error.code] : undefined) ?? 'root'
   return [{ field, message: messageOf(error, fallback) }]

@@ -1,6 +1,6 @@
 import type { AdminApiKey, KeyLimits } from '@parley/contracts'
 import { type FormEvent, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
 
 const leastRequests = 10
@@ -13,10 +13,15 @@ interface Props {
   readonly onSave: (limits: KeyLimits) => void
 }
 
+interface Faults {
+  readonly requests?: MessageId
+  readonly minutes?: MessageId
+}
+
 /** Custom limits of one key, instead of its tier's. */
 export function CustomForm({ apiKey, busy, onSave }: Props) {
   const { t } = useText()
-  const [errors, setErrors] = useState<{ readonly requests?: string; readonly minutes?: string }>({})
+  const [errors, setErrors] = useState<Faults>({})
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -24,11 +29,11 @@ export function CustomForm({ apiKey, busy, onSave }: Props) {
     const windowMinutes = Number(form.get('windowMinutes'))
     const isEnough = Number.isInteger(requests) && requests >= leastRequests
     const isLong = Number.isInteger(windowMinutes) && windowMinutes >= 1
-    const faults = {
-      ...(!isEnough && { requests: t('tiers.custom.requestsFault') }),
-      ...(isEnough && requests > mostRequests && { requests: t('tiers.custom.requestsMost') }),
-      ...(!isLong && { minutes: t('tiers.custom.minutesFault') }),
-      ...(isLong && windowMinutes > mostMinutes && { minutes: t('tiers.custom.minutesMost') }),
+    const faults: Faults = {
+      ...(!isEnough && { requests: 'tiers.custom.requestsFault' }),
+      ...(isEnough && requests > mostRequests && { requests: 'tiers.custom.requestsMost' }),
+      ...(!isLong && { minutes: 'tiers.custom.minutesFault' }),
+      ...(isLong && windowMinutes > mostMinutes && { minutes: 'tiers.custom.minutesMost' }),
     }
     setErrors(faults)
     if (Object.keys(faults).length === 0) onSave({ requests, windowMinutes })
@@ -39,7 +44,7 @@ export function CustomForm({ apiKey, busy, onSave }: Props) {
         <TextField
           name="requests"
           label={t('tiers.custom.requests')}
-          error={errors.requests}
+          error={errors.requests && t(errors.requests)}
           defaultValue={apiKey.customLimits?.requests ?? apiKey.limits.requests}
           inputMode="numeric"
           autoFocus
@@ -48,7 +53,7 @@ export function CustomForm({ apiKey, busy, onSave }: Props) {
           name="windowMinutes"
           label={t('tiers.custom.minutes')}
           hint={t('tiers.custom.minutesHint')}
-          error={errors.minutes}
+          error={errors.minutes && t(errors.minutes)}
           defaultValue={apiKey.customLimits?.windowMinutes ?? apiKey.limits.windowMinutes}
           inputMode="numeric"
         />

@@ -2,6 +2,7 @@ import type { Model } from '@parley/contracts'
 import { Controller, useFormContext } from 'react-hook-form'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, TextField } from '../../../shared/ui/index.ts'
+import { fieldErrorText } from '../data/field-error.ts'
 import { Panel } from '../frame/page.tsx'
 import { CheckField, SelectField } from '../parts/fields.tsx'
 import { BreakerLine } from './breaker-line.tsx'
@@ -32,7 +33,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
     <TextField
       {...register(name)}
       label={t(`registry.field.${name}`)}
-      error={errors[name]?.message}
+      error={fieldErrorText(errors[name], t)}
       {...(hint && { hint })}
     />
   )
@@ -41,7 +42,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
       key={name}
       {...register(name)}
       label={t(`registry.field.${name}`)}
-      error={errors[name]?.message}
+      error={fieldErrorText(errors[name], t)}
       {...(hint && { hint })}
       inputMode={decimals.includes(name) ? 'decimal' : 'numeric'}
     />
@@ -54,7 +55,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
             <TextField
               {...register('id')}
               label={t('registry.field.id')}
-              error={errors.id?.message}
+              error={fieldErrorText(errors.id, t)}
               hint={t(isNew ? 'registry.hint.id' : 'registry.hint.fixedId')}
               readOnly={!isNew}
               spellCheck={false}

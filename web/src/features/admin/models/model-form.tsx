@@ -8,6 +8,7 @@ import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { conflictOf } from '../data/conflict.ts'
+import { ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
 import { useFormDraft } from '../data/use-form-draft.ts'
 import { adminPath } from '../frame/admin-path.ts'
@@ -66,7 +67,7 @@ export function ModelForm({ initial, saved, models }: Props) {
       setAlert(undefined)
       const faults = Object.entries(faultsOf(values)) as [keyof ModelValues, 'required' | 'number' | 'id'][]
       faults.forEach(([field, fault], index) => {
-        form.setError(field, { message: t(`registry.fault.${fault}`) }, { shouldFocus: index === 0 })
+        form.setError(field, ownError(`registry.fault.${fault}`), { shouldFocus: index === 0 })
       })
       if (faults.length > 0) return setAlert({ words: (now) => now('registry.faults') })
       const { id, ...settings } = modelOf(values)

@@ -8,6 +8,7 @@ import { TextField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { conflictOf } from '../data/conflict.ts'
 import { failureText } from '../data/failure-text.ts'
+import { fieldErrorText, ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
 import { useFormDraft } from '../data/use-form-draft.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
@@ -44,7 +45,7 @@ export function PlanForm({ saved, onDone }: Props) {
       return (now) => now('admin.conflict.title')
     }
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: t('plans.saveFailed') })) {
-      if (field !== 'root') form.setError(field, { message })
+      if (field !== 'root') form.setError(field, { type: 'server', message })
     }
     const said: Wording = (now) => failureText(error, now('plans.saveFailed'), now)
     setAlert({ words: said })
@@ -55,7 +56,7 @@ export function PlanForm({ saved, onDone }: Props) {
       setAlert(undefined)
       const faults = faultsOf(values)
       faults.forEach((field, index) => {
-        form.setError(field, { message: t(`plans.fault.${field}`) }, { shouldFocus: index === 0 })
+        form.setError(field, ownError(`plans.fault.${field}`), { shouldFocus: index === 0 })
       })
       if (faults.length > 0) return
       const body = planOf(values)
@@ -105,11 +106,16 @@ export function PlanForm({ saved, onDone }: Props) {
         />
       )}
       <div className="flex flex-col gap-4">
-        <TextField {...form.register('name')} label={t('plans.field.name')} error={errors.name?.message} autoFocus />
+        <TextField
+          {...form.register('name')}
+          label={t('plans.field.name')}
+          error={fieldErrorText(errors.name, t)}
+          autoFocus
+        />
         <TextField
           {...form.register('description')}
           label={t('plans.field.description')}
-          error={errors.description?.message}
+          error={fieldErrorText(errors.description, t)}
         />
         <div className="grid gap-x-4 max-sm:gap-y-4 sm:grid-cols-3">
           {numbers.map((name) => (
@@ -117,7 +123,7 @@ export function PlanForm({ saved, onDone }: Props) {
               key={name}
               {...form.register(name)}
               label={t(`plans.field.${name}`)}
-              error={errors[name]?.message}
+              error={fieldErrorText(errors[name], t)}
               inputMode="numeric"
               className={column}
             />
