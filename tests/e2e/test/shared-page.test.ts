@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
+declare const getComputedStyle: (element: unknown) => { readonly color: string; readonly backgroundColor: string }
+
 const id = '00000000000000000000c0de'
 const at = '2026-01-05T10:00:00.000Z'
 const words = 'It says a **little** more than nothing. '.repeat(20)
@@ -51,6 +53,36 @@ describe('the page of a shared chat', () => {
     await page.evaluate('letBeIdle()')
     await page.getByText('Answer 49.').waitFor()
     expect(await messages.count()).toBe(50)
+  })
+
+  it('prints all that was read, black on white in a dark theme, without controls, and with long lines wrapped', async () => {
+    const { page } = reader
+    const code = `\`\`\`js\n${'wide '.repeat(80)}\n\`\`\``
+    const messages = [...long.messages, { role: 'assistant' as const, content: `The end.\n\n${code}`, createdAt: at }]
+    await page.route(`**/api/share/${id}?*`, (route) => route.fulfill({ json: { ...long, messages } }))
+    await page.goto(`/s/${id}`)
+    await page.getByText('Answer 49.').waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('delgdark')
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    await page.emulateMedia({ media: 'print' })
+    // Without motion every change is a transition, if the shortest.
+    const pale = () =>
+      page
+        .locator('h1, h1 + p, article > div, article p, article strong, footer')
+        .evaluateAll((drawn) =>
+          drawn
+            .filter((element) => !/^rgb\((0, 0, 0|51, 51, 51|85, 85, 85)\)$/.test(getComputedStyle(element).color))
+            .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+        )
+    await expect.poll(pale).toEqual([])
+    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
+    expect(await page.locator('button, select').filter({ visible: true }).count()).toBe(0)
+    const wide = await page.locator('pre').evaluateAll((all) => all.map((pre) => pre.scrollWidth <= pre.clientWidth))
+    expect(wide).toEqual([true])
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
   })
 
   it('requests the chat while its texts are still loading', async () => {

@@ -106,7 +106,7 @@ function pageOf({ title, description, firstScreen, hasFormulas }: Card, url: URL
 /** The frame of the page as its script draws it, without what needs texts. Nothing stands between the elements, so that the script takes them over one by one. */
 const inFrame = (firstScreen: string): string =>
   [
-    '<div class="mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6">',
+    '<div class="printed mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6 print:block print:max-w-none print:px-0">',
     '<header class="flex h-14 items-center justify-between gap-3 print:hidden"><a href="/" class="rounded-sm">',
     '<span class="flex items-center gap-2.5 font-semibold tracking-tight">',
     '<span aria-hidden="true" style="width: 22px; height: 22px; border-radius: 7.04px" ',

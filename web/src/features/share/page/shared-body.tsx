@@ -1,12 +1,12 @@
 import type { SharedChat } from '@parley/contracts'
 import { useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { messageOf } from '../../../shared/api/error.ts'
 import { request } from '../../../shared/api/request.ts'
 import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { getSession, rememberReturnPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
+import { usePrinting } from '../../../shared/use-printing.ts'
 import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
 import type { Shared } from './use-shared-chat.ts'
@@ -23,15 +23,12 @@ interface Props {
 /** The messages of a shared chat and what can be done with them. */
 export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const { t } = useText()
-  const [printing, setPrinting] = useState(false)
+  const printing = usePrinting()
   const { shown, atFirst } = useFirstMessages(chat.messages)
   const complete = shown === chat.messages
   const print = async () => {
     await shared.readAll()
-    // Printed is what stands there when the dialog opens.
-    flushSync(() => setPrinting(true))
     window.print()
-    setPrinting(false)
   }
   return (
     <LaterTexts part="deferred">

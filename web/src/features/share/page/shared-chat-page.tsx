@@ -4,6 +4,7 @@ import { T, useText } from '../../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../../shared/language/index.ts'
 import { FirstScreen, lazyPart } from '../../../shared/lazy/index.ts'
 import { Brand } from '../../../shared/ui/brand.tsx'
+import '../../../shared/message/printed.css'
 import { useDocumentTitle } from '../../../shared/use-document-title.ts'
 import { daysAgo } from './days-ago.ts'
 import { FailedShared } from './failed-shared.tsx'
@@ -34,7 +35,7 @@ export function SharedChatPage({ id }: { id: string }) {
   const { state } = shared
   useDocumentTitle(state.kind === 'shown' ? state.chat.title : t('share.thread'))
   return (
-    <div className="mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6">
+    <div className="printed mx-auto flex min-h-dvh max-w-measure flex-col px-4 md:px-6 print:block print:max-w-none print:px-0">
       <header className="flex h-14 items-center justify-between gap-3 print:hidden">
         <a href="/" className="rounded-sm">
           <Brand />

@@ -1,27 +1,17 @@
-import { useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
+import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { SourcesContext } from '../../../../shared/markdown/sources.ts'
 import { AnswerText } from '../../../../shared/message/answer-text.tsx'
+import { usePrinting } from '../../../../shared/use-printing.ts'
 import type { ChatSession } from '../session/chat-session.ts'
+import '../../../../shared/message/printed.css'
 import './print.css'
 import { type ThreadMessage, withLive } from '../state/thread-message.ts'
 
 /** The whole thread for printing: the screen contains only the part in view, inside a frame. */
 export function PrintSheet({ session }: { session: ChatSession }) {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    // Synchronous, because the browser takes its snapshot right after the event.
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
+  const printing = usePrinting()
   return printing && createPortal(<Sheet session={session} />, document.body)
 }
 
@@ -29,7 +19,7 @@ function Sheet({ session }: { session: ChatSession }) {
   const { t } = useText()
   const { title, messages, live } = useStore(session.store)
   return (
-    <main className="print-sheet" aria-label={t('thread.print.label')}>
+    <main className="print-sheet printed" aria-label={t('thread.print.label')}>
       <h1>{title ?? t('chat.thread.label')}</h1>
       {messages.map((message) => (
         <PrintedMessage key={message.key} message={live?.key === message.key ? withLive(message, live) : message} />
