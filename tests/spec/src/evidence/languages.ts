@@ -25,6 +25,9 @@ export const languages = {
   ],
   'language.errors': [
     `${languagesTest} › errors of a form follow a change of the language: of its fields, of the whole form, and of the server`,
+    `${languagesTest} › toasts and their buttons follow a change of the language`,
+    'web/src/features/chat/thread/failure.test.ts › the usual ends of an answer, which are stored in English, are said in the language of the interface',
+    'web/src/shared/forms/server-errors.test.ts › gives way to a text in the new language, at the same field, once the language has been changed',
   ],
   'language.mirrored': [
     'web/src/shared/i18n/locale.test.ts › sets the direction of Arabic from right to left',
@@ -40,5 +43,6 @@ export const languages = {
   ],
   'language.fits': [
     `${languagesTest} › no button of the main screens is narrower than its text on a phone, in German and in Japanese`,
+    'tests/e2e/test/small-screens.test.ts › show the active section in the bar of sections, also of another section and in another language',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>

@@ -18,6 +18,7 @@ export const memory = {
     `${memories} › is deleted, restored, and forgotten for good`,
     `${memories} › is cleared and restored with all others, and nothing is restored without a clear`,
     `${memories} › is searched for all words, ignoring case and accents, and filtered`,
+    `${memories} › is refused with %s (400)`,
   ],
   'memory.imported': [
     `${memories} › is imported into another account once with its times, even if repeated after edits there`,
@@ -45,7 +46,11 @@ export const memory = {
     `${suggestions} › accept own patterns, which suggestions use, and turn built-in patterns and categories off`,
     `${suggestions} › is not made while memory or detection is off for the user or chat, nor for guests and images`,
   ],
-  'memory.patterns': [`${suggestions} › refuse %s (400) and name the field`],
+  'memory.patterns': [
+    `${suggestions} › refuse %s (400) and name the field`,
+    `${suggestions} › with a pattern on which a backtracking matcher would never end are applied to a message as long as one may be`,
+    `${detection} › is detected by the user's own patterns, ignoring case and in linear time, except for secrets`,
+  ],
   'memory.semantic': [
     `${suggestions} › calls the cheapest model of a provider once per answer, with sentences free of secrets only`,
     `${suggestions} › suggests nothing from a malformed answer, a secret, or below the threshold`,

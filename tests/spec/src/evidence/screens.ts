@@ -27,6 +27,7 @@ export const screens = {
   ],
   'docs.api': [
     `${documentation} › who is not signed in sees this origin’s address, one language for all examples, and is sent to sign-in and back`,
+    `${documentation} › is told which kind of model embeddings need while there is none, and then sees an example with the one of the registry`,
     `${documentation} › who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own`,
     'web/src/features/docs/contents.test.ts › lists all API calls of the contract',
   ],
@@ -61,6 +62,8 @@ export const screens = {
   'share.ends': [
     'services/all-in-one/test/sharing.test.ts › ends on every replica when its owner revokes it, deletes the chat, is banned, or is erased',
     'services/share/test/sharing.test.ts › are erased and exported with the account',
+    'services/share/test/sharing.test.ts › that is revoked while it is open gives nothing more: no further page, and no second look',
+    'services/share/test/sharing.test.ts › of a chat that is erased while the link is made is dead from the beginning, on every replica and as a card',
   ],
   'share.password': [
     'services/share/test/sharing.test.ts › with a password allows ten wrong attempts per network and minute, and right ones do not count',
