@@ -83,28 +83,19 @@ function ChatRoute() {
 }
 
 /** Screens that are preloaded, besides the chat's. */
-const preparedScreens: ReadonlyMap<string, { prepare(path: string): Promise<void> }> = new Map([
+const preparedScreens: ReadonlyMap<string, { prepare(): Promise<void> }> = new Map([
   [routes.login.path, LoginPage],
   [routes.register.path, RegisterPage],
   [routes.passwordReset.path, PasswordResetPage],
 ])
 
-const administration = {
-  prepare: async (path: string) => {
-    const { prepareSection } = await import('../features/admin/index.ts')
-    await Promise.all([AdminScreen.prepare(), prepareSection(path)])
-  },
-}
-
-/** Preloads the screen of a path, while the first texts load and the guard checks the visitor. Returns the parts of the texts it needs. */
-export function prepareScreen(path: string): readonly LaterPart[] {
+/** Preloads the screen of a path, while the first texts load and the guard checks the visitor. Returns the part of the texts it needs. */
+export function prepareScreen(path: string): LaterPart | null {
   const isChat = path === routes.chat.path || path.startsWith('/c/')
-  const isAdmin = path === '/admin' || path.startsWith('/admin/')
-  const screen = isChat ? ChatScreen : isAdmin ? administration : preparedScreens.get(path)
+  const screen = isChat ? ChatScreen : preparedScreens.get(path)
   // A failure is handled when the screen is rendered.
-  void screen?.prepare(path).catch(() => undefined)
-  if (isAdmin) return ['deferred', 'panels', 'admin']
-  return isChat ? ['deferred'] : []
+  void screen?.prepare().catch(() => undefined)
+  return isChat ? 'deferred' : null
 }
 
 /** All screens. The chat's two paths share a layout route, so that switching between them remounts nothing. */

@@ -19,7 +19,7 @@ export async function startSharedChat(): Promise<void> {
   // As detected by theme.js, because the call does not wait for texts.
   setApiLanguage(document.documentElement.lang)
   const asked = askEarly(id)
-  const i18n = await openI18n(['share'])
+  const i18n = await openI18n('share')
   followLocale(i18n)
   const { load } = textsOf(i18n)
   // What the server wrote of the chat stays until all of what takes it over is there. What fails is reported where it is drawn.

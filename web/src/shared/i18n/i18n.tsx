@@ -21,13 +21,13 @@ export type Wording = (t: Translate) => string
 
 /**
  * Creates the interface's texts, with the `initial` part loaded in the visitor's language; the document's `lang` and `dir` follow it.
- * @param soon parts to preload because they will be needed next
+ * @param soon a part to preload because it will be needed next
  */
-export async function openI18n(soon: readonly LaterPart[] = []): Promise<I18n> {
+export async function openI18n(soon: LaterPart | null = null): Promise<I18n> {
   const i18n = setupI18n()
   const locale = chooseLocale(readLocal(localeKey), navigator.languages)
   // A failure is handled where the texts are needed.
-  for (const part of soon) readCatalog(locale, part).catch(() => undefined)
+  if (soon) readCatalog(locale, soon).catch(() => undefined)
   i18n.on('change', () => drawLanguage(i18n.locale as Locale))
   i18n.loadAndActivate({ locale, locales: formatTagOf(locale), messages: await readCatalog(locale, 'initial') })
   return i18n

@@ -1,4 +1,8 @@
-import { relativeFormat } from '../../../shared/intl.ts'
+import { kept } from '../../../shared/intl.ts'
+
+const relativeFormat = kept(
+  (locale, options?: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
+)
 
 const units = [
   ['second', 1_000],
