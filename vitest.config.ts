@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { scratchFolder } from './tools/engines/src/scratch.ts'
 import { catalogs } from './web/vite/catalogs.ts'
 
@@ -34,20 +33,12 @@ const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 /** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
 const alsoOnSplit = `accounts delays journey live own-data process programs resilience single-sign-on`.split(/\s+/)
+/** The files that show every scene to axe, each in a world and a browser of its own. */
+const everyScreen = 'tests/e2e/test/accessibility*.test.ts'
 const onSplitToo = alsoOnSplit.map((name) => `tests/e2e/test/${name}.test.ts`)
-
-/** Begins with the files that take longest, which their size does not tell: one of them at the end would have one worker go on alone. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/accessibility-')
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     // A worker of the end-to-end tests ends with the system that its files shared.
     teardownTimeout: 60_000,
     projects: [
@@ -77,9 +68,9 @@ export default defineConfig({
         ...on('postgres'),
         ...together,
       }),
-      project('e2e', ['tests/e2e/**/*.test.ts'], {
+      project('e2e', onSplit ? onSplitToo : ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
-        ...(onSplit && { include: onSplitToo }),
+        exclude: [everyScreen],
         testTimeout: 300_000,
         hookTimeout: 300_000,
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
@@ -88,11 +79,17 @@ export default defineConfig({
         // Projects with other numbers of workers run one after the other.
         sequence: { groupOrder: 1 },
       }),
+      // A project of its own, since its files share nothing: the whole run gives it to the lane that has time.
+      project('accessibility', [everyScreen], {
+        isolate: false,
+        maxWorkers: 2,
+        sequence: { groupOrder: 2 },
+      }),
       // These start and hurt engines of their own: the one that needs none is over long before the crowd of the other one comes.
       project('faults', ['tests/faults/**/*.test.ts'], {
         testTimeout: 600_000,
         maxWorkers: 2,
-        sequence: { groupOrder: 2 },
+        sequence: { groupOrder: 3 },
       }),
     ],
   },

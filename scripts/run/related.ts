@@ -35,5 +35,6 @@ async function inBrowser(files: readonly string[], { signal, strict }: Omit<RunO
   const chromium = await provideChromium()
   if (chromium === undefined) return notRun('e2e', 'not run: no Chromium is available', strict)
   const environment = { CHROME_PATH: chromium }
-  return runVitest('e2e', ['run', '--project', 'e2e', ...files], { live: true, signal, environment })
+  const projects = ['--project', 'e2e', '--project', 'accessibility']
+  return runVitest('e2e', ['run', ...projects, ...files], { live: true, signal, environment })
 }

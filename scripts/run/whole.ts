@@ -55,16 +55,17 @@ type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
   readonly chromium: string | undefined
 }
 
-/** The services individually, and all of them as a cluster. */
+/** The services individually, all of them as a cluster, and the accessibility of every screen: without that the second lane would end long after it. */
 async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
   const services = await runProject('services', options)
-  return [services, await runEndToEnd('e2e (split, two replicas)', options, { E2E_SYSTEM: 'split' })]
+  const split = await runInBrowser('e2e', options, { E2E_SYSTEM: 'split' }, 'e2e (split, two replicas)')
+  return [services, split, await runInBrowser('accessibility', options)]
 }
 
 /** The engines, and the browser tests. */
 async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
   const contract = await runProject('contract', options)
-  return [contract, await runEndToEnd('e2e', { ...options, live: true })]
+  return [contract, await runInBrowser('e2e', { ...options, live: true })]
 }
 
 /** The static checks and the tests without engines, sequentially. */
@@ -81,12 +82,13 @@ const withoutHelm = (): Outcome[] =>
     ? [notRun('not run: helm', 'the chart was not rendered: there is no `helm` in PATH, nor in HELM_BIN', false)]
     : []
 
-/** The browser tests. @param more variables that select the system */
-async function runEndToEnd(
-  name: string,
+/** A project of browser tests. @param more variables that select the system @param name for display */
+async function runInBrowser(
+  project: string,
   { chromium, environment, ...options }: LaneOptions,
   more: Readonly<Record<string, string>> = {},
+  name = project,
 ): Promise<Outcome> {
   if (chromium === undefined) return notRun(name, 'not run: no Chromium is available', options.strict)
-  return runProject('e2e', { ...options, environment: { ...environment, CHROME_PATH: chromium, ...more } }, name)
+  return runProject(project, { ...options, environment: { ...environment, CHROME_PATH: chromium, ...more } }, name)
 }
