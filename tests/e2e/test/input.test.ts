@@ -81,7 +81,7 @@ describe('the keys of shortcuts', () => {
     await page.keyboard.press('ControlOrMeta+KeyW')
     await said(/^.*Ctrl W.* is needed by browsers or for writing/)
     await page.keyboard.press('KeyX')
-    await said('Use Ctrl with that key, and no Alt.')
+    await said('Use Ctrl with that key, without Alt.')
     await page.keyboard.press('Escape')
     await said('Nothing was changed.')
     await focused('Change: New chat')
