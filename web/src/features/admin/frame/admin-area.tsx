@@ -8,13 +8,16 @@ import { adminPath } from './admin-path.ts'
 import { Page } from './page.tsx'
 import { readAdminPath, sections } from './sections.tsx'
 
+/** What starts the data of the section that is opened next. */
+const prepareData = async (): Promise<void> => void (await import('./section-data.ts'))
+
 /** The section of the present address. An error in one section does not affect the others, whose code is loaded once the page is idle. */
 export function AdminArea() {
   const { t } = useText()
   const { pathname } = useLocation()
   const { section, rest } = readAdminPath(pathname)
   useAdminUpdates()
-  useEffect(() => prepareParts(new Set(sections.map(({ Screen }) => Screen.prepare))), [])
+  useEffect(() => prepareParts(new Set([prepareData, ...sections.map(({ Screen }) => Screen.prepare)])), [])
   if (!section) {
     return (
       <Page title={t('admin.unknown.title')}>

@@ -1,15 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { closeDrawer } from '../../../shared/frame/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Chip, classNames, Link, NavLink } from '../../../shared/ui/index.ts'
 import { adminPath } from './admin-path.ts'
-import { loadSectionData } from './section-data.ts'
 import { sections } from './sections.tsx'
 
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
 const groups = ['people', 'rules', 'system'] as const
+
+/** Apart from the frame, whose list of chunks every visitor loads. A section whose data were not started asks for them itself. */
+const startData = async (name: string, client: QueryClient): Promise<void> => {
+  const data = await import('./section-data.ts').catch(() => undefined)
+  data?.loadSectionData(name, client)
+}
 
 /** The sections of the administration in the sidebar, below the link back to the chat. */
 export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: string }) {
@@ -45,7 +50,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
                     // A failure is handled when the section is drawn.
                     onPointerEnter={() => void Screen.prepare().catch(() => undefined)}
                     onClick={() => {
-                      loadSectionData(name, client)
+                      void startData(name, client)
                       closeDrawer()
                     }}
                     className={(active) => classNames(row, active ? 'bg-active font-medium text-ink' : 'text-ink-2')}
