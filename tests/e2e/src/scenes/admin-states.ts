@@ -43,7 +43,7 @@ const sections = {
   keys: 'No API keys yet.',
   limits: 'With these limits',
   settings: 'Data export cooldown',
-  money: 'No data for this period.',
+  money: 'Every checked day balances.',
   health: 'No dead letters.',
   audit: 'No admin actions yet.',
 } as const
