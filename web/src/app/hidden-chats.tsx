@@ -1,13 +1,19 @@
 import { AccountMenu } from '../features/account/index.ts'
 import { SectionList } from '../features/profile/index.ts'
 import { Frame } from '../shared/frame/index.ts'
-import { useText } from '../shared/i18n/index.ts'
+import { LaterTexts, useText } from '../shared/i18n/index.ts'
 import { useSession } from '../shared/session/index.ts'
 import { Brand, TextLink } from '../shared/ui/index.ts'
 import { profilePaths, routes } from './routes.ts'
 
 /** Shown instead of chats while an admin views the product as a user: users' text stays private. */
-export function HiddenChats() {
+export const HiddenChats = () => (
+  <LaterTexts part="panels">
+    <Hidden />
+  </LaterTexts>
+)
+
+function Hidden() {
   const { t } = useText()
   const name = useSession(({ user }) => user?.username ?? '')
   return (

@@ -23,7 +23,7 @@ export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () 
       const newEmail = values.newEmail.toLowerCase()
       await request(endpoints.updateEmail, { body: { username: pending.username, newEmail } })
       setPending({ ...pending, email: newEmail, sentAt: Date.now() })
-      notify.success((now) => now('auth.email.changed'), { id: 'form' })
+      notify.success((now) => now('auth.verify.resent'), { id: 'form' })
       onDone()
     },
   })

@@ -28,7 +28,7 @@ const placeRefusal = (error: unknown, t: Translate) =>
     fields,
     byCode: { unauthenticated: 'password' },
     fallback: t('auth.login.failed'),
-    check: t('shared.checkField'),
+    check: t('auth.invalid.form'),
     unreachable: t('shared.unreachable'),
   })
 

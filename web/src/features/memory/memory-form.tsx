@@ -53,7 +53,7 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
       setBusy(false)
       refuse(
         (now) =>
-          detailOf(error, (path) => path === 'text', now('shared.checkField')) ?? messageOf(error, now(fallback)),
+          detailOf(error, (path) => path === 'text', now('auth.invalid.form')) ?? messageOf(error, now(fallback)),
       )
     }
   }

@@ -10,7 +10,7 @@ const minuteMs = 60_000
 
 /** Shows above every screen as whom an admin views the product, that it is read-only, and the remaining time; ends the view by button or expiry. */
 export const ViewingBar = ({ viewing }: { viewing: Viewing }) => (
-  <LaterTexts part="deferred">
+  <LaterTexts part="panels">
     <Bar viewing={viewing} />
   </LaterTexts>
 )

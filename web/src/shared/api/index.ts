@@ -4,7 +4,6 @@ export { detailOf, isApiError, messageOf, unlessGone } from './error.ts'
 export { readFile, useFileUrl } from './files.ts'
 export { archiveQuery, changeListed, historyQuery, listedChats } from './history.ts'
 export { apiFetch, pathOf } from './http.ts'
-export { serverText } from './language.ts'
 export { modelNameIn } from './model-name.ts'
 export { apiOrigin, readApiOrigin } from './origin.ts'
 export {

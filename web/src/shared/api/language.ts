@@ -8,12 +8,6 @@ export function setApiLanguage(locale: string): void {
 /** The language in which the server's texts are requested; null before it is known. */
 export const apiLanguage = (): string | null => language
 
-/** A text of the server that stays until the language is changed, and then gives way to the fallback. */
-export function serverText(text: string): (fallback: string) => string {
-  const said = language
-  return (fallback) => (said === language ? text : fallback)
-}
-
 /** The header with the interface's language; empty before the language is known. */
 export const languageHeader = (): Readonly<Record<string, string>> =>
   language === null ? {} : { 'accept-language': language }

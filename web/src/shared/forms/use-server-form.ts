@@ -31,7 +31,7 @@ export function useServerForm<Form extends FieldValues>({
   const place = (error: unknown, now: Translate = t) =>
     placeErrors(error, {
       ...{ fields, byCode, fallback: now(fallback), unavailable: unavailable && now(unavailable) },
-      ...{ check: now('shared.checkField'), unreachable: now('shared.unreachable') },
+      ...{ check: now('auth.invalid.form'), unreachable: now('shared.unreachable') },
     })
   const showAtFields = (placed: readonly FieldError<Path<Form>>[], focus: boolean) => {
     let shouldFocus = focus

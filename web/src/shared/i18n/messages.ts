@@ -35,6 +35,7 @@ import type privacy from '../../locales/en/panels/privacy.json'
 import type profile from '../../locales/en/panels/profile.json'
 import type sharingPanel from '../../locales/en/panels/sharing.json'
 import type usage from '../../locales/en/panels/usage.json'
+import type viewingPanel from '../../locales/en/panels/viewing.json'
 import type share from '../../locales/en/share/share.json'
 
 type Catalog = typeof account &
@@ -74,7 +75,8 @@ type Catalog = typeof account &
   typeof thread &
   typeof tiers &
   typeof usage &
-  typeof viewing
+  typeof viewing &
+  typeof viewingPanel
 
 /** Every id of the English catalogues; an unknown one is a type error. Add new catalogue files to this union. */
 export type MessageId = keyof Catalog & string

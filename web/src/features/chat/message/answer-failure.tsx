@@ -27,7 +27,7 @@ export function AnswerFailure({ message, failure, guest }: Props) {
         <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" strokeWidth={1.6} />
         <span>
           {reason}
-          {/[.!?…]$/.test(reason) ? ' ' : '. '}
+          {/[.!?…。]$/.test(reason) ? ' ' : '. '}
           {chargeText(t, failure, message.credits, guest)}
           {failure.retryAfter && ` ${t('chat.failure.retryAfter', { seconds: failure.retryAfter })}`}
         </span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
-import { guestInfoQuery, serverText } from '../../../shared/api/index.ts'
+import { guestInfoQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
@@ -131,8 +131,9 @@ function useReturnedText(session: ChatSession, composer: RefObject<ComposerHandl
       taken = returned
       composer.current?.restore(returned)
       if (blocked?.code === 'not_found' && blocked.text.type === 'server') {
-        const said = serverText(blocked.text.text)
-        notify.error((now) => said(now('composer.attachments.failed')), { id: 'lost-file', duration: 20_000 })
+        // It names the file, in words that only the server has.
+        const { text } = blocked.text
+        notify.error(() => text, { id: 'lost-file', duration: 20_000 })
       }
     })
   }, [session, composer])

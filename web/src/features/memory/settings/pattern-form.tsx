@@ -50,7 +50,7 @@ export function PatternForm({ before, submit, onCancel }: Props) {
     } catch (error) {
       setBusy(false)
       const about = (field: Field, now: Translate) =>
-        detailOf(error, (path) => path.endsWith(field), now('shared.checkField'))
+        detailOf(error, (path) => path.endsWith(field), now('auth.invalid.form'))
       refuse(
         about('name', t) === undefined
           ? { pattern: (now) => about('pattern', now) ?? messageOf(error, now('memory.settings.notSaved')) }

@@ -24,7 +24,7 @@ export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: ()
     submit: async ({ newEmail, password }) => {
       const body = { username: user.username, newEmail: newEmail.toLowerCase(), password }
       await request(endpoints.updateEmail, { body })
-      notify.success((now) => now('auth.email.changed'), { id: 'profile' })
+      notify.success((now) => now('auth.verify.resent'), { id: 'profile' })
       await client.invalidateQueries({ queryKey: profileQuery.queryKey })
       onDone()
     },

@@ -32,37 +32,18 @@ export type FailureTextId =
   | 'chat.failure.lost'
   | 'chat.failure.connection'
   | 'chat.failure.interrupted'
-  | 'chat.failure.incomplete'
-  | 'chat.failure.provider.broken'
-  | 'chat.failure.provider.busy'
-  | 'chat.failure.provider.credentials'
-  | 'chat.failure.provider.refused'
-  | 'chat.failure.provider.unconfigured'
   | 'live.failure.image'
   | 'live.failure.image.network'
   | 'live.failure.image.timeout'
   | 'live.failure.image.stopped'
   | 'live.failure.image.noUrl'
 
-/** Sentences with which the server ends an answer. They are stored with it and read by everybody who follows it, so they are in English there. */
-const sentences: Readonly<Record<string, FailureTextId>> = {
-  'Streaming was interrupted': 'chat.failure.interrupted',
-  'Response timeout. The AI model took too long to respond.': 'chat.failure.timeout',
-  'Connection lost during streaming. The answer may be incomplete.': 'chat.failure.incomplete',
-  'The AI provider couldn’t answer. Please try again.': 'chat.failure.provider.broken',
-  'The AI provider is overloaded. Please try again in a moment.': 'chat.failure.provider.busy',
-  'The AI provider didn’t accept this server’s credentials. Please choose another model.':
-    'chat.failure.provider.credentials',
-  'The AI provider refused this request. Please choose another model or shorten the chat.':
-    'chat.failure.provider.refused',
-  'No API key is configured for this AI provider. Please choose another model.': 'chat.failure.provider.unconfigured',
-}
+/** What the server stores with an answer that broke off, in English. */
+const brokenOff = 'Streaming was interrupted'
 
-/** A text of the server: in the language of the interface if it is one of those sentences. */
-export function textOfServer(text: string): FailureText {
-  const id = Object.hasOwn(sentences, text) ? sentences[text] : undefined
-  return id === undefined ? { type: 'server', text } : { type: 'own', id }
-}
+/** A text of the server; the usual one in the language of the interface. */
+export const textOfServer = (text: string): FailureText =>
+  text === brokenOff ? { type: 'own', id: 'chat.failure.interrupted' } : { type: 'server', text }
 
 /** The failure of a message that was refused or got no response; `newChat` if it would have created a chat. */
 export function failureOfRefusal(failure: CallFailure, newChat: boolean): Failure {
