@@ -79,7 +79,7 @@ describe('the keys of shortcuts', () => {
     await openSheet()
     await change('New chat').click()
     await page.keyboard.press('ControlOrMeta+KeyW')
-    await said(/^.*Ctrl W.* is needed by browsers or for writing/)
+    await said(/^.*Ctrl W.* is used by browsers or for typing/)
     await page.keyboard.press('KeyX')
     await said('Use Ctrl with that key, without Alt.')
     await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ describe('the keys of shortcuts', () => {
 
     await page.keyboard.press('Enter')
     await page.keyboard.press('ControlOrMeta+KeyK')
-    await said(/belongs to “Search chats, commands and models”. Swap the two\?/)
+    await said(/is already used for “Search chats, commands and models”. Swap the two\?/)
     await focused('Swap')
     await page.keyboard.press('Enter')
     await focused('Change: New chat')
@@ -106,7 +106,7 @@ describe('the keys of shortcuts', () => {
 
     await change('Stop generating').click()
     await page.keyboard.press('ControlOrMeta+KeyK')
-    await said(/belongs to “Search chats, commands and models”. Press other keys\./)
+    await said(/is already used for “Search chats, commands and models”. Press other keys\./)
     await page.keyboard.press('F8')
     await rowOf('Stop generating').getByText('F8').waitFor()
     // Tab leaves the field without a change.

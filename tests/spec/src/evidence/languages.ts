@@ -26,7 +26,7 @@ export const languages = {
   'language.errors': [
     `${languagesTest} › errors of a form follow a change of the language: of its fields, of the whole form, and of the server`,
     `${languagesTest} › toasts and their buttons follow a change of the language`,
-    'web/src/features/chat/thread/failure.test.ts › that an answer broke off, which is stored in English, is said in the language of the interface',
+    'web/src/features/chat/thread/state/failure.test.ts › that an answer broke off, which is stored in English, is said in the language of the interface',
     'web/src/shared/forms/server-errors.test.ts › gives way to a text in the new language, at the same field, once the language has been changed',
   ],
   'language.mirrored': [
