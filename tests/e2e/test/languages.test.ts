@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
 import { overflowingButtons } from '../src/overflow.ts'
-import { adminPerson, codeFor, enter, password, registerPerson } from '../src/people.ts'
+import { adminPerson, codeFor, composer, enter, password, registerPerson } from '../src/people.ts'
 import { mailTo } from '../src/settings.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -104,6 +104,20 @@ describe('the languages of the interface', () => {
     await expect.poll(() => toast.innerText()).toMatch(/„Going“ wurde gelöscht\s*Rückgängig/)
     await button('Rückgängig').click()
     await page.getByRole('link', { name: 'Going' }).waitFor()
+  })
+
+  it('why a provider did not answer is said in the language of the interface, and follows its change', async () => {
+    await enter(page, await registerPerson(on.system, 'refused'))
+    const error = 'The AI provider couldn’t answer. Please try again.'
+    await page.route('**/api/chat', (route) =>
+      route.fulfill({ status: 502, json: { error, code: 'provider_error', requestId: 'r1' } }),
+    )
+    await composer(page).fill('Hello')
+    await composer(page).press('Enter')
+    const thread = page.getByRole('log')
+    await thread.getByText(error).waitFor()
+    await drawLocale(page, 'de')
+    await thread.getByText('Der KI-Anbieter konnte nicht antworten. Versuche es erneut.').waitFor()
   })
 
   it('Arabic, chosen in the account menu, mirrors the chat at once, and stays after a reload', async () => {

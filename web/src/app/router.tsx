@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { Route, Routes, useLocation, useParams } from 'react-router-dom'
 import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
-import { type LaterPart, LaterTexts, usePreparedTexts } from '../shared/i18n/index.ts'
+import { type LaterPart, LaterTexts, useLaterTexts } from '../shared/i18n/index.ts'
 import { FirstScreen, lazyPart } from '../shared/lazy/index.ts'
 import { guestAnswerRuns, useSession } from '../shared/session/index.ts'
 import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
@@ -74,7 +74,7 @@ function ChatRoute() {
   // Guests have no saved chats, so the URL of one asks for sign-in.
   const { chatId } = useParams()
   const isViewing = useSession(({ viewing }) => viewing !== null)
-  usePreparedTexts()
+  useLaterTexts('deferred')
   return (
     <Screen rule={chatId === undefined ? 'chat' : 'login'} panels={false}>
       {isViewing ? <HiddenChats /> : <ChatScreen />}

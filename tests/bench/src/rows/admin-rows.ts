@@ -16,7 +16,7 @@ declare const document: {
 declare const requestAnimationFrame: (draw: () => void) => void
 declare const requestIdleCallback: (act: () => void) => void
 
-/** W9: on a slow processor, the time from the click on a section of the administration to the frame after its first rows, including its code. */
+/** W9: on a slow processor, the time from the click on a section of the administration to the frame after its first rows. */
 export async function measureAdminRows(plan: Plan, parley: Parley, browser: Browser): Promise<Row[]> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {
@@ -45,7 +45,7 @@ export async function measureAdminRows(plan: Plan, parley: Parley, browser: Brow
   }
 }
 
-/** Milliseconds, from a freshly loaded section without a list, so that nothing of the measured section is loaded yet. */
+/** Milliseconds, from a freshly loaded section without a list: no data of the measured one is loaded yet, and of its code what the idle page has preloaded. */
 async function openSection(page: Page, url: string, section: string): Promise<number> {
   await page.goto(`${url}/admin/limits`)
   await page.locator(`a[href="/admin/${section}"]`).waitFor()

@@ -60,13 +60,14 @@ const TextsContext = createContext<Texts>({
   change: async () => undefined,
 })
 
-/** Preloads the part that `LaterTexts` will wait for. */
-export function usePreparedTexts(): void {
-  const { load } = useContext(TextsContext)
+/** Loads a later part in the background, if one is given; whether it is there. */
+export function useLaterTexts(part: LaterPart | null): boolean {
+  const { has, load } = useContext(TextsContext)
   useEffect(() => {
-    // A failure is handled where the texts are needed.
-    load('deferred').catch(() => undefined)
-  }, [load])
+    // Without the texts, others are shown, or `LaterTexts` handles the failure.
+    if (part !== null) load(part).catch(() => undefined)
+  }, [part, load])
+  return part !== null && has(part)
 }
 
 /** Renders children that need a later part's texts; suspends until they are loaded. */

@@ -7,7 +7,7 @@ export {
   type Translate,
   textsOf,
   useInterfaceLocale,
-  usePreparedTexts,
+  useLaterTexts,
   useText,
   type Wording,
 } from './i18n.tsx'

@@ -25,6 +25,7 @@ import type viewing from '../../locales/en/deferred/viewing.json'
 import type docs from '../../locales/en/docs/docs.json'
 import type auth from '../../locales/en/initial/auth.json'
 import type shared from '../../locales/en/initial/shared.json'
+import type chatPanel from '../../locales/en/panels/chat.json'
 import type composerPanel from '../../locales/en/panels/composer.json'
 import type historyPanel from '../../locales/en/panels/history.json'
 import type infoPanel from '../../locales/en/panels/info.json'
@@ -51,6 +52,7 @@ type Catalog = typeof account &
   typeof composerPanel &
   typeof credits &
   typeof docs &
+  typeof chatPanel &
   typeof history &
   typeof historyPanel &
   typeof info &

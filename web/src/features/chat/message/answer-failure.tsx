@@ -3,7 +3,7 @@ import { CopyButton } from '../../../shared/copy-button.tsx'
 import { useText } from '../../../shared/i18n/index.ts'
 import type { Failure } from '../thread/state/failure.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
-import { chargeText, failureText } from './failure-text.ts'
+import { chargeText, useFailureText } from './failure-text.ts'
 
 interface Props {
   readonly message: ThreadMessage
@@ -15,7 +15,7 @@ interface Props {
 export function AnswerFailure({ message, failure, guest }: Props) {
   const { t } = useText()
   const partial = message.content !== ''
-  const reason = failureText(t, failure)
+  const reason = useFailureText(failure)
   return (
     <div className="mt-2">
       {partial ? (

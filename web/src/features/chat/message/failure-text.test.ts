@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { TextProvider, type Translate } from '../../../shared/i18n/index.ts'
 import { givenEnglish } from '../../../testing/given-english.ts'
 import type { AnswerEnd } from '../stream/read-answer.ts'
-import { failureOfEnd, failureOfImage, failureOfRefusal } from '../thread/state/failure.ts'
+import { type Failure, failureOfEnd, failureOfImage, failureOfRefusal } from '../thread/state/failure.ts'
 import { newAnswer } from '../thread/state/thread-message.ts'
 import { AnswerFailure } from './answer-failure.tsx'
 import { failureText } from './failure-text.ts'
 
 const i18n = givenEnglish()
 const t: Translate = (id, values) => i18n._(id, values)
+const textOf = (failure: Failure): string => failureText(t, failure, true)
 
 const refused = (code: string, message = '') => ({ status: 500, code, message })
 
@@ -20,21 +22,21 @@ it.each([
   ['invalid_response', 'Failed to send message: the response had an invalid format.'],
   ['unexpected', 'Failed to send message: the server gave no reason. Please try again.'],
 ])('a send that fails with %s reads “%s”', (code, text) => {
-  expect(failureText(t, failureOfRefusal(refused(code), false))).toBe(text)
+  expect(textOf(failureOfRefusal(refused(code), false))).toBe(text)
 })
 
 it('a first message that the server refuses without a message reads “Failed to start a new chat session…”', () => {
   const text = 'Failed to start a new chat session. Please try again.'
-  expect(failureText(t, failureOfRefusal(refused('unexpected'), true))).toBe(text)
+  expect(textOf(failureOfRefusal(refused('unexpected'), true))).toBe(text)
 })
 
 it('the server’s messages about a send, an answer and an image are shown unchanged', () => {
   const words = 'This model is currently unavailable. Please select a different model.'
-  expect(failureText(t, failureOfRefusal(refused('model_locked', words), true))).toBe(words)
+  expect(textOf(failureOfRefusal(refused('model_locked', words), true))).toBe(words)
   const end = { type: 'error', error: words, code: 'provider_error' } as const
-  expect(failureText(t, failureOfEnd(end, false) ?? failureOfImage(null))).toBe(words)
+  expect(textOf(failureOfEnd(end, false) ?? failureOfImage(null))).toBe(words)
   const image = 'Failed to generate image: The provider is out of paint.'
-  expect(failureText(t, failureOfImage(refused('provider_error', image)))).toBe(image)
+  expect(textOf(failureOfImage(refused('provider_error', image)))).toBe(image)
 })
 
 it.each<[AnswerEnd, string]>([
@@ -52,7 +54,7 @@ it.each<[AnswerEnd, string]>([
   ],
 ])('an answer that ends with %j reads “%s”', (end, text) => {
   const failure = failureOfEnd(end, true)
-  expect(failure && failureText(t, failure)).toBe(text)
+  expect(failure && textOf(failure)).toBe(text)
 })
 
 it.each<[unknown, string]>([
@@ -62,7 +64,7 @@ it.each<[unknown, string]>([
   [new DOMException('Stopped', 'AbortError'), 'Failed to generate image: you stopped it.'],
   [new Error('No image URL'), 'No image URL received from the server.'],
 ])('an image that fails with %o reads “%s”', (error, text) => {
-  expect(failureText(t, failureOfImage(error))).toBe(text)
+  expect(textOf(failureOfImage(error))).toBe(text)
 })
 
 it('a failed answer apologises, and an interrupted one has a note in italics', () => {
@@ -77,4 +79,32 @@ it('a failed answer apologises, and an interrupted one has a note in italics', (
   expect(shown('Half')).toMatch(/<p class="italic [^"]*">This answer was interrupted\.<\/p>/)
   expect(shown('Half')).not.toContain('Sorry')
   expect(shown('Half')).toContain('Streaming was interrupted')
+})
+
+/** Where the server has its sentences. */
+const sources = ['llm-router/src/completion/failure.ts', 'chat/src/generation/run.ts']
+const sentencesOf = (source: string): string[] =>
+  [
+    ...source.matchAll(/'((?:Response timeout|Connection lost|The AI provider|This AI provider|No API key)[^']*)'/g),
+  ].map(([, text = '']) => text)
+
+it('why the server ended an answer is said in the language of the interface, and in the server’s English until its texts are loaded', () => {
+  const files = sources.map((path) => readFileSync(new URL(`../../../../../services/${path}`, import.meta.url), 'utf8'))
+  const sentences = [...new Set(files.flatMap(sentencesOf))]
+  expect(sentences).toHaveLength(9)
+  const translate: Translate = (id, values) => `<${id}${values ? ` ${values.reason}` : ''}>`
+  for (const error of sentences) {
+    const failure = failureOfEnd({ type: 'error', error, code: 'provider_error' }, false)
+    if (failure === null) throw new Error('No failure')
+    expect(textOf(failure)).toBe(error)
+    expect(failureText(translate, failure, false)).toBe(error)
+    expect(failureText(translate, failure, true), error).toMatch(/^<chat\.failure\./)
+  }
+  const ofImage = failureOfImage(
+    refused(
+      'provider_error',
+      sentences.find((text) => text.includes('image')),
+    ),
+  )
+  expect(failureText(translate, ofImage, true)).toMatch(/^<live\.failure\.image <chat\.failure\.provider\.noImage/)
 })
