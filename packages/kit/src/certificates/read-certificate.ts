@@ -16,6 +16,8 @@ export async function readCertificate(server: TlsServer): Promise<Certificate> {
   const { host, port, startTls } = server
   const signal = AbortSignal.timeout(limitMs)
   const tcp = connectTcp({ host, port })
+  // An error that comes between two waits has no other listener.
+  tcp.on('error', () => undefined)
   let socket: Socket = tcp
   const cut = (): void => void socket.destroy(new Error(`no answer within ${limitMs / 1_000} s`))
   signal.addEventListener('abort', cut)
@@ -31,7 +33,7 @@ export async function readCertificate(server: TlsServer): Promise<Certificate> {
     signal.removeEventListener('abort', cut)
     // What it still says is nobody's concern.
     socket.on('error', () => undefined).destroy()
-    tcp.on('error', () => undefined).destroy()
+    tcp.destroy()
   }
 }
 
