@@ -85,7 +85,7 @@ it('an import ends where the account is full, keeps the imported chats, and cont
   await limit(12, 0)
   expect(await me.post('/api/chat/import', file)).toMatchObject({
     status: 409,
-    body: { error: expect.stringContaining('8 chats of this file were imported') },
+    body: { error: expect.stringContaining('8 chats of this file had been imported') },
   })
   expect((await usage()).chats.used).toBe(8)
   await limit(20, 0)
