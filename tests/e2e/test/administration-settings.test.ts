@@ -23,6 +23,7 @@ describe('the settings', () => {
   const toggle = async (name: string) => {
     const control = page.getByRole('switch', { name, exact: true })
     const before = await control.getAttribute('aria-checked')
+    await expect.poll(() => control.isEnabled()).toBe(true)
     await control.press('Enter')
     await expect.poll(() => control.getAttribute('aria-checked')).not.toBe(before)
   }
@@ -30,6 +31,8 @@ describe('the settings', () => {
     const field = page.getByRole('textbox', { name, exact: true })
     await field.fill(value)
     const button = page.locator('form').filter({ has: field }).getByRole('button', { name: 'Save', exact: true })
+    // It is disabled while another setting is being saved.
+    await expect.poll(() => button.isEnabled()).toBe(true)
     await button.press('Enter')
     await expect.poll(() => button.isDisabled()).toBe(true)
   }
@@ -40,7 +43,7 @@ describe('the settings', () => {
     await save('Credit warning', '65')
     await save('Data export cooldown', '1')
     await save('System prompt', 'Answer in one sentence.')
-    expect(await settings()).toMatchObject({
+    await expect.poll(settings).toMatchObject({
       ...{ registration: { local: false }, creditWarningThreshold: 65, dataExportCooldownMinutes: 1 },
       systemPrompt: 'Answer in one sentence.',
     })
@@ -48,12 +51,12 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Use built-in default' }).press('Enter')
     await page.getByText('Built-in default, used while this is empty').waitFor()
     await save('System prompt', '')
-    expect(await settings()).toMatchObject({ systemPrompt: '' })
+    await expect.poll(settings).toMatchObject({ systemPrompt: '' })
 
     await page.getByRole('link', { name: 'Limits', exact: true }).press('Enter')
     await save('Messages per week', '7')
     await toggle('Guest mode')
-    expect((await settings()).guest).toEqual({ enabled: false, weeklyLimit: 7 })
+    await expect.poll(async () => (await settings()).guest).toEqual({ enabled: false, weeklyLimit: 7 })
   })
 
   it('refuse values out of bounds at their fields, and change nothing', async () => {
