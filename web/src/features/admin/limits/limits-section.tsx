@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { request } from '../../../shared/api/index.ts'
-import { type MessageId, useText } from '../../../shared/i18n/index.ts'
+import { useText } from '../../../shared/i18n/index.ts'
 import { Box } from '../../../shared/ui/index.ts'
-import { calls } from '../data/calls.ts'
-import { useAct } from '../data/use-act.ts'
 import { Page, Panel } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NumberSetting } from '../settings/number-setting.tsx'
-import type { SaveSettings } from '../settings/save-settings.ts'
+import { useSaveSettings } from '../settings/save-settings.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 import { SwitchSetting } from '../settings/switch-setting.tsx'
 import { LimitForm } from './limit-form.tsx'
@@ -17,15 +14,7 @@ import { areas } from './limit-values.ts'
 export function LimitsSection() {
   const { t } = useText()
   const settings = useQuery(settingsQuery)
-  const { act, busy } = useAct()
-  const saving =
-    (done: MessageId, failed: MessageId): SaveSettings =>
-    (body) =>
-      act((requestId) => request(calls.updateSettings, { body, requestId }), {
-        done: (now) => now(done),
-        failed: (now) => now(failed),
-        undo: true,
-      })
+  const { saving, busy } = useSaveSettings()
   const saveRates = saving('limits.ratesUpdated', 'limits.ratesUpdateFailed')
   const common = { save: saving('limits.updated', 'limits.updateFailed'), busy }
   return (

@@ -13,7 +13,7 @@ import { Page, Panel } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { PromptSetting } from './prompt-setting.tsx'
-import type { SaveSettings } from './save-settings.ts'
+import { type SaveSettings, useSaveSettings } from './save-settings.ts'
 import { settingsQuery } from './settings-query.ts'
 import { SwitchSetting } from './switch-setting.tsx'
 
@@ -23,13 +23,8 @@ const shownActs = 10
 export function SettingsSection() {
   const { t } = useText()
   const settings = useQuery(settingsQuery)
-  const { act, busy } = useAct()
-  const save: SaveSettings = (body) =>
-    act((requestId) => request(calls.updateSettings, { body, requestId }), {
-      done: (now) => now('settings.updated'),
-      failed: (now) => now('settings.updateFailed'),
-      undo: true,
-    })
+  const { saving, busy } = useSaveSettings()
+  const save = saving('settings.updated', 'settings.updateFailed')
   return (
     <Page title={t('admin.section.settings')}>
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
