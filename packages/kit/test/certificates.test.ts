@@ -135,4 +135,20 @@ describe('the certificate of a server', () => {
       ),
     ).toEqual([{ server: `127.0.0.1:${fine}`, ...dates }])
   })
+
+  it('of a server that never stops talking is given up after a few kilobytes', async () => {
+    let sent = 0
+    const chunk = 'x'.repeat(65_536)
+    const flooding = await talking((socket) => {
+      const pump = (): void => {
+        if (socket.destroyed) return
+        sent += chunk.length
+        socket.write(chunk, () => setImmediate(pump))
+      }
+      pump()
+    })
+    expect(await certificatesOf({ ...at(flooding), startTls: 'smtp' })).toEqual([])
+    // What the buffers of the connection hold is sent in any case.
+    expect(sent).toBeLessThan(4 * 1024 * 1024)
+  })
 })

@@ -6,6 +6,8 @@ import type { StartTls, TlsServer } from './tls-servers.ts'
 
 /** For all of a handshake, in milliseconds. */
 const limitMs = 2_000
+/** Characters that a server may say before TLS begins. */
+const maxReply = 16_384
 
 /**
  * The certificate that a server presents to a new connection, since an old one knows no renewed certificate. Nothing is sent after the handshake, so
@@ -70,6 +72,7 @@ async function readUntil(socket: Socket, end: RegExp, limit: AbortSignal): Promi
   let said = ''
   while (!end.test(said)) {
     const chunk = socket.read() as Buffer | null
+    if (said.length > maxReply) throw new Error('The server says too much before TLS')
     if (chunk !== null) said += chunk.toString('latin1')
     else if (socket.readableEnded) throw new Error('The server closed the connection')
     else await moreOrEnd(socket, limit)
