@@ -23,11 +23,12 @@ it('the levels of a capacity test double up to the peak, which is the last', () 
 })
 
 it('a capacity test counts the users of the last level that met all thresholds, by the processors used', () => {
-  const levels = [levelOf(5, summary(100, true), work), levelOf(10, summary(1_600, false), work)]
+  const levels = [5, 10, 20].map((users) => levelOf(users, summary(users * 100, users < 20), work))
   expect(tableOf(levels).slice(2)).toEqual([
-    '| 5 | 1.0 | 100 ms | 0.50 | yes |',
-    '| 10 | 1.0 | 1600 ms | 0.50 | no |',
-    'Served at once: 5, 10 per processor that Parley used',
+    '| 5 | 1.0 | 500 ms | 0.50 | yes |',
+    '| 10 | 1.0 | 1000 ms | 0.50 | yes |',
+    '| 20 | 1.0 | 2000 ms | 0.50 | no |',
+    'Served at once: 10, 20 per processor that Parley used',
   ])
 })
 
