@@ -25,60 +25,63 @@ import { measureSoak } from './rows/soak.ts'
 import { measureSockets } from './rows/sockets.ts'
 import { measureStart } from './rows/start.ts'
 import { measureStreamMemory } from './rows/stream-memory.ts'
-import { type Row, tableOf } from './table.ts'
-import { startWhole } from './whole.ts'
+import { type Row, tableHead, tableLine } from './table.ts'
+import { startWhole, type Whole } from './whole.ts'
 
 /** A run that hangs is aborted after this many minutes, together with its child processes. */
-const limitMinutes = 45
+const limitMinutes = 120
 
-/** Runs a measurement if its id was selected on the command line. */
-type Measure = (id: string, measure: () => Promise<Row[]>) => Promise<Row[]>
+/** Measures rows if the first one's id was selected on the command line, and prints them. */
+type Measure = (id: string, measure: () => Promise<Row[]>) => Promise<void>
 
 /** A row that could not be measured is shown as missed, so that one failure hides no other figure. */
 const measureOnly =
   (only: ReadonlySet<string> | undefined): Measure =>
   async (id, measure) => {
-    if (only?.has(id) === false) return []
+    if (only?.has(id) === false) return
     console.error(`measuring ${id} …`)
-    try {
-      return await measure()
-    } catch (error) {
-      console.error(error)
-      return [
-        { id, goal: 'could not be measured', measured: String(error).split('\n')[0] ?? '', limit: '', met: false },
-      ]
-    }
+    for (const row of await measure().catch((error: unknown) => [unmeasured(id, error)])) console.log(tableLine(row))
   }
 
-async function measureAll(plan: Plan, attempt: Measure): Promise<Row[]> {
-  const rows = await attempt('P8', async () => [await measureChunkCpu(plan)])
-  rows.push(...(await attempt('P1', () => measureApiHop(plan))))
-  rows.push(...(await attempt('P11', () => measureStreamMemory(plan))))
-  rows.push(...(await attempt('P23', () => measureStart(plan))))
-  rows.push(...(await attempt('P15', () => measureLimitOfReplicas(plan))))
-  rows.push(...(await attempt('W8', () => measureAdministration(plan))))
+function unmeasured(id: string, error: unknown): Row {
+  console.error(error)
+  return { id, goal: 'could not be measured', measured: String(error).split('\n')[0] ?? '', limit: '', met: false }
+}
+
+async function measureAll(plan: Plan, attempt: Measure): Promise<void> {
+  await attempt('P8', async () => [await measureChunkCpu(plan)])
+  await attempt('P1', () => measureApiHop(plan))
+  await attempt('P11', () => measureStreamMemory(plan))
+  await attempt('P23', () => measureStart(plan))
+  await attempt('P15', () => measureLimitOfReplicas(plan))
+  await attempt('W8', () => measureAdministration(plan))
   await using whole = await startWhole(plan)
-  rows.push(...(await attempt('P7', () => measureFirstByte(whole))))
-  rows.push(...(await attempt('P2', () => measureApiCost(whole))))
-  rows.push(...(await attempt('P21', () => measureMetering(whole))))
-  rows.push(...(await attempt('O1', () => measureObservability(whole))))
-  rows.push(...(await attempt('P13', () => measureApiExactness(whole))))
-  rows.push(...(await attempt('P20', () => measureLargePrompts(whole))))
-  rows.push(...(await attempt('P22', () => measureSoak(whole))))
-  rows.push(...(await attempt('W2', () => measureManyChats(whole))))
-  rows.push(...(await attempt('M1', () => measureMemoryLookUp(whole))))
-  rows.push(...(await attempt('R1', () => measureCuts(whole))))
-  rows.push(...(await attempt('R2', () => measureSockets(whole))))
-  rows.push(...(await attempt('A1', () => measureSignIn(whole))))
-  rows.push(...(await attempt('S1', () => measureHostileBodies(whole))))
-  rows.push(...(await attempt('W3', () => measureOpenChat(whole))))
-  rows.push(...(await attempt('W1', () => inBrowser((browser) => measureFirstPaint(whole, browser)))))
-  rows.push(...(await attempt('W5', () => inBrowser((browser) => measureBundle(browser, whole.parley.url)))))
-  rows.push(...(await attempt('W6', () => inBrowser((browser) => measureLongChat(whole, browser)))))
-  rows.push(...(await attempt('W10', () => inBrowser((browser) => measureSharedPage(whole, browser)))))
+  const { parley } = whole
+  const onWhole = (id: string, measure: (whole: Whole) => Promise<Row[]>): Promise<void> =>
+    attempt(id, async () => {
+      await parley.signIn()
+      return await measure(whole)
+    })
+  await onWhole('P7', measureFirstByte)
+  await onWhole('P2', measureApiCost)
+  await onWhole('P21', measureMetering)
+  await onWhole('O1', measureObservability)
+  await onWhole('P13', measureApiExactness)
+  await onWhole('P20', measureLargePrompts)
+  await onWhole('P22', measureSoak)
+  await onWhole('W2', measureManyChats)
+  await onWhole('M1', measureMemoryLookUp)
+  await onWhole('R1', measureCuts)
+  await onWhole('R2', measureSockets)
+  await onWhole('A1', measureSignIn)
+  await onWhole('S1', measureHostileBodies)
+  await onWhole('W3', measureOpenChat)
+  await onWhole('W1', () => inBrowser((browser) => measureFirstPaint(whole, browser)))
+  await onWhole('W5', () => inBrowser((browser) => measureBundle(browser, parley.url)))
+  await onWhole('W6', () => inBrowser((browser) => measureLongChat(whole, browser)))
+  await onWhole('W10', () => inBrowser((browser) => measureSharedPage(whole, browser)))
   // Last, because such a large database may slow down later rows.
-  rows.push(...(await attempt('W4', () => measureHistory(whole))))
-  return rows
+  await onWhole('W4', measureHistory)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -88,5 +91,5 @@ setTimeout(() => {
 }, limitMinutes * 60_000).unref()
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
 const attempt = measureOnly(only === undefined ? undefined : new Set(only.split(',')))
-const rows = await measureAll(process.argv.includes('--quick') ? quickPlan : fullPlan, attempt)
-console.log(tableOf(rows))
+console.log(tableHead)
+await measureAll(process.argv.includes('--quick') ? quickPlan : fullPlan, attempt)

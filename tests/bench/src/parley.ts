@@ -12,8 +12,10 @@ export interface Parley {
   readonly url: string
   /** Its data directory. */
   readonly dataDir: string
-  /** Access token of the first admin. */
+  /** Access token of the first admin; each `signIn` replaces it. */
   readonly token: string
+  /** Signs the admin in again: a token expires after a quarter of an hour. */
+  signIn(): Promise<void>
   /** Milliseconds from the start of the command until it reports that it is ready. */
   readonly readyMs: number
   /** The first message of a new chat. */
@@ -91,7 +93,11 @@ export async function startParley(
   try {
     const url = await readyUrl(child)
     const readyMs = performance.now() - startedAt
-    const { token } = await callApi<{ token: string }>(url, undefined, 'POST', '/auth/login', admin)
+    let token: string
+    const signIn = async (): Promise<void> => {
+      token = (await callApi<{ token: string }>(url, undefined, 'POST', '/auth/login', admin)).token
+    }
+    await signIn()
     const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
       callApi<T>(url, token, method, path, body)
     const rateLimits = { web: { maxRequests: 1_000_000 }, apiV1: { maxRequests: 1_000_000 } }
@@ -101,7 +107,13 @@ export async function startParley(
     const callAs: Parley['callAs'] = (as, method, path, body) => callApi(url, as, method, path, body)
     const ask = channelTo(child, 'Parley')
     const chat = (): Target => chatTarget(url, token)
-    return { url, dataDir, token, readyMs, chat, call, callAs, ask, memory: () => memoryOf(child), stop }
+    return {
+      ...{ url, dataDir, readyMs, signIn, chat, call, callAs, ask, stop },
+      get token() {
+        return token
+      },
+      memory: () => memoryOf(child),
+    }
   } catch (error) {
     await stop()
     throw error

@@ -8,11 +8,11 @@ export interface Row {
   readonly met: boolean | undefined
 }
 
-/** Renders a Markdown table. */
-export function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ id, goal, measured, limit, met }) => {
-    const verdict = met === undefined ? 'recorded' : met ? 'met' : '**missed**'
-    return `| ${id} | ${goal} | ${measured} | ${limit} | ${verdict} |`
-  })
-  return ['| # | goal | measured: median (least–greatest) | limit | |', '|---|---|---|---|---|', ...lines].join('\n')
+/** The first lines of a Markdown table of rows. */
+export const tableHead = '| # | goal | measured: median (least–greatest) | limit | |\n|---|---|---|---|---|'
+
+/** Renders one line of it. */
+export function tableLine({ id, goal, measured, limit, met }: Row): string {
+  const verdict = met === undefined ? 'recorded' : met ? 'met' : '**missed**'
+  return `| ${id} | ${goal} | ${measured} | ${limit} | ${verdict} |`
 }

@@ -25,8 +25,9 @@ export interface CutsReport {
   readonly disordered: number
   readonly cuts: number
   /** Milliseconds from the resuming request to the next event. */
-  readonly resumeP50: number
-  readonly resumeP95: number
+  /** Milliseconds; null when nothing was resumed. */
+  readonly resumeP50: number | null
+  readonly resumeP95: number | null
   /** Reasons of the first failures. */
   readonly reasons: readonly string[]
 }

@@ -14,7 +14,9 @@ export async function measureAdministration(plan: Plan): Promise<Row[]> {
   const parley = await startParley(noProvider)
   try {
     await seedUsers(parley, plan.seededUsers)
+    await parley.signIn()
     const lists = await measureAdminLists(plan, parley)
+    await parley.signIn()
     return [...lists, ...(await inBrowser((browser) => measureAdminRows(plan, parley, browser)))]
   } finally {
     await parley.stop()

@@ -26,9 +26,11 @@ export async function measureLargePrompts({ plan, parley, stub, load }: Whole): 
   const rounds: { without: number; beside: number }[] = []
   for (let round = 0; round < plan.chatRounds; round += 1) {
     const without = await gaps()
-    const writing = load.ask('requestsEvery', { target: large, count: prompts, everyMs: 1_000 / promptsPerSecond })
-    rounds.push({ without, beside: await gaps() })
-    await writing
+    const [beside] = await Promise.all([
+      gaps(),
+      load.ask('requestsEvery', { target: large, count: prompts, everyMs: 1_000 / promptsPerSecond }),
+    ])
+    rounds.push({ without, beside })
   }
   const ratios = rounds.map(({ without, beside }) => beside / without)
   const each = (part: keyof (typeof rounds)[number]): string => median(rounds.map((round) => round[part])).toFixed(0)
