@@ -3,7 +3,6 @@ import { provideChromium } from '../chromium.ts'
 import { openRunEngines } from './engines.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { type Check, runCheck, runProject } from './parts.ts'
-import type { ProgramOptions } from './program.ts'
 
 /** A single checker needs less than half the CPU time of several, which repeat most of the work and are only faster on an idle machine. */
 const typeCheck = ['tsc', '--checkers', '1', '-p'] as const
@@ -25,24 +24,24 @@ export interface RunOptions {
   readonly onLost: (reason: string) => void
 }
 
-/** The nice value of CPU-bound work, so that it does not slow down tests that wait. */
-const niceness = 15
+/** Nice values of what needs no engine: tests that may wait for processes and time-outs are not starved, while what only computes takes what others leave. */
+const niceness = { waiting: 15, computing: 19 }
 
 /**
  * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
- * waiting ones. Checks and tests without engines use the remaining CPU time.
+ * waiting ones. Checks and tests without engines use the remaining CPU time, also beside the faults.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
-  const checking = runWithoutEngines({ signal, niceness })
+  const checking = runWithoutEngines(signal)
   // Before the engines, since both may use the system's package manager, which runs one at a time.
   const chromium = await provideChromium()
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
-    const lanes = await Promise.all([checking, runFirstLane(options), runSecondLane(options)])
-    // Run alone: next to other tests its crowds are starved, which looks like a fault that was not injected.
+    const lanes = await Promise.all([runFirstLane(options), runSecondLane(options)])
+    // After all that wants CPU time as much as it does: its crowds would be starved, which looks like a fault that was not injected.
     const faults = await runProject('faults', { live: true, signal })
-    return [...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
+    return [...(await checking), ...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
   }
@@ -68,11 +67,12 @@ async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
   return [contract, await runInBrowser('e2e', { ...options, live: true })]
 }
 
-/** The static checks and the tests without engines, sequentially. */
-async function runWithoutEngines(options: ProgramOptions): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const check of checks) outcomes.push(await runCheck(check, options))
-  for (const project of ['unit', 'architecture', 'helm']) outcomes.push(await runProject(project, options))
+/** The tests without engines and the static checks, sequentially. */
+async function runWithoutEngines(signal: AbortSignal): Promise<Outcome[]> {
+  const computing = { signal, niceness: niceness.computing }
+  const outcomes = [await runProject('unit', { signal, niceness: niceness.waiting })]
+  for (const check of checks) outcomes.push(await runCheck(check, computing))
+  for (const project of ['architecture', 'helm']) outcomes.push(await runProject(project, computing))
   return outcomes
 }
 
