@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@parley/kit'
+import { classArchive } from './class-archive.ts'
 import { isKafkaReady } from './kafka-ready.ts'
 import { type KafkaPlace, type KafkaUsers, kafkaSettings, settingsWithUsers } from './kafka-settings.ts'
 import { copyLibraries } from './maven.ts'
@@ -19,8 +20,17 @@ export interface KafkaOptions extends NativeOptions {
  * A single-node Kafka without automatic topic creation.
  * @throws Error with the reason why it is unavailable
  */
-export async function startNativeKafka({ folder, port, users }: KafkaOptions): Promise<NativeEngine> {
+export async function startNativeKafka(options: KafkaOptions): Promise<NativeEngine> {
   const home = await provideKafka()
+  const flags = await classArchive('kafka', home, (folder, own) => startWith(home, own, { folder }))
+  return startWith(home, flags, options)
+}
+
+async function startWith(
+  home: string,
+  flags: readonly string[],
+  { folder, port, users }: KafkaOptions,
+): Promise<NativeEngine> {
   await mkdir(folder, { recursive: true })
   return atFreePort(port, async (at) => {
     const data = join(folder, 'data')
@@ -33,7 +43,7 @@ export async function startNativeKafka({ folder, port, users }: KafkaOptions): P
       name: 'kafka',
       url: broker,
       folder,
-      command: ['java', '-Xmx512m', ...javaFlags(), '-cp', `${home}/libs/*`, 'kafka.Kafka', settings],
+      command: ['java', '-Xmx512m', ...javaFlags(), ...flags, '-cp', `${home}/libs/*`, 'kafka.Kafka', settings],
       says: 'Kafka Server started',
       ready: () => isKafkaReady(broker),
     })
