@@ -104,9 +104,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
     dropDeadLetters: letters.drop,
     // Single records cannot be removed from a topic.
     forget: async () => true,
-    async health() {
-      await admin.use((client) => client.listTopics(), healthMs)
-    },
+    health: () => topics.health(healthMs),
     lag: (groups) => admin.use((client) => readLag(client, names, groups), healthMs),
     close() {
       closing ??= close()

@@ -51,6 +51,8 @@ export interface Topics {
   ensure(plans: readonly ITopicConfig[], deadlineMs: number): Promise<void>
   /** Looks again next time. */
   forget(): void
+  /** Rejects unless the brokers answer within `deadlineMs`. Asks for one topic seen before, as the list of all is long on brokers that others use, too. */
+  health(deadlineMs: number): Promise<void>
 }
 
 /** Remembers the topics it has seen. */
@@ -64,6 +66,14 @@ export function createTopics(admin: ReconnectingClient<Admin>): Topics {
       for (const { topic } of plans) known.add(topic)
     },
     forget: () => known.clear(),
+    health: (deadlineMs) =>
+      admin.use(async (client) => {
+        const [topic] = known
+        if (topic !== undefined && (await haveLeaders(client, [topic]))) return
+        // An operator may have removed it.
+        known.clear()
+        await client.listTopics()
+      }, deadlineMs),
   }
 }
 
