@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { clipboardText } from '../src/data-transfer.ts'
+import { intercept } from '../src/intercept.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { hardToHit, tooWide } from '../src/touch-targets.ts'
@@ -116,6 +117,26 @@ describe('the palette', () => {
     await palette().getByText('No results.').waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
+  })
+
+  it('opens no chat that was found for a part of what is typed, however long the search for the whole takes', async () => {
+    const person = await arrive()
+    await chatAbout(person, 'Heating', ['Which heat pump is the quietest one?'])
+    await page.goto('/')
+    await composer(page).waitFor()
+    await intercept(page, '/chat/history?query=new*', () => 'hang')
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('ne')
+    const found = palette().getByRole('option', { name: /Heating/ })
+    await found.waitFor()
+    await page.keyboard.type('w chat')
+    await palette()
+      .getByRole('option', { name: /New chat/, selected: true })
+      .waitFor()
+    await found.waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await palette().waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/')
   })
 
   it('keeps what is typed before its code is loaded', async () => {

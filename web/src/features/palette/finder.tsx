@@ -172,8 +172,13 @@ function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending:
   const search = useChatSearch(query, { enabled: signedIn })
   const { data: listed = [] } = useInfiniteQuery({ ...historyQuery, select: listedChats, enabled: signedIn })
   if (query.trim() === '') return { chats: newestOf(listed).slice(0, recent), pending: false }
-  return { chats: search.chats ?? [], pending: signedIn && search.pending }
+  const { chats = [], pending } = search
+  return { chats: pending ? chats.filter((chat) => stillFits(chat, query)) : chats, pending: signedIn && pending }
 }
+
+/** Whether a chat that was found for an earlier query shows what is typed by now: Enter would open one that does not, instead of a command that does. */
+const stillFits = ({ title, match }: ChatSummary, query: string): boolean =>
+  matchesWords(`${title} ${match?.snippet ?? ''}`, query)
 
 function ChatEntry({ chat, query }: { chat: ChatSummary; query: string }) {
   return (
