@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cert, key } from '../../test/localhost-certificate.ts'
 import { createEndpointGuard } from './endpoint-guard.ts'
 import { createPageFetcher, type PageFetcher, type PageOptions } from './page-fetcher.ts'
 
@@ -29,6 +31,8 @@ beforeEach(async () => {
   fetcher = createPageFetcher(guard)
 })
 afterEach(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
   await fetcher.close()
   for (const server of [outside, inside]) {
     server.closeAllConnections()
@@ -41,7 +45,7 @@ async function listening(listener: RequestListener): Promise<Server> {
   await once(server, 'listening')
   return server
 }
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
+const portOf = (server: NetServer): number => (server.address() as AddressInfo).port
 const outsideUrl = (path = '/'): string => `http://pages.example:${portOf(outside)}${path}`
 const refusal = (code: string) => expect.objectContaining({ code })
 
@@ -117,6 +121,25 @@ describe('an internal address cannot be reached', () => {
       response.writeHead(status, { location: `http://inside.example:${portOf(inside)}/` }).end()
     await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('validation_failed'))
     expect(visits).toEqual({ outside: 1, inside: 0 })
+  })
+
+  test('without encryption, by a redirect of an encrypted page', async () => {
+    // Its certificate is self-signed, which Node otherwise warns of.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    vi.spyOn(process, 'emitWarning').mockReturnValue()
+    let location = '/end'
+    const encrypted = createTlsServer({ key, cert }, (request, response) => {
+      if (request.url === '/') response.writeHead(302, { location }).end()
+      else response.setHeader('content-type', 'text/html').end('moved')
+    }).listen(0, '127.0.0.1')
+    await once(encrypted, 'listening')
+    const address = `https://pages.example:${portOf(encrypted)}`
+    expect((await fetcher.fetch(address, page)).url).toBe(`${address}/end`)
+    location = outsideUrl()
+    await expect(fetcher.fetch(address, page)).rejects.toEqual(refusal('validation_failed'))
+    expect(visits.outside).toBe(0)
+    encrypted.closeAllConnections()
+    encrypted.close()
   })
 
   test.each(['file:///etc/passwd', 'ftp://pages.example/', 'data:text/html,hello', 'javascript:1', 'nonsense', ''])(
