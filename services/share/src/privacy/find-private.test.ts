@@ -23,6 +23,38 @@ describe('the search for private data', () => {
     expect(found(text)).toEqual([expected])
   })
 
+  // Cut in two, so that no scanner of this repository takes them for real ones.
+  it.each([
+    ['eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl'],
+    ['gh', 'p_aaaabbbbccccddddeeee'],
+    ['gh', 's_aaaabbbbccccddddeeee'],
+    ['github', '_pat_aaaabbbbccccddddeeee'],
+    ['gl', 'pat-aaaabbbbccccdddd'],
+    ['xo', 'xb-aaaabbbbcc'],
+    ['AK', 'IAAAAABBBBCCCCDDDD'],
+    ['AI', 'zaaaaabbbbccccddddeeeeffffgggghhhhiii'],
+    ['h', 'f_aaaabbbbccccddddeeee'],
+    ['np', 'm_aaaabbbbccccddddeeeeffffgggghh'],
+    ['rk', '_live_aaaabbbbccccdd'],
+  ])('knows a key by how it begins: %s%s', (...parts) => {
+    const key = parts.join('')
+    expect(found(`it is ${key}, they said`)).toEqual([`secret: ${key}`])
+  })
+
+  it.each([
+    'passwd=hunter2-again',
+    'Passphrase: hunter2-again',
+    'the API key is hunter2-again',
+    'access_key: hunter2-again',
+    '"token": "hunter2-again"',
+    'Das Passwort ist hunter2-again',
+    'Kennwort: hunter2-again',
+    'la contraseña es hunter2-again',
+    'le mot de passe est hunter2-again',
+  ])('knows a password by the word before it: %s', (text) => {
+    expect(found(text)).toEqual(['secret: hunter2-again'])
+  })
+
   it.each([
     'On 2026-11-22 at 10:30:00 there were 12345678 people.',
     'See 22.11.2026, 192.168.100.200, 1.2.3-beta.4 and ISBN.',
