@@ -5,7 +5,10 @@ import { userPrincipal } from '@parley/testing'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createOpenStreams } from './open-streams.ts'
 
+const dayMs = 86_400_000
+
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -17,4 +20,20 @@ it('a stream is cut once the rights of its reader have been unknown for 30 s', a
   vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(30_001)
   await Promise.all([once(response, 'close'), streams.reviewAll()])
   expect(response.destroyed).toBe(true)
+})
+
+it('a stream is cut when its key expires, and one of a key for months, which no timer holds, is not cut at once', () => {
+  vi.useFakeTimers()
+  const streams = createOpenStreams(() => new Date())
+  const readBy = (days: number): ServerResponse => {
+    const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
+    const endsAt = new Date(Date.now() + days * dayMs).toISOString()
+    streams.add({ principal: userPrincipal(), mayContinue: async () => true, endsAt }, response, chatRoutes.resume)
+    return response
+  }
+  const [soon, later] = [readBy(1), readBy(60)]
+  vi.advanceTimersByTime(dayMs - 1)
+  expect([soon.destroyed, later.destroyed]).toEqual([false, false])
+  vi.advanceTimersByTime(1)
+  expect([soon.destroyed, later.destroyed]).toEqual([true, false])
 })
