@@ -31,3 +31,29 @@ it('a mail claimed by a dead replica is claimed by another one after two minutes
   await pass('11 seconds')
   expect(await two.deliveries.claim(3)).toMatchObject([{ eventId: 'e1', attempts: 2 }])
 })
+
+it('a mail is not postponed by a replica whose claim has passed to another one', async () => {
+  await one.deliveries.queue({ eventId: 'e2', kind: 'verification', subjectId: 'v2', userId: null, about: null })
+  const late = await one.deliveries.claim(3)
+  await tables.pool.query(`update deliveries set claimed_until = now() where event_id = 'e2'`)
+  const current = await two.deliveries.claim(3)
+  for (const claimed of late) await one.deliveries.postpone(claimed, 0, 'too late')
+  expect(await one.deliveries.claim(3)).toEqual([])
+  for (const claimed of current) await two.deliveries.postpone(claimed, 0, 'full')
+  expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e2', attempts: 3 }])
+})
+
+it('settled mails are counted for a day and kept for thirty; one that waits is kept however old it is', async () => {
+  await tables.pool.query('delete from deliveries')
+  await tables.pool.query(`
+    insert into deliveries (event_id, kind, subject_id, state, finished_at, created_at)
+    select name, 'verification', 'v3', state, now() - age::interval, now() - interval '90 days'
+    from (values
+      ('old', 'sent', '31 days'), ('recent', 'failed', '29 days'), ('of today', 'sent', '23 hours'), ('waiting', 'queued', null)
+    ) as mails (name, state, age)
+  `)
+  expect(await one.deliveries.settled(100)).toMatchObject({ sent: 1, failed: 0 })
+  await one.deliveries.sweep()
+  const { rows } = await tables.pool.query('select event_id from deliveries order by event_id')
+  expect(rows.map(({ event_id: name }) => name)).toEqual(['of today', 'recent', 'waiting'])
+})
