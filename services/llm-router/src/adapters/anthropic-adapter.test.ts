@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { PromptOptions, Target } from './adapter.ts'
+import { anthropicAdapter } from './anthropic-adapter.ts'
+
+/** What Anthropic is asked with these options of a program, or without a program. */
+async function askedWith(options: PromptOptions | undefined, model: Partial<Target> = {}) {
+  let asked: Record<string, unknown> = {}
+  const target = {
+    ...{ provider: 'anthropic', baseUrl: 'http://anthropic.test', apiKey: 'a key', apiModelName: 'claude-real' },
+    ...{ maxTokens: 100, temperature: 1, thinks: true, headers: {}, ...model },
+    async fetch(_url: string, { body }: { body: string }) {
+      asked = JSON.parse(body)
+      return new Response('', { headers: { 'content-type': 'text/event-stream' } })
+    },
+  } as unknown as Target
+  const tools = [{ name: 'look', description: 'Looks', parameters: {} }]
+  const messages = [{ role: 'user' as const, content: 'Look' }]
+  await anthropicAdapter(target, { messages, tools, ...(options && { options }) }, new AbortController().signal)
+  return asked
+}
+const thinking = { type: 'adaptive', display: 'summarized' }
+
+it.each<[what: string, options: PromptOptions | undefined, expected: object]>([
+  ['a chat', undefined, { thinking }],
+  ['a program that asks for no effort', {}, { thinking: undefined, output_config: undefined }],
+  ['a program that refuses effort', { effort: 'none' }, { thinking: undefined, output_config: undefined }],
+  ['the least effort', { effort: 'minimal' }, { thinking, output_config: { effort: 'low' } }],
+  ['much effort', { effort: 'max' }, { thinking, output_config: { effort: 'max' } }],
+  [
+    'effort and a forced tool, which exclude each other',
+    { effort: 'high', toolChoice: 'required' },
+    { thinking: undefined, tool_choice: { type: 'any' } },
+  ],
+  [
+    'effort and a tool forced by its name',
+    { effort: 'high', toolChoice: { name: 'look' } },
+    { thinking: undefined, tool_choice: { type: 'tool', name: 'look' } },
+  ],
+  ['effort and no tool', { effort: 'high', toolChoice: 'none' }, { thinking, tool_choice: { type: 'none' } }],
+  [
+    'one tool at a time',
+    { parallelToolCalls: false },
+    { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+  ],
+  [
+    'one forced tool at a time',
+    { parallelToolCalls: false, toolChoice: 'required' },
+    { tool_choice: { type: 'any', disable_parallel_tool_use: true } },
+  ],
+  ['a temperature that thinking excludes', { effort: 'low', temperature: 0.5 }, { thinking, temperature: undefined }],
+  ['a temperature', { temperature: 0.5 }, { thinking: undefined, temperature: 0.5 }],
+  ['a temperature beyond Anthropic’s', { temperature: 1.7 }, { temperature: 1 }],
+  ['more tokens than the model may write', { maxTokens: 1_000 }, { max_tokens: 100 }],
+  [
+    'the rest',
+    { maxTokens: 7, topP: 0.9, topK: 5, stop: ['END'], user: 'u1' },
+    { max_tokens: 7, top_p: 0.9, top_k: 5, stop_sequences: ['END'], metadata: { user_id: 'u1' } },
+  ],
+])('%s is asked of Anthropic in its words', async (_what, options, expected) => {
+  const asked = await askedWith(options)
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, asked[name]]))).toEqual(expected)
+})
+
+it('a model that does not think has its own temperature, within Anthropic’s bounds', async () => {
+  expect(await askedWith(undefined, { thinks: false, temperature: 0.2 })).toMatchObject({ temperature: 0.2 })
+  // The default, which not every model accepts in words.
+  expect(await askedWith(undefined, { thinks: false, temperature: 1.7 })).not.toHaveProperty('temperature')
+})

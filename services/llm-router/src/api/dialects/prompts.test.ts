@@ -1,0 +1,71 @@
+import { chatCompletionBodySchema, messagesBodySchema, responsesBodySchema } from '@parley/contracts'
+import { describe, expect, it } from 'vitest'
+import { chatPrompt } from './chat-prompt.ts'
+import { createPromptFiles } from './files.ts'
+import { messagesPrompt } from './messages-prompt.ts'
+import { responsesPrompt } from './responses-prompt.ts'
+
+const files = createPromptFiles(fetch, new AbortController().signal)
+const hello = { role: 'user', content: 'Hello' }
+
+describe('for a model of another provider', () => {
+  it.each([
+    [{ thinking: { type: 'enabled', budget_tokens: 1_024 } }, { effort: 'medium' }],
+    [{ thinking: { type: 'disabled' } }, { effort: undefined }],
+    [{ tool_choice: { type: 'any' } }, { toolChoice: 'required', parallelToolCalls: undefined }],
+    [{ tool_choice: { type: 'tool', name: 'look' } }, { toolChoice: { name: 'look' } }],
+    [
+      { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+      { toolChoice: 'auto', parallelToolCalls: false },
+    ],
+    [
+      { temperature: 0.5, top_p: 0.9, top_k: 5, stop_sequences: ['END'], metadata: { user_id: 'u1' } },
+      { maxTokens: 7, temperature: 0.5, topP: 0.9, topK: 5, stop: ['END'], user: 'u1' },
+    ],
+  ])('a message with %j is translated', async (asked, expected) => {
+    const body = messagesBodySchema.parse({ model: 'm', max_tokens: 7, messages: [hello], ...asked })
+    expect((await messagesPrompt(body, files)).options).toMatchObject(expected)
+  })
+
+  it.each([
+    [
+      { seed: 7, stop: 'END', user: 'u1' },
+      { seed: 7, stop: ['END'], user: 'u1' },
+    ],
+    [{ max_completion_tokens: 5, max_tokens: 6 }, { maxTokens: 5 }],
+    [{ max_tokens: 6 }, { maxTokens: 6 }],
+    [
+      { reasoning_effort: 'low', parallel_tool_calls: false },
+      { effort: 'low', parallelToolCalls: false },
+    ],
+    [{ tool_choice: { type: 'function', function: { name: 'look' } } }, { toolChoice: { name: 'look' } }],
+    [{ response_format: { type: 'json_object' } }, { format: 'json' }],
+  ])('a chat completion with %j is translated', async (asked, expected) => {
+    const body = chatCompletionBodySchema.parse({ model: 'm', messages: [hello], ...asked })
+    expect((await chatPrompt(body, files)).options).toMatchObject(expected)
+  })
+
+  it.each([
+    [
+      { reasoning: { effort: 'high' }, parallel_tool_calls: false },
+      { effort: 'high', parallelToolCalls: false },
+    ],
+    [{ tool_choice: { type: 'function', name: 'look' } }, { toolChoice: { name: 'look' } }],
+    [
+      { max_output_tokens: 9, user: 'u1' },
+      { maxTokens: 9, user: 'u1' },
+    ],
+  ])('a response with %j is translated', async (asked, expected) => {
+    const body = responsesBodySchema.parse({ model: 'm', input: 'Hello', ...asked })
+    expect((await responsesPrompt(body, files)).options).toMatchObject(expected)
+  })
+
+  it('what a developer says is said by the system', async () => {
+    const told = [{ role: 'developer', content: 'Be brief' }, hello]
+    const expected = [{ role: 'system', content: 'Be brief' }, hello]
+    const chat = chatCompletionBodySchema.parse({ model: 'm', messages: told })
+    expect((await chatPrompt(chat, files)).messages).toEqual(expected)
+    const response = responsesBodySchema.parse({ model: 'm', input: told })
+    expect((await responsesPrompt(response, files)).messages).toEqual(expected)
+  })
+})
