@@ -30,6 +30,18 @@ it('redacted texts are removed from the title, the messages, the findings and th
   expect(await findInSnapshot(chat(message('x')))).toEqual([{ kind: 'email', text: 'bob@x.example', messageId: null }])
 })
 
+it.each([
+  ['Write to bob@x.exa…', 'Write to █████…'],
+  ['Write to bob...', 'Write to █████...'],
+  ['Write to bo…', 'Write to bo…'],
+  ['Write to bob@x.example and eve…', 'Write to █████ and eve…'],
+  ['Write to bob@x.example', 'Write to █████'],
+  ['About bob', 'About bob'],
+])('the title %s, cut within a redacted text, does not show its beginning', (title, shown) => {
+  const given = { ...chat(message('Write to bob@x.example')), title }
+  expect(selectShown(given, { redact: ['bob@x.example'] }).title).toBe(shown)
+})
+
 it('a long chat is split into pages of 50 messages or 256 K characters, in order and without loss', () => {
   const many = chat(...Array.from({ length: 120 }, (_none, nth) => message(String(nth))))
   const pages = paginate(many, newId)

@@ -11,3 +11,25 @@ export function createRedaction(texts: readonly string[]): (text: string) => str
   const expression = new RegExp(longestFirst.map((text) => text.replace(marks, '\\$&')).join('|'), 'gu')
   return (text) => text.replace(expression, redacted)
 }
+
+/** Shorter beginnings reveal nothing. */
+const leastBeginning = 3
+
+/** Redacts these texts in a title, and the beginning of one at which the title was cut. */
+export function createTitleRedaction(texts: readonly string[]): (title: string) => string {
+  const clean = createRedaction(texts)
+  return (title) => {
+    const [, kept = title, ellipsis = ''] = /^(.*?)(\s*(?:…|\.\.\.))$/su.exec(clean(title)) ?? [null, clean(title)]
+    if (ellipsis === '') return kept
+    const cut = Math.max(0, ...texts.map((text) => beginningAtEnd(kept, text)))
+    return cut < leastBeginning ? kept + ellipsis : kept.slice(0, -cut) + redacted + ellipsis
+  }
+}
+
+/** The length of the longest beginning of `text` with which `title` ends. */
+function beginningAtEnd(title: string, text: string): number {
+  for (let length = Math.min(title.length, text.length - 1); length > 0; length -= 1) {
+    if (title.endsWith(text.slice(0, length))) return length
+  }
+  return 0
+}
