@@ -38,9 +38,8 @@ describe('a shared chat', () => {
   async function makeLink(label: 'Create link' | 'Update link'): Promise<string> {
     await dialogOf(owner.page).getByText('What others will see').waitFor()
     await button(owner.page, label).click()
-    await owner.page
+    await dialogOf(owner.page)
       .getByText(/Link copied|couldn’t be copied/)
-      .first()
       .waitFor()
     return await dialogOf(owner.page).getByLabel('Link', { exact: true }).inputValue()
   }

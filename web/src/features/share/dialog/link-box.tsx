@@ -2,10 +2,10 @@ import type { ListedShare } from '@parley/contracts'
 import { formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, TextField } from '../../../shared/ui/index.ts'
-import { addressOf, copyLink } from './copy-link.ts'
+import { addressOf, copyLink, type LinkReport } from './copy-link.ts'
 
 /** The existing link of a chat, to be copied. */
-export function LinkBox({ link }: { link: ListedShare }) {
+export function LinkBox({ link, report }: { link: ListedShare; report: (said: LinkReport) => void }) {
   const { t, locale } = useText()
   const facts = [
     t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
@@ -21,7 +21,7 @@ export function LinkBox({ link }: { link: ListedShare }) {
       onFocus={(event) => event.target.select()}
       hint={facts.filter(Boolean).join(' · ')}
       end={
-        <Button size="small" look="quiet" className="me-1" onClick={() => void copyLink(link.url)}>
+        <Button size="small" look="quiet" className="me-1" onClick={() => void copyLink(link.url).then(report)}>
           {t('sharing.copy')}
         </Button>
       }

@@ -5,6 +5,7 @@ import { messageOf } from '../../../shared/api/index.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { Button, Dialog, Skeleton } from '../../../shared/ui/index.ts'
 import { sharePreviewQuery, sharesQuery } from '../share-queries.ts'
+import type { LinkReport } from './copy-link.ts'
 import { LinkBox } from './link-box.tsx'
 import { OptionFields } from './option-fields.tsx'
 import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
@@ -49,10 +50,13 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
   const body = bodyOf(chatId, options, { ids, found: found.map(({ text }) => text) })
   const hasMessages = options.excluded.size < ids.length
   const shown = useQuery({ ...sharePreviewQuery(body), enabled: all.data !== undefined && hasMessages })
-  const actions = useShareActions()
+  // Said in the dialog: toasts are behind it, where they can be neither seen on a phone nor heard.
+  const [said, setSaid] = useState<LinkReport | null>(null)
+  const actions = useShareActions(setSaid)
   const fault = faultOf(options, ids.length)
   const share = () => {
     setAsked(true)
+    setSaid(null)
     if (fault !== null) return
     const end = expiresAt(options.expiry, new Date())
     const password = options.hasPassword ? { password: options.password } : {}
@@ -70,7 +74,7 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
   if (!all.data) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
   return (
     <div className="flex flex-col gap-5">
-      {link && <LinkBox link={link} />}
+      {link && <LinkBox link={link} report={setSaid} />}
       <OptionFields
         options={options}
         onChange={setOptions}
@@ -97,7 +101,10 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
             {actions.error}
           </p>
         )}
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <p role="status" className="min-w-0 flex-1 text-sm text-ink-2">
+            {said && t(`sharing.${said}`)}
+          </p>
           {link && (
             <Button look="danger" busy={actions.isRevoking} onClick={() => actions.revoke(link)}>
               {t('sharing.revoke')}

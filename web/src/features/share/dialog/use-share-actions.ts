@@ -2,12 +2,11 @@ import type { ListedShare, ShareBody } from '@parley/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { notify } from '../../../shared/ui/index.ts'
 import { sharesQuery } from '../share-queries.ts'
-import { copyLink } from './copy-link.ts'
+import { copyLink, type LinkReport } from './copy-link.ts'
 
 /** Creates and revokes links, and reports the result. */
-export function useShareActions() {
+export function useShareActions(report: (said: LinkReport) => void) {
   const { t } = useText()
   const client = useQueryClient()
   const renew = () => client.invalidateQueries({ queryKey: sharesQuery.queryKey })
@@ -15,12 +14,12 @@ export function useShareActions() {
     mutationFn: (body: ShareBody) => request(endpoints.share, { body }),
     onSuccess: async ({ url }) => {
       await renew()
-      await copyLink(url)
+      report(await copyLink(url))
     },
   })
   const revoke = useMutation({
     mutationFn: ({ id }: Pick<ListedShare, 'id'>) => request(endpoints.revokeShare, { params: { id } }),
-    onSuccess: () => notify.success((now) => now('sharing.revoked')),
+    onSuccess: () => report('revoked'),
     // A link that is already gone is removed from the list, too.
     onSettled: renew,
   })

@@ -6,7 +6,7 @@ import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
 import { formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, ConfirmDialog, IconButton, notify, Skeleton } from '../../../shared/ui/index.ts'
-import { copyLink } from '../dialog/copy-link.ts'
+import { copyLink, type LinkReport } from '../dialog/copy-link.ts'
 import { useShareActions } from '../dialog/use-share-actions.ts'
 import { sharesQuery } from '../share-queries.ts'
 
@@ -48,7 +48,7 @@ export function SharedLinks() {
 
 function LinkRow({ link }: { link: ListedShare }) {
   const { t, locale } = useText()
-  const actions = useShareActions()
+  const actions = useShareActions(showReport)
   const facts = [
     t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
     t('sharing.views', { count: link.views }),
@@ -72,7 +72,7 @@ function LinkRow({ link }: { link: ListedShare }) {
           </p>
         )}
       </div>
-      <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url)}>
+      <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url).then(showReport)}>
         <Copy aria-hidden="true" className="size-4" strokeWidth={1.6} />
       </IconButton>
       <IconButton label={t('sharing.links.revoke', { title: link.title })} onClick={() => actions.revoke(link)}>
@@ -81,6 +81,9 @@ function LinkRow({ link }: { link: ListedShare }) {
     </li>
   )
 }
+
+const showReport = (said: LinkReport) =>
+  notify[said === 'copyFailed' ? 'info' : 'success']((now) => now(`sharing.${said}`))
 
 const endText = (expiresAt: string, t: ReturnType<typeof useText>['t'], locale: string): string =>
   new Date(expiresAt) <= new Date()
