@@ -108,6 +108,7 @@ export const entrance: Scene[] = [
         .getByLabel('Password', { exact: true })
         .fill(strength === 'weak' ? 'mara-k42' : 'turnip lantern gravel oboe')
       await page.getByText(strength === 'weak' ? 'Don’t use your name' : 'Strong.').waitFor()
+      await page.getByText('Please correct the form errors').waitFor({ state: 'detached' })
     },
   })),
   { name: 'verification', show: (page) => register(page, `unverified${Date.now()}`) },

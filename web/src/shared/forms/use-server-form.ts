@@ -67,7 +67,7 @@ export function useServerForm<Form extends FieldValues>({
 
   function alertOf(): string | undefined {
     if (problem === null) return undefined
-    if (problem === 'fields') return t('auth.invalid.form')
+    if (problem === 'fields') return Object.keys(form.formState.errors).length > 0 ? t('auth.invalid.form') : undefined
     return place(problem.refusal).find(({ field }) => field === 'root')?.message
   }
 }
