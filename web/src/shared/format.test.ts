@@ -17,6 +17,8 @@ it('sizes are formatted in the largest suitable unit', () => {
   const sizes = [0, 203, 999, 412_300, 999_499, 999_500, 3_140_000, 120_400_000, 1_000_000_000]
   const texts = ['0 bytes', '203 bytes', '999 bytes', '412 kB', '999 kB', '1 MB', '3.1 MB', '120 MB', '1 GB']
   expect(sizes.map((bytes) => formatBytes(bytes, 'en'))).toEqual(texts)
+  const arabic = [1_800, 3_100_000, 1_000_000_000].map((bytes) => formatBytes(bytes, 'ar-u-nu-latn'))
+  expect(arabic).toEqual(['1.8 كيلوبايت', '3.1 ميغابايت', '1 غيغابايت'])
 })
 
 it('amounts are formatted in their currency, or with their unit if it is not a currency', () => {

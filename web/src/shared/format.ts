@@ -15,9 +15,9 @@ export const formatDate = (date: string, locale: string): string =>
 export const formatMoment = (iso: string, locale: string): string =>
   dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(iso))
 
-/** A number in compact notation: `950`, `12.4K`. */
+/** A number in compact notation: `950`, `12.4K`, and in German, which abbreviates only millions, `12.400`. */
 export const formatCompact = (count: number, locale: string): string =>
-  numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+  numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1, useGrouping: true }).format(count)
 
 /**
  * An amount of money with two decimal places, up to `mostDigits` if it has more. A unit that is not an ISO currency, such as pence for shares (`GBp`),
@@ -48,7 +48,8 @@ export function formatBytes(bytes: number, locale: string): string {
   return numberFormat(locale, {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
-    unitDisplay: power === 0 ? 'long' : 'short',
+    // Arabic abbreviates megabytes, but not kilobytes.
+    unitDisplay: power === 0 || locale.startsWith('ar') ? 'long' : 'short',
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value)
 }
