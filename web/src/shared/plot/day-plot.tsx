@@ -114,7 +114,9 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
       {
         ...axis,
         grid: { show: false },
-        size: 30,
+        size: 34,
+        // Keeps the first day's name clear of the zero beside it.
+        gap: 10,
         space: 64,
         incrs: dayIncrements,
         values: (_plot, seconds) => seconds.map((value) => day.format(new Date(value * 1000))),
