@@ -73,7 +73,9 @@ function Summary({ services }: { services: readonly ServiceHealth[] }) {
         {
           label: t('health.figure.mails'),
           value: mails?.waiting ?? '–',
-          ...(mails?.oldestAt && { note: agoText(Date.parse(mails.oldestAt), Date.now(), locale) }),
+          ...(mails?.oldestAt && {
+            note: t('health.oldest', { ago: agoText(Date.parse(mails.oldestAt), Date.now(), locale) }),
+          }),
         },
         { label: t('health.figure.versions'), value: [...versions].join(', ') || '–' },
       ]}

@@ -82,7 +82,11 @@ export function useServiceColumns(): readonly Column<ServiceHealth>[] {
       id: 'outbox',
       label: t('health.column.outbox'),
       cell: ({ outbox }) =>
-        outbox?.oldestAt ? agoText(Date.parse(outbox.oldestAt), Date.now(), locale) : outbox ? t('health.empty') : none,
+        outbox?.oldestAt
+          ? t('health.oldest', { ago: agoText(Date.parse(outbox.oldestAt), Date.now(), locale) })
+          : outbox
+            ? t('health.empty')
+            : none,
       wideOnly: true,
     },
   ]

@@ -115,10 +115,12 @@ export function ModelForm({ initial, saved, models }: Props) {
         <ModelFields isNew={saved === null} models={models} />
         <div className="sticky bottom-0 -mx-4 mt-6 -mb-16 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-page px-4 py-3">
           <TestConnection />
-          <Button onClick={leave}>{t('registry.cancel')}</Button>
-          <ActButton type="submit" look="primary" busy={busy}>
-            {t(saved ? 'registry.save' : 'registry.create')}
-          </ActButton>
+          <div className="flex gap-2">
+            <Button onClick={leave}>{t('registry.cancel')}</Button>
+            <ActButton type="submit" look="primary" busy={busy}>
+              {t(saved ? 'registry.save' : 'registry.create')}
+            </ActButton>
+          </div>
         </div>
       </form>
     </FormProvider>
