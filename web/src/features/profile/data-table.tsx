@@ -2,7 +2,7 @@ import { FileDown } from 'lucide-react'
 import { toCsv } from '../../shared/csv.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { saveFile } from '../../shared/save-file.ts'
-import { Button, classNames } from '../../shared/ui/index.ts'
+import { Box, Button, classNames } from '../../shared/ui/index.ts'
 
 /** A column with its heading and values. Numbers are localised and right-aligned. */
 export interface Column<Row> {
@@ -28,7 +28,15 @@ export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey
   const { locale } = useText()
   const number = new Intl.NumberFormat(locale)
   const isNumeric = (index: number) => index > 0
-  if (rows.length === 0) return <p className="text-sm text-ink-2">{empty}</p>
+  if (rows.length === 0) {
+    return isInBox ? (
+      <p className="text-sm text-ink-2">{empty}</p>
+    ) : (
+      <Box>
+        <p className="text-ink-2">{empty}</p>
+      </Box>
+    )
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
     <div

@@ -57,7 +57,7 @@ function Learned({ profile }: { profile: MemoryProfile }) {
             {recommendations.map(({ id, text }) => (
               <li key={id} className="flex gap-3 px-4 py-3">
                 <Lightbulb aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" strokeWidth={1.6} />
-                {text}
+                <span dir="auto">{text}</span>
               </li>
             ))}
           </ul>

@@ -32,13 +32,13 @@ export function BulkBar({ count, all, onAll, onRemove, onCategory }: Props) {
         {count === 0 ? t('memory.select.all') : t('memory.select.count', { count })}
       </label>
       {count > 0 && (
-        <div className="ms-auto flex items-center gap-2">
+        <div className="ms-auto flex min-w-0 items-center gap-2">
           <Select
             label={t('memory.bulk.category')}
             options={[{ name: '', text: t('memory.bulk.category') }, ...options]}
             value=""
             onChange={(category) => category !== '' && onCategory(category)}
-            className="w-40"
+            className="w-48 min-w-0"
           />
           <Button size="small" look="danger" onClick={onRemove}>
             {t('memory.bulk.remove')}

@@ -41,7 +41,7 @@ export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   }
   return (
     <>
-      <AllBar actions={actions} />
+      <AllBar actions={actions} isOne={suggestions.length === 1} />
       <ul
         ref={list}
         aria-label={t('memory.tab.suggestions')}
@@ -63,8 +63,8 @@ export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   )
 }
 
-/** Decides on all of them at once. */
-function AllBar({ actions }: { actions: MemoryActions }) {
+/** Decides on all of them at once, if there are several. */
+function AllBar({ actions, isOne }: { actions: MemoryActions; isOne: boolean }) {
   const { t } = useText()
   const [busy, setBusy] = useState<'approve' | 'dismiss' | null>(null)
   const decide = async (what: 'approve' | 'dismiss') => {
@@ -75,12 +75,16 @@ function AllBar({ actions }: { actions: MemoryActions }) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <p className="min-w-60 flex-1 text-sm text-ink-2">{t('memory.suggestions.lead')}</p>
-      <Button size="small" busy={busy === 'dismiss'} onClick={() => void decide('dismiss')}>
-        {t('memory.dismissAll')}
-      </Button>
-      <Button size="small" look="primary" busy={busy === 'approve'} onClick={() => void decide('approve')}>
-        {t('memory.approveAll')}
-      </Button>
+      {!isOne && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" busy={busy === 'dismiss'} onClick={() => void decide('dismiss')}>
+            {t('memory.dismissAll')}
+          </Button>
+          <Button size="small" look="primary" busy={busy === 'approve'} onClick={() => void decide('approve')}>
+            {t('memory.approveAll')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -67,10 +67,10 @@ export function SuggestionRow({ suggestion, actions, chatPath, onDecide, onLeave
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div role="group" aria-labelledby={id} className="mt-3 flex flex-wrap gap-2">
-        <Button size="small" look="primary" busy={busy} onClick={() => void approveAsIs()}>
+        <Button size="small" busy={busy} onClick={() => void approveAsIs()}>
           {t('memory.approve')}
         </Button>
-        <Button size="small" onClick={() => setEditing(true)}>
+        <Button size="small" look="quiet" onClick={() => setEditing(true)}>
           {t('memory.editAndApprove')}
         </Button>
         <Button

@@ -30,7 +30,12 @@ export function KeysTab({ paths }: { paths: ProfilePaths }) {
           </>
         }
         aside={
-          <Button size="small" look="primary" onClick={() => actions.ask({ action: 'create' })}>
+          <Button
+            size="small"
+            // A new secret is to be copied first.
+            look={actions.shown ? 'plain' : 'primary'}
+            onClick={() => actions.ask({ action: 'create' })}
+          >
             {t('keys.create.open')}
           </Button>
         }
