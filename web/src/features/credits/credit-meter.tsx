@@ -26,7 +26,7 @@ export function CreditMeter({ price }: { price: number | null }) {
     >
       <span
         aria-hidden="true"
-        className="hidden h-1 w-13.5 min-w-0 shrink-[999] overflow-hidden rounded-full bg-line-strong md:block"
+        className="hidden h-1 w-13.5 shrink-0 overflow-hidden rounded-full bg-line-strong lg:block"
       >
         <span
           className={classNames('block h-full', meter.low ? 'bg-warn' : 'bg-brand')}

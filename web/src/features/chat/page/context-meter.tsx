@@ -23,7 +23,10 @@ export function ContextMeter({ session, contextLength }: { session: ChatSession;
       role="img"
       aria-label={text}
       title={`${text} ${t('composer.context.full')}`}
-      className={classNames('flex shrink-0 items-center gap-1 text-2xs tabular-nums', low ? 'text-warn' : 'text-ink-3')}
+      className={classNames(
+        'flex shrink-0 items-center gap-1 text-2xs tabular-nums max-[22rem]:hidden',
+        low ? 'text-warn' : 'text-ink-3',
+      )}
     >
       <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 -rotate-90" fill="none" strokeWidth={2.5}>
         <circle cx={8} cy={8} r={radius} className="stroke-line-strong" />
