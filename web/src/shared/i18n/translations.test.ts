@@ -44,6 +44,12 @@ function partsOf(message: string): Parts {
 
 const english = filesOf('en')
 
+/** What a language's typography forbids: in French an ordinary space that a line can break at, in Japanese one beside Latin letters and values. */
+const forbidden: Readonly<Record<string, RegExp>> = {
+  fr: / [:;?!»]|« /,
+  ja: /[\u3040-\u30ff\u4e00-\u9fff、。] [a-z0-9{]|[a-z0-9}] [\u3040-\u30ff\u4e00-\u9fff]/i,
+}
+
 describe.each(offeredLocales)('the catalog %s', (locale) => {
   it('has exactly the files and ids of English', () => {
     expect(filesOf(locale)).toEqual(english)
@@ -83,5 +89,11 @@ describe.each(offeredLocales)('the catalog %s', (locale) => {
         }
       }
     }
+  })
+
+  it('follows the typography of its language', () => {
+    const pattern = forbidden[locale]
+    const faulty = english.flatMap((file) => read(locale, file).filter(([, message]) => pattern?.test(message)))
+    expect(faulty).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ export function Dialog({ open, onClose, title, closable = true, wide = false, ch
       )}
     >
       <div className={classNames(wide ? 'p-3.5 sm:p-5' : 'p-5', wide === 'window' && 'flex h-full flex-col')}>
-        <div className="mb-2 flex items-start justify-between gap-3">
+        <div className="mb-3 flex items-start justify-between gap-3">
           <h2 id={id} className="text-lg font-semibold tracking-tight">
             {title}
           </h2>
