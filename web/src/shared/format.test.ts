@@ -8,7 +8,9 @@ it('a date has its year only if it is not the present one', () => {
 })
 
 it('times have minutes, and durations a suitable precision', () => {
-  expect(formatMoment(new Date(2026, 11, 4, 14, 5).toISOString(), 'en-GB')).toBe('4 Dec, 14:05')
+  const now = new Date(2026, 5, 1)
+  expect(formatMoment(new Date(2026, 11, 4, 14, 5).toISOString(), 'en-GB', now)).toBe('4 Dec, 14:05')
+  expect(formatMoment(new Date(2025, 11, 4, 14, 5).toISOString(), 'en-GB', now)).toBe('4 Dec 2025, 14:05')
   expect([380, 3849, 10_400].map((ms) => formatSeconds(ms, 'en'))).toEqual(['0.4', '3.8', '10'])
   expect(formatSeconds(3849, 'de')).toBe('3,8')
 })

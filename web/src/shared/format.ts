@@ -3,17 +3,24 @@ import { dateFormat, numberFormat } from './intl.ts'
 /** A day: `4 December`, with the year if it is not the current one. */
 export function formatDay(iso: string, locale: string, now: Date = new Date()): string {
   const date = new Date(iso)
-  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  return dateFormat(locale, { day: 'numeric', month: 'long', ...year }).format(date)
+  return dateFormat(locale, { day: 'numeric', month: 'long', ...yearOf(date, now) }).format(date)
 }
 
 /** A calendar day without a time zone, `2026-12-04`: `4 December`; empty for none. */
 export const formatDate = (date: string, locale: string): string =>
   date === '' ? '' : formatDay(`${date}T12:00`, locale)
 
-/** A date and time: `4 Dec, 14:05`. */
-export const formatMoment = (iso: string, locale: string): string =>
-  dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(iso))
+/** A date and time: `4 Dec, 14:05`, with the year if it is not the current one. */
+export function formatMoment(iso: string, locale: string, now: Date = new Date()): string {
+  const date = new Date(iso)
+  return dateFormat(locale, {
+    ...{ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    ...yearOf(date, now),
+  }).format(date)
+}
+
+const yearOf = (date: Date, now: Date): { readonly year?: 'numeric' } =>
+  date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }
 
 /** A number in compact notation: `950`, `12.4K`, and in German, which abbreviates only millions, `12.400`. */
 export const formatCompact = (count: number, locale: string): string =>
