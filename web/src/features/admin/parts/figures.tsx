@@ -21,7 +21,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
           <dd className="truncate text-2xl leading-tight font-semibold tracking-tight">
             {typeof value === 'number' ? number.format(value) : value}
           </dd>
-          {note && <dd className="truncate text-2xs text-ink-3">{note}</dd>}
+          {note && <dd className="text-2xs text-ink-3 wrap-break-word">{note}</dd>}
         </div>
       ))}
     </dl>

@@ -10,6 +10,8 @@ import { useEdited } from './use-edited.ts'
 interface Props {
   readonly label: string
   readonly hint: string
+  /** Writes a number that is hard to read, such as one of many bytes; shown with the hint. */
+  readonly readable?: (value: number) => string
   readonly unit: string
   readonly value: number
   /** The minimum and the maximum. */
@@ -21,10 +23,13 @@ interface Props {
 }
 
 /** An integer setting, saved by a button beside it. */
-export function NumberSetting({ label, hint, unit, value, bounds: [least, most], version, busy, save, patch }: Props) {
+export function NumberSetting(props: Props) {
+  const { label, hint, readable, unit, value, bounds, version, busy, save, patch } = props
+  const [least, most] = bounds
   const { t } = useText()
   const edited = useEdited(String(value))
   const [isRefused, setRefused] = useState(false)
+  const read = Number(edited.value) > 0 ? readable?.(Number(edited.value)) : undefined
   const submit = async () => {
     const number = edited.value.trim() === '' ? Number.NaN : Number(edited.value)
     const isAllowed = Number.isInteger(number) && number >= least && number <= most
@@ -52,7 +57,7 @@ export function NumberSetting({ label, hint, unit, value, bounds: [least, most],
       <div className="flex items-start gap-3">
         <TextField
           label={label}
-          hint={hint}
+          hint={read === undefined ? hint : `${read} · ${hint}`}
           error={isRefused ? t('settings.bounds', { least, most }) : undefined}
           value={edited.value}
           onChange={({ target }) => edited.change(target.value)}

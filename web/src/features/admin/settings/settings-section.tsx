@@ -1,6 +1,7 @@
 import type { AdminSettings } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../../../shared/api/index.ts'
+import { formatBytes } from '../../../shared/format.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, Button, ConfirmDialog } from '../../../shared/ui/index.ts'
@@ -37,7 +38,7 @@ export function SettingsSection() {
 }
 
 function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveSettings; busy: boolean }) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const common = { save, busy }
   return (
     <div className="flex flex-col gap-7">
@@ -117,6 +118,7 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
             {...common}
             label={t('settings.bytes')}
             hint={t('settings.bytesHint')}
+            readable={(bytes) => formatBytes(bytes, locale)}
             unit={t('settings.byteUnit')}
             value={settings.storage.maxBytesPerUser}
             bounds={[0, 1_000_000_000_000_000]}
