@@ -101,10 +101,10 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
             {actions.error}
           </p>
         )}
-        <div className="flex flex-wrap items-center justify-end gap-2">
-          <p role="status" className="min-w-0 flex-1 text-sm text-ink-2">
-            {said && t(`sharing.${said}`)}
-          </p>
+        <p role="status" className="mb-2 text-sm text-ink-2 empty:mb-0">
+          {said && t(`sharing.${said}`)}
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
           {link && (
             <Button look="danger" busy={actions.isRevoking} onClick={() => actions.revoke(link)}>
               {t('sharing.revoke')}
