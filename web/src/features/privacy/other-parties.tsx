@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { authConfigQuery, hierarchyQuery, toolsQuery } from '../../shared/api/index.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { inSequence, useText } from '../../shared/i18n/index.ts'
 
 /** Third parties that receive parts of the users' text in this installation. */
 export function OtherParties() {
@@ -13,8 +13,10 @@ export function OtherParties() {
   return (
     <ul className="flex list-disc flex-col gap-2 ps-5">
       <li>
-        {names.length > 0 ? t('privacy.others.models', { providers }) : t('privacy.others.modelsUnknown')}{' '}
-        {t('privacy.others.fallback')}
+        {inSequence(
+          names.length > 0 ? t('privacy.others.models', { providers }) : t('privacy.others.modelsUnknown'),
+          t('privacy.others.fallback'),
+        )}
       </li>
       <li>{t('privacy.others.semantic')}</li>
       {/* Listed unless this installation is known not to use it. */}

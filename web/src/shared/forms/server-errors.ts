@@ -1,4 +1,5 @@
 import { detailOf, isApiError, messageOf } from '../api/index.ts'
+import { inSequence } from '../i18n/in-sequence.ts'
 
 /** An error and its field; `root` is the whole form. */
 export interface FieldError<Field extends string> {
@@ -19,13 +20,6 @@ interface Options<Field extends string> {
   readonly check?: string
   /** A text to append if the server was unreachable. */
   readonly unreachable?: string
-}
-
-/** Two texts as sentences, the first with the stop of its script. */
-function inSequence(first: string, second: string): string {
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。]$/u.test(first))
-    return `${first.replace(/。$/, '')}。${second}`
-  return `${/[.!?…]$/.test(first) ? first : `${first}.`} ${second}`
 }
 
 /** Assigns a server's refusal to the fields of a form, in their order; returns at least one error. */

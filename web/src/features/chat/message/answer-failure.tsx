@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { CopyButton } from '../../../shared/copy-button.tsx'
-import { useText } from '../../../shared/i18n/index.ts'
+import { inSequence, useText } from '../../../shared/i18n/index.ts'
 import type { Failure } from '../thread/state/failure.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import { chargeText, useFailureText } from './failure-text.ts'
@@ -26,10 +26,11 @@ export function AnswerFailure({ message, failure, guest }: Props) {
       <p className="mt-1.5 flex gap-2 text-sm text-ink-2">
         <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" strokeWidth={1.6} />
         <span>
-          {reason}
-          {/[.!?…。]$/.test(reason) ? ' ' : '. '}
-          {chargeText(t, failure, message.credits, guest)}
-          {failure.retryAfter && ` ${t('chat.failure.retryAfter', { seconds: failure.retryAfter })}`}
+          {inSequence(
+            reason,
+            chargeText(t, failure, message.credits, guest),
+            failure.retryAfter ? t('chat.failure.retryAfter', { seconds: failure.retryAfter }) : '',
+          )}
         </span>
         {failure.requestId && (
           <CopyButton

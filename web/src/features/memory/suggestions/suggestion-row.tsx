@@ -1,6 +1,6 @@
 import type { MemorySuggestion } from '@parley/contracts'
 import { useId, useState } from 'react'
-import { useText } from '../../../shared/i18n/index.ts'
+import { inSequence, useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { MemoryFacts } from '../memory-facts.tsx'
 import { MemoryForm, type MemoryValues } from '../memory-form.tsx'
@@ -60,8 +60,7 @@ export function SuggestionRow({ suggestion, actions, chatPath, onDecide, onLeave
           {suggestion.text}
         </p>
         <p dir="auto" className="mt-1 text-sm text-ink-2">
-          {suggestion.reason}
-          {merged > 0 && ` ${t('memory.suggestions.merges', { count: merged })}`}
+          {inSequence(suggestion.reason, merged > 0 ? t('memory.suggestions.merges', { count: merged }) : '')}
         </p>
         <MemoryFacts memory={suggestion} chatPath={chatPath} onLeave={onLeave} />
       </div>

@@ -1,0 +1,13 @@
+const endsInHan = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}。]$/u
+
+/** The gap before another sentence: Japanese and Chinese have none. */
+export const gapAfter = (sentence: string): string => (endsInHan.test(sentence) ? '' : ' ')
+
+/** Texts as sentences one after another, each but the last with the stop of its script; empty ones are left out. */
+export const inSequence = (...texts: readonly string[]): string =>
+  texts.filter((text) => text !== '').reduce((first, second) => `${stopped(first)}${gapAfter(first)}${second}`)
+
+function stopped(text: string): string {
+  if (/[.!?…。]$/.test(text)) return text
+  return endsInHan.test(text) ? `${text}。` : `${text}.`
+}
