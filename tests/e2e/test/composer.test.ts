@@ -154,9 +154,14 @@ describe('modes in the composer', () => {
 
   it('can be chosen by a command, with a menu that is operated by keyboard', async () => {
     await arrive()
-    await composer(page).fill('/s')
+    await composer(page).fill('/')
     const menu = page.getByRole('listbox', { name: 'Commands' })
     await menu.getByRole('option', { name: /search/ }).waitFor()
+    // In an empty chat the field is in the middle of the window: the whole list has to fit between the header and the field.
+    const header = await page.locator('header').filter({ visible: true }).first().boundingBox()
+    expect((await menu.boundingBox())?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? Number.NaN))
+    await composer(page).fill('/s')
+    await menu.getByRole('option', { name: /help/ }).waitFor({ state: 'detached' })
     await screenshot(page, 'composer-commands')
     await composer(page).press('Escape')
     await menu.waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 import type { Attachment } from '@parley/contracts'
 import { FileText, Image } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type MessageId, useText } from '../../../../shared/i18n/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import type { Suggestion } from './suggestions.ts'
@@ -19,10 +19,21 @@ const labels = {
   file: 'composer.files.list',
 } as const satisfies Record<Suggestion['type'], MessageId>
 
+/** Pixels between the list and the header, and the least height of the list. */
+const gap = 8
+const leastHeight = 96
+
 /** The suggestions above the field. The field keeps the focus and handles the keys. */
 export function SlashMenu({ id, suggestions, active, onPick }: Props) {
   const { t } = useText()
   const list = useRef<HTMLDivElement>(null)
+  // In an empty chat the field is in the middle, and a long list would begin behind the header.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field grows with what is typed
+  useLayoutEffect(() => {
+    const top = list.current?.closest('main')?.getBoundingClientRect().top ?? 0
+    const room = (list.current?.getBoundingClientRect().bottom ?? 0) - top - gap
+    list.current?.style.setProperty('max-height', `min(18rem, ${Math.max(leastHeight, room)}px)`)
+  }, [suggestions])
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the active option
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -33,7 +44,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
       id={id}
       role="listbox"
       aria-label={t(labels[suggestions[0]?.type ?? 'command'])}
-      className="absolute inset-x-0 bottom-full z-20 mb-2 max-h-72 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
+      className="absolute inset-x-0 bottom-full z-20 mb-2 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
     >
       {suggestions.map((suggestion, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys for all options
