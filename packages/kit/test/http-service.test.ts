@@ -179,6 +179,7 @@ describe('a response', () => {
   it.each([
     ['too long', JSON.stringify({ text: 'x'.repeat(200) }), 413, 'payload_too_large'],
     ['no JSON', '{"text":', 400, 'validation_failed'],
+    ['no UTF-8', Buffer.from('{"text":"\xff"}', 'latin1'), 400, 'validation_failed'],
     ['of the wrong shape', '{"text":1}', 400, 'validation_failed'],
   ])('to a body that is %s names the fault', async (_what, body, status, code) => {
     const { call } = await start()

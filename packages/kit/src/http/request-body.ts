@@ -160,7 +160,8 @@ export function unboundedJson(exceeded: keyof JsonBounds, route: Pick<Route, 'bo
   return new AppError('validation_failed', reason[exceeded])
 }
 
-const utf8 = new TextDecoder()
+// Bytes that are no text are refused: replaced, different passwords would be equal.
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A route's body out of its bytes. @throws AppError validation_failed when it is no JSON, or beyond the route's bounds */
 export function parseJsonBody(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): unknown {
