@@ -15,11 +15,13 @@ const count = z.number().int().min(1)
 const modelName = name.refine((value) => value !== '', 'Must not be empty')
 const onlyOne = z.literal(1, 'Only n=1 is supported')
 
+/** Never a file of the provider's own machine. */
+const imageAddress = words.refine((url) => /^(https?:|data:)/i.test(url), 'Must be an http(s) or data URL')
 /** A part of a message. Unknown types are passed on to providers of the same dialect. */
 const chatPartSchema = z.looseObject({
   type: name,
   text: optional(words),
-  image_url: optional(z.looseObject({ url: words, detail: optional(name) })),
+  image_url: optional(z.looseObject({ url: imageAddress, detail: optional(name) })),
   file: optional(z.looseObject({ filename: optional(name), file_data: optional(words) })),
 })
 const chatToolCallSchema = z.looseObject({
@@ -27,12 +29,21 @@ const chatToolCallSchema = z.looseObject({
   type: optional(name),
   function: z.looseObject({ name, arguments: words }),
 })
-const chatMessageSchema = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-  content: optional(z.union([words, z.array(chatPartSchema).max(10_000)])),
-  tool_calls: optional(z.array(chatToolCallSchema).max(128)),
-  tool_call_id: optional(name),
-})
+const chatMessageSchema = z
+  .looseObject({
+    role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+    content: optional(z.union([words, z.array(chatPartSchema).max(10_000)])),
+    tool_calls: optional(z.array(chatToolCallSchema).max(128)),
+    tool_call_id: optional(name),
+  })
+  .refine(({ role, content }) => role === 'assistant' || (content ?? undefined) !== undefined, {
+    path: ['content'],
+    message: 'Only messages of the assistant may have no content',
+  })
+  .refine(({ role, tool_call_id }) => role !== 'tool' || Boolean(tool_call_id), {
+    path: ['tool_call_id'],
+    message: 'Must name the call that this is the result of',
+  })
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 const functionSchema = z.looseObject({ name, description: optional(words), parameters: optional(object) })
 
@@ -167,7 +178,7 @@ export type ResponsesBody = z.infer<typeof responsesBodySchema>
 export const embeddingsBodySchema = z.object({
   model: modelName,
   input: z.union([
-    words,
+    words.refine((value) => value !== '', 'Must not be empty'),
     z.array(words).min(1).max(2_048),
     z.array(z.number().int()).min(1).max(100_000),
     z.array(z.array(z.number().int()).max(100_000)).min(1).max(2_048),

@@ -94,6 +94,13 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['n', { n: '1' }],
     ['messages', { messages: 'Hello' }],
     ['messages.0.role', { messages: [{ role: 'wizard', content: 'x' }] }],
+    ['messages.0.content', { messages: [{ role: 'user' }] }],
+    ['messages.0.content', { messages: [{ role: 'system', content: null }, ...hello.messages] }],
+    ['messages.1.tool_call_id', { messages: [...hello.messages, { role: 'tool', content: 'x' }] }],
+    [
+      'messages.0.content.0.image_url.url',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///etc/passwd' } }] }] },
+    ],
     ['max_tokens', { max_tokens: -1 }],
     ['temperature', { temperature: 'hot' }],
     ['stream', { stream: 'yes' }],

@@ -252,6 +252,7 @@ describe('the official client of OpenAI', () => {
     const written = openai.chat.completions.create({ model: 'typed', messages: [{ role: 'user', content: 'a' }] })
     await expect(written).rejects.toMatchObject({ status: 400 })
     await expect(openai.embeddings.create({ model: 'claude', input: 'a' })).rejects.toMatchObject({ status: 400 })
+    await expect(openai.embeddings.create({ model: 'typed', input: '' })).rejects.toMatchObject({ status: 400 })
     await given.stop()
   })
 })
