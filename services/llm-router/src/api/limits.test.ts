@@ -32,8 +32,8 @@ it('a request is counted for its key by the multiple of its tier, unless the key
 })
 
 it('a program is told the limit that refuses, else the one with less left', async () => {
-  expect((await given()).told).toMatchObject({ 'x-ratelimit-remaining-requests': '4' })
+  expect((await given()).told).toMatchObject({ 'x-ratelimit-remaining-requests': '4', 'ratelimit-remaining': '4' })
   const { told, failure } = await given(keyPrincipal(), [{ resetMs: 60_000 }, { allowed: false, resetMs: 7_000 }])
-  expect(told).toMatchObject({ 'x-ratelimit-reset-requests': '7s' })
+  expect(told).toMatchObject({ 'x-ratelimit-reset-requests': '7s', 'ratelimit-limit': '10', 'ratelimit-reset': '7' })
   expect(failure).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '7' } })
 })

@@ -8,7 +8,14 @@ import {
   type Settings,
   tierMultipliers,
 } from '@parley/contracts'
-import { AppError, type CountedSubject, type LiveSettings, type RequestCounts, wholeSeconds } from '@parley/kit'
+import {
+  AppError,
+  type CountedSubject,
+  limitHeaders as commonHeaders,
+  type LiveSettings,
+  type RequestCounts,
+  wholeSeconds,
+} from '@parley/kit'
 
 const minuteMs = 60_000
 
@@ -115,6 +122,7 @@ const asTokens = ({ limit, remaining, ...rest }: CountResult, contextLength: num
 })
 
 const limitHeaders = (requests: CountResult, tokens: CountResult): LimitHeaders => ({
+  ...commonHeaders({ ...requests, seconds: wholeSeconds(requests.resetMs) }),
   ...headersOf('requests', requests),
   ...headersOf('tokens', tokens),
 })
