@@ -57,8 +57,10 @@ describe('a send that is refused', () => {
     const user = userPrincipal()
     given.billing.balances.set(user.userId, 0)
     const answer = await asUser(user).post('/api/chat', message('Broke'))
-    expect(answer).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
-    expect(JSON.stringify(answer.body)).toContain('Insufficient Credits')
+    expect(answer).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_credits', error: 'Insufficient Credits.' },
+    })
     expect(given.router.calls).toHaveLength(0)
     const [summary] = (await asUser(user).call(chatRoutes.history)).body
     expect((await readChat(asUser(user), summary?._id ?? '')).messages).toMatchObject([

@@ -93,5 +93,4 @@ async function atMostTwice<T>(act: () => Promise<T>, timeoutMs: number): Promise
   })
 }
 
-const insufficientCredits = (): AppError =>
-  new AppError('insufficient_credits', 'Insufficient Credits. Your plan has no credits left for this model.')
+const insufficientCredits = (): AppError => new AppError('insufficient_credits', 'Insufficient Credits.')
