@@ -38,6 +38,12 @@ export const deviations: readonly { readonly on: SystemKind; readonly spec: stri
     spec: 'without a server: says so, keeps what was entered, and goes on once it is back',
     reason: 'how a page handles an unavailable server does not depend on the kind of server',
   },
+  {
+    on: 'split',
+    spec: 'shows an answer as interrupted when the server dies, and retries it',
+    reason:
+      'a test of the process kills all of it in an answer; how a page shows that does not depend on the kind of server',
+  },
   ...ofPages.map((spec) => ({ on: 'split', spec, reason: ofPage }) as const),
 ]
 

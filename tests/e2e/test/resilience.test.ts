@@ -61,7 +61,7 @@ describe('a chat under failures', () => {
     await proxy.close()
   })
 
-  it('shows an answer as interrupted when the server dies in the middle of it, and retries it', async () => {
+  itWhereItApplies('shows an answer as interrupted when the server dies, and retries it', async () => {
     await arrive('user')
     on.provider.reply({ chunks: words(50), hang: { after: 20 } })
     await page.goto('/')
