@@ -41,7 +41,9 @@ export const kafkaSettings = ({ data, listen, advertised }: KafkaPlace): Readonl
   'group.min.session.timeout.ms': '1000',
   // Short, since a killed broker may only rejoin once its former session has expired.
   'broker.session.timeout.ms': '2000',
-  'broker.heartbeat.interval.ms': '250',
+  'broker.heartbeat.interval.ms': '500',
+  // No records of a controller that has nothing to say, by default two a second.
+  'metadata.max.idle.interval.ms': '0',
   'num.network.threads': '2',
   'num.io.threads': '4',
   'log.cleaner.dedupe.buffer.size': '4194304',
