@@ -31,3 +31,12 @@ test('a public name can be registered and connected to', async () => {
   expect(await guard.fault('https://models.example/v1')).toBeUndefined()
   expect(await dialled('models.example')).toBe('93.184.216.34')
 })
+
+test('a name that also leads inside can be neither registered nor connected to, nor one that leads nowhere', async () => {
+  const inside = { address: '10.0.0.9', family: 4 }
+  const mixed = createEndpointGuard([], async (host) => [...(await resolvePublic(host)), inside])
+  expect(await mixed.fault('http://models.example/v1')).toBe('The endpoint must not be in a private network')
+  await expect(promisify(mixed.lookup)('models.example', {})).rejects.toThrow('private network')
+  const empty = createEndpointGuard([], async () => [])
+  await expect(promisify(empty.lookup)('models.example', {})).rejects.toThrow('private network')
+})
