@@ -4,10 +4,21 @@ import { createCheapestModel, createMetrics, type ServiceClient } from '../src/i
 import { recordedLog } from './recorded-log.ts'
 
 const model = { id: 'small', modelType: 'text', locked: false, creditsPerMessage: 1 }
-const hierarchy = { providers: [{ notice: null, groups: [{ models: [model] }] }] }
+const others = [
+  { ...model, id: 'dear', creditsPerMessage: 2 },
+  { ...model, id: 'locked', locked: true, creditsPerMessage: 0 },
+  { ...model, id: 'painter', modelType: 'image', creditsPerMessage: 0 },
+]
+const demo = { ...model, id: 'demo', creditsPerMessage: 0 }
+const hierarchy = {
+  providers: [
+    { notice: 'A demo', groups: [{ models: [demo] }] },
+    { notice: null, groups: [{ models: [...others, model] }] },
+  ],
+}
 const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
 
-it('a model whose response cannot be parsed gives nothing, and the log does not quote the response', async () => {
+it('the cheapest model of a provider that may be called is asked; if its response cannot be parsed, it gives nothing, and the log does not quote the response', async () => {
   const { log, lines } = recordedLog()
   const answer = [
     { type: 'text', text: 'Ann moves to Oslo' },
