@@ -27,3 +27,15 @@ it('requests whose report failed are reported again under its id, and those sinc
   expect(again).toBe(first)
   expect(later).not.toBe(first)
 })
+
+it('requests of ever more callers are counted up to a limit while they cannot be reported', async () => {
+  let counted = 0
+  const call = async (_route: unknown, { body }: { body: { counts: unknown[] } }) => {
+    counted += body.counts.length
+  }
+  const client = { call } as unknown as RequestCountsDeps['client']
+  const counts = createRequestCounts({ client, log: { warn: () => undefined } as unknown as Logger })
+  for (let nth = 0; nth < 50_100; nth += 1) counts.note({ area: 'chat', subject: `u${nth}`, kind: 'user' } as never)
+  await counts.stop()
+  expect(counted).toBe(50_000)
+})
