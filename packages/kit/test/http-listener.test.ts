@@ -100,3 +100,18 @@ it.each([
     expect(head).toContain(`x-request-id: ${refusal.requestId}`)
   },
 )
+
+it('what cannot be read behind a response under way ends it, and no refusal becomes a part of it', async () => {
+  const server = await start((_request, response) => void response.write('first'))
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  let text = ''
+  socket.on('data', (chunk) => {
+    if (!text.includes('first') && `${text}${chunk}`.includes('first')) socket.write('no request\r\n\r\n')
+    text += chunk
+  })
+  socket.on('error', () => undefined)
+  socket.write('GET / HTTP/1.1\r\nhost: parley.test\r\n\r\n')
+  await once(socket, 'close')
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+})
