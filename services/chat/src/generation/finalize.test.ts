@@ -83,7 +83,7 @@ it('finalizing settles no answer without a sure reservation', async () => {
 })
 
 it('finalizing publishes the end, that of a guest’s answer without the guest, and nothing where nothing was reserved', async () => {
-  const { deps, events } = given()
+  const { deps, events, told } = given()
   const guest = { sessionId: 's1', network: '4:192.0.2.1' }
   await finalize(deps, 'mine', outcome)
   await finalize(deps, 'mine', { ...outcome, generation: { ...outcome.generation, ownerId: 'guest:s1', guest } })
@@ -94,4 +94,6 @@ it('finalizing publishes the end, that of a guest’s answer without the guest, 
     expect.objectContaining({ ...charged, userId: null, chatId: null }),
     undefined,
   ])
+  // A guest's chats are on no other page.
+  expect(told).toEqual(['end of g1', 'g1', 'end of g1', 'end of g1', 'g1'])
 })

@@ -9,7 +9,7 @@ import { defaultTiming } from './timing.ts'
 const log = createLogger('test', 'silent')
 
 /** A sweeper of answers of which this was saved, and what it ended with which text, and how. */
-function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Generation> = {}) {
+function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Generation> = {}, isRunning = false) {
   const abandoned: string[] = []
   const ended: { readonly id: string; readonly content: string }[] = []
   const endings: Ending[] = []
@@ -47,7 +47,7 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Gene
     streamLog,
     timing: { ...defaultTiming, checkpointMs: 100 },
     owner: 'this replica',
-    isRunning: () => false,
+    isRunning: () => isRunning,
     log,
     now,
     newId: () => 'event',
@@ -133,4 +133,14 @@ it('an abandoned answer keeps the text that it had when it was continued, whatev
   abandoned.push('continued')
   await sweeper.end()
   expect(ended).toEqual([{ id: 'continued', content: 'The quick brown' }])
+})
+
+it('an answer that is made here is not ended the first time that its lease has run out, but the second', async () => {
+  const { sweeper, abandoned, ended } = givenSweeper(givenLog(), () => new Date(), {}, true)
+  abandoned.push('hanging')
+  await sweeper.end()
+  expect(ended).toEqual([])
+  abandoned.push('hanging', 'another')
+  await sweeper.end()
+  expect(ended).toEqual([{ id: 'hanging', content: '' }])
 })
