@@ -1,7 +1,7 @@
 import type { CountResult } from '@parley/cache'
 import { defaultSettings, type Model, tierMultipliers } from '@parley/contracts'
 import { keyPrincipal } from '@parley/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type LimitDeps, type LimitHeaders, takeLimits } from './limits.ts'
 
 const model = { id: 'gpt', contextLength: 1_000, requestsPerMinute: 5, tokensPerMinute: 0 } as Model
@@ -36,4 +36,27 @@ it('a program is told the limit that refuses, else the one with less left', asyn
   const { told, failure } = await given(keyPrincipal(), [{ resetMs: 60_000 }, { allowed: false, resetMs: 7_000 }])
   expect(told).toMatchObject({ 'x-ratelimit-reset-requests': '7s', 'ratelimit-limit': '10', 'ratelimit-reset': '7' })
   expect(failure).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '7' } })
+})
+
+it('reserved tokens are adjusted to the used ones within their minute, and not after it', async () => {
+  const adjusted: number[] = []
+  const left = () => ({ allowed: true, limit: 100, remaining: 50, resetMs: 10_000 })
+  const deps = {
+    counter: {
+      consumeAll: async () => ({ allowed: true, results: [left(), left(), left()] }),
+      adjust: async (_key: string, _limit: unknown, by: number) => void adjusted.push(by),
+    },
+    settings: { current: async () => defaultSettings, lastKnown: () => defaultSettings },
+    counts: { note: () => undefined },
+  } as unknown as LimitDeps
+  const limited = { ...model, tokensPerMinute: 100 }
+  const take = () => takeLimits(deps, keyPrincipal(), { model: limited, tokens: 40 }, () => undefined)
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const [soon, late] = [await take(), await take()]
+  now.mockReturnValue(9_999)
+  await soon.settle(25)
+  now.mockReturnValue(10_000)
+  await late.settle(25)
+  now.mockRestore()
+  expect(adjusted).toEqual([-15])
 })

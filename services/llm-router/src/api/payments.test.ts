@@ -38,6 +38,9 @@ describe('the hold of a finished request', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     const captures = ['one', 'two'].map((generationId) => ({ generationId, amount: 5 }))
     expect(told).toEqual([captures])
+    ;(await hold('three')).settle(5)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(told).toEqual([captures, [{ generationId: 'three', amount: 5 }]])
   })
 
   test('with a remainder is settled immediately, together with waiting captures', async () => {

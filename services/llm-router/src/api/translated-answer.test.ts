@@ -108,3 +108,19 @@ it.each(table)(
     }
   },
 )
+
+it.each([
+  ['text', { content: 'Yes' }],
+  ['reasoning', { reasoning_content: 'Hm' }],
+  ['a call of a tool', { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }],
+])('an answer of %s alone is one that is paid for', async (_what, delta) => {
+  const bytes = [chunk(delta), chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })]
+  const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
+  const answer = await translatedAnswer(
+    { adapter: fetchAdapter, writer: createChatWriter(writerOptions, true), isStream: false },
+    targetOf([Buffer.from(`${bytes.join('')}data: [DONE]\n\n`)]),
+    { messages: [{ role: 'user', content: 'Hello' }], tools: [] },
+    options,
+  )
+  expect(answer.hasOutput()).toBe(true)
+})

@@ -55,6 +55,16 @@ describe('the rest of a refused account', () => {
   })
 })
 
+it('an account that was refused rests although an earlier call is answered meanwhile', () => {
+  const accounts = createAccounts(
+    () => ['one', 'two'],
+    () => 1_000,
+  )
+  accounts.refused('openai', 'one', 9_000)
+  accounts.answered('openai', 'one')
+  expect([accounts.next('openai'), accounts.next('openai')]).toEqual(['two', 'two'])
+})
+
 it('calls rotate through the accounts of each provider', () => {
   const accounts = createAccounts((provider) => (provider === 'openai' ? ['a', 'b', 'c'] : ['x']))
   const next = () => [accounts.next('openai'), accounts.next('google')]
