@@ -1,15 +1,19 @@
+import { maxMemories } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import {
   type AccountDecision,
   approve,
   clearAll,
+  edit,
   forget,
   mostPending,
   remember,
   remove,
   restorableMs,
+  restore,
   restoreCleared,
   suggest,
+  textKey,
   tidy,
 } from './account.ts'
 import type { Account } from './store/documents.ts'
@@ -51,6 +55,39 @@ describe('a memory', () => {
   })
 })
 
+it('texts are the same that differ in case, white space, width and final punctuation only', () => {
+  for (const text of ['I like tea', 'i LIKE\n tea!', ' I like tea… ', 'I like ｔｅａ。'])
+    expect(textKey(text)).toBe(textKey('I like tea.'))
+  expect(textKey('I like tea, too')).not.toBe(textKey('I like tea'))
+  expect(textKey('!')).not.toBe(textKey('.'))
+})
+
+describe('a stored memory', () => {
+  it('is edited to its own text again, as when only its category changes, and to no other’s', () => {
+    const account = remembering('a', 'b')
+    expect(edit(account, { at }, { id: 'a', key: 'a' }).result).toBe('edited')
+    expect(edit(account, { at }, { id: 'a', key: 'b' }).result).toBe('conflict')
+    expect(nextOf(edit(account, { at }, { id: 'a', key: 'c' })).stored).toEqual({ b: 'b', c: 'a' })
+  })
+
+  it('is not restored beside another one of the same text', () => {
+    const deleted = nextOf(remove(remembering('a'), { at }, 'a'))
+    const anew = nextOf(remember(deleted, { ownerId: 'u', at }, { key: 'a', id: 'new' }))
+    expect(restore(anew, { at }, 'a').result).toBe('conflict')
+    expect(restore(deleted, { at }, 'a').result).toBe('restored')
+  })
+
+  it('that is deleted is tidied at once where too many are', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_none, nth) => [`d${nth}`, { key: `d${nth}`, at: at.toISOString(), clear: null }]),
+    )
+    const due = new Date(restorableMs)
+    const full = { ...remembering('a', 'b'), deleted: many, tidyAt: due }
+    expect(nextOf(remove(full, { at }, 'a')).tidyAt).toEqual(at)
+    expect(nextOf(remove({ ...full, deleted: {} }, { at }, 'a')).tidyAt).toEqual(due)
+  })
+})
+
 describe('a suggestion', () => {
   const candidate = (nth: number) => ({ key: `k${nth}`, id: `s${nth}`, isMerge: false })
 
@@ -66,5 +103,19 @@ describe('a suggestion', () => {
     expect(approve(nextOf(decided), { at }, { id: 's1', category: 'fact' as never, merges: [] }).result).toEqual({
       kind: 'unknown',
     })
+  })
+
+  it('of a stored text is dropped, unless it merges memories', () => {
+    const add = (isMerge: boolean) =>
+      suggest(remembering('a'), { ownerId: 'u', at }, [{ key: 'a', id: 's', isMerge }]).result
+    expect([add(false).size, add(true).size]).toEqual([0, 1])
+  })
+
+  it('that merges memories is approved though there is no room for another one', () => {
+    const stored = Object.fromEntries(Array.from({ length: maxMemories }, (_none, nth) => [`m${nth}`, `m${nth}`]))
+    const full = { ...nextOf(suggest(remembering('m0'), { ownerId: 'u', at }, [candidate(1)])), stored }
+    const approved = (merges: string[]) => approve(full, { at }, { id: 's1', category: 'general', merges }).result.kind
+    expect(approved([])).toBe('full')
+    expect(approved(['m0', 'm1'])).toBe('approved')
   })
 })

@@ -115,4 +115,16 @@ describe('a fact in a message', () => {
         .find(),
     ).toBe(false)
   })
+
+  it('is not detected with the number of a card, whatever is said of it', () => {
+    const own = { id: 'own', name: 'Luck', pattern: 'lucky', category: 'demo' as const, enabled: true }
+    expect(texts('My lucky one is 4111 1111 1111 1111.', { ownPatterns: [own] })).toEqual([])
+    expect(texts('My lucky one is 4111 1111 1111 1112.', { ownPatterns: [own] })).toHaveLength(1)
+  })
+
+  it('is one of at most ten in a message', () => {
+    const own = { id: 'own', name: 'Fond', pattern: 'fond of', category: 'demo' as const, enabled: true }
+    const many = Array.from({ length: 12 }, (_none, nth) => `I am fond of kind ${nth}.`)
+    expect(texts(many.join(' '), { ownPatterns: [own] })).toEqual(many.slice(0, 10))
+  })
 })

@@ -62,3 +62,14 @@ it('an index is built again for what an account stores, and for no other change 
   expect(forgotten.entries.map(({ id }) => id)).not.toContain(gone?.[1])
   expect([forgotten.entries.length, reads]).toEqual([99, ['stored']])
 })
+
+it('a memory too long for what is left is passed over for a shorter one', async () => {
+  const all = [memory('long', `The garden ${'is green '.repeat(50)}`, 2), memory('short', 'The garden is large', 1)]
+  const stored = Object.fromEntries(all.map(({ id, text }) => [textKey(text), id]))
+  const { index } = indexOf(all)
+  const found = rank(await index.of({ doc: { ...account, stored }, version: 1 }), {
+    message: 'What is green in the garden?',
+    maxTokens: 20,
+  })
+  expect(found.map(({ id }) => id)).toEqual(['short'])
+})
