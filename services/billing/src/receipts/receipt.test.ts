@@ -115,6 +115,11 @@ describe('the receipt of a generation', () => {
     ],
     ['an admin asked', { unlimited: true, held: 0, charged: 0 }, 'complete', 0, 0, /Admins aren’t charged/],
     ['its end arrived late', { charged: 2, returned: 3, late: true }, 'complete', 2, 1, /had already been returned/],
+    [
+      'its end arrived late, after its month had ended',
+      { charged: 1, returned: 0, late: true },
+      ...(['complete', 1, 0, /^(?!.*expired).*had already been returned/] as const),
+    ],
     ['its month had ended', { charged: 1, returned: 0 }, 'complete', 1, 0, /expired with it/],
     ['tokens are estimated', { estimated: true }, 'complete', 3, 0, /tokens are estimated/],
   ])('when %s', (_what, its, outcome, charged, released, reason) => {
