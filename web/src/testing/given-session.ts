@@ -31,7 +31,7 @@ export function given({
   guest = false,
   answers = [] as (Response | Promise<Response> | Error)[],
   page = null as ChatDetail | null,
-  pages = [] as (ChatDetail | Error)[],
+  pages = [] as (ChatDetail | Promise<ChatDetail> | Error)[],
   begun = null as string | null,
   live = false,
   images = [] as (MadeImage | Error)[],

@@ -69,6 +69,30 @@ describe('going to a message', () => {
   })
 })
 
+describe('a page that arrives late', () => {
+  it('is dropped if it was to precede messages that are no longer shown', async () => {
+    const older = Promise.withResolvers<ReturnType<typeof chat>>()
+    const it = given({ chatId: 'c1', pages: [latest, older.promise, around] })
+    await it.session.open()
+    const loading = it.session.loadOlder()
+    await it.session.reveal('n15')
+    older.resolve(chat(part(81, 90), { hasMore: true }))
+    await loading
+    expect(numbers(it)).toEqual(range(11, 20))
+  })
+
+  it('does not take the place of a message that was sent meanwhile', async () => {
+    const answers = [stream([start, { text: 'He' }])]
+    const it = given({ chatId: 'c1', pages: [latest, around], answers })
+    await it.session.open()
+    const gone = it.session.reveal('n15')
+    it.session.send('Hi', 'v3')
+    await gone
+    expect(numbers(it).slice(0, 11)).toEqual([...range(91, 100), 'Hi'])
+    expect(it.state().live).not.toBeNull()
+  })
+})
+
 describe('an earlier part of a thread', () => {
   it('continues downwards to the end, including messages written meanwhile', async () => {
     const it = await atMessage()
