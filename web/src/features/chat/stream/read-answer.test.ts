@@ -161,6 +161,13 @@ describe('readAnswer', () => {
     expect(await read(transport)).toMatchObject({ text: 'abc', end: { type: 'done' } })
   })
 
+  it('starts over if there is nothing behind what is known of an answer', async () => {
+    const { transport, calls } = script([stream([]), stream([]), stream([start, text('a'), done])])
+    const request: AnswerRequest = { type: 'resume', streamId: 'm1', after: 4 }
+    expect(await read(transport, { request })).toMatchObject({ text: 'a', end: { type: 'done' } })
+    expect(calls).toEqual(['resume m1 after 4', 'resume m1 after 4', 'resume m1 after 0'])
+  })
+
   it('repeats a send without a response under the same id, and gives up after three tries', async () => {
     const { transport, calls } = script([network(), network(), stream([start, done])])
     expect((await read(transport)).end).toEqual({ type: 'done' })
@@ -217,6 +224,19 @@ describe('readAnswer', () => {
   it('closes a silent connection and resumes', async () => {
     const { transport } = script([silent(), stream([text('b'), done], { first: 3 })])
     expect((await read(transport, { overrides: { idleMs: 20 } })).text).toBe('ab')
+  })
+
+  it('closes a connection that has been silent since before the network returned, sooner than when the tab is shown', async () => {
+    const { transport } = script([silent(), stream([text('b'), done], { first: 3 })])
+    const onWake: OnWake = (wake) => {
+      setTimeout(() => wake('shown'), 10)
+      setTimeout(() => wake('network'), 20)
+      return () => undefined
+    }
+    const overrides = { networkIdleMs: -1, wakeIdleMs: 60_000 }
+    const { text: shown, steps } = await read(transport, { onWake, overrides })
+    expect(shown).toBe('ab')
+    expect(steps.filter((step) => step.type === 'connection' && step.state === 'reconnecting')).toHaveLength(1)
   })
 
   it('checks once more at the deadline, as the answer may have ended while the tab slept', async () => {

@@ -95,6 +95,9 @@ describe('reduceAnswer', () => {
     live = reduceAnswer(live, text(2, 'Yes'), 1001)
     live = reduceAnswer(live, text(3, '.'), 9000)
     expect(live.thinkingMs).toBeNull()
+    let slow = reduceAnswer(emptyAnswer('row', 0, 'm'), reasoning(1, 'Hm'), 1000)
+    slow = reduceAnswer(slow, text(2, 'Yes'), 3000)
+    expect(slow.thinkingMs).toBe(2000)
   })
 
   it('takes ids and title from the start event', () => {
