@@ -49,7 +49,7 @@ function createFakeSocket(said: string[]) {
 }
 
 /** A live connection over such a socket. */
-function given(refreshes: boolean[] = []) {
+function given(refreshes: boolean[] = [], failedLoads = 0) {
   const said: string[] = []
   const server = createFakeSocket(said)
   const wakes = new Set<(cause: WakeCause) => void>()
@@ -58,6 +58,7 @@ function given(refreshes: boolean[] = []) {
   const deps: LiveDeps = {
     openSocket: async () => {
       loads += 1
+      if (loads <= failedLoads) throw new TypeError('Failed to fetch the module')
       return server.socket
     },
     refresh: async () => {
@@ -165,6 +166,15 @@ describe('the live connection', () => {
     wake('shown')
     await connects()
     expect([state(), heard()]).toEqual(['away', ['disconnect', 'connect']])
+  })
+
+  it('loads its code again after that has failed', async () => {
+    const { live, server, connects, state } = given([], 2)
+    live.start()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await connects()
+    server.connects()
+    expect(state()).toBe('live')
   })
 
   it('replaces an expired token once and reconnects, and gives up if the refresh is refused', async () => {
