@@ -38,6 +38,29 @@ it('the sweep deletes verifications 30 days after they were closed, however long
   ])
 })
 
+it.each([
+  ['code_tries', 'at', '23 hours', '25 hours', {}],
+  ['password_resets', 'created_at', '23 hours', '25 hours', { id: 'text' }],
+  ['email_changes', 'at', '29 days', '31 days', { id: 'text', old_email: 'text', new_email: 'text' }],
+  ['pending_sign_ins', 'expires_at', '-1 minutes', '1 minute', { hash: 'bytea' }],
+  ['oauth_links', 'expires_at', '-1 minutes', '1 minute', { browser_hash: 'bytea', sealed: 'bytea' }],
+])('the sweep deletes from %s by %s, %s ago not yet and %s ago at last', async (table, column, young, old, others) => {
+  const { user } = await givenUser(auth)
+  await auth.sql(`delete from ${table}`)
+  const columns = ['user_id', column, ...Object.keys(others)]
+  for (const ago of [young, old]) {
+    const values = Object.values(others).map((type) => `'${newId()}'::${type}`)
+    const all = ['$1', `now() - interval '${ago}'`, ...values]
+    await auth.sql(`insert into ${table} (${columns}) values (${all})`, [user._id])
+  }
+  await auth.stores.sweeps.sweep()
+  const left = await auth.sql(
+    `select ${column} > now() - interval '${old}' as young from ${table} where user_id = $1`,
+    [user._id],
+  )
+  expect(left).toEqual([{ young: true }])
+})
+
 it('a right password does not reset the wrong ones of the same network', async () => {
   const { username } = await givenUser(auth)
   const network = `4:${newId()}`
