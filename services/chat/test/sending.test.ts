@@ -146,7 +146,8 @@ describe('repeats of a send', () => {
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
     expect(given.router.calls).toHaveLength(1)
     expect(given.billing.balances.get(user.userId)).toBe(99)
-    const later = await send(asUser(user), body)
+    // As a page sends it again at the wish of its user.
+    const later = await send(asUser(user), { ...body, force: true })
     expect(later.data).toEqual(answers[0]?.data)
     expect((await asUser(user).call(chatRoutes.history)).body).toHaveLength(1)
     const { messages } = await readChat(asUser(user), later.start.chatId)
