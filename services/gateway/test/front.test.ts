@@ -121,7 +121,8 @@ describe('the front of the gateway', () => {
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
     const engines = [{ name: 'postgres', ready: false }]
     const replica = (id: string) => ({ id, host: 'h', version: '1.2.3', node: '24.0.0', startedAt })
-    const breaker = (state: BreakerState) => ({ provider: 'xai', model: 'grok', state, since: startedAt }) as const
+    const breaker = (model: string, state: BreakerState) =>
+      ({ ...{ provider: 'xai', since: startedAt }, model, state }) as const
     const certificate = (server: string, year: number) => ({
       server,
       startsAt: startedAt,
@@ -135,15 +136,15 @@ describe('the front of the gateway', () => {
         response.setHeader('content-type', 'application/json').end(JSON.stringify({ certificates }))
         return
       }
-      turn += 1
+      if (url === '/readyz') turn += 1
       const [own, state] =
-        turn % 2 === 0
+        turn % 2 === 1
           ? [
-              { replica: replica('a'), breakers: [breaker('half-open')] },
+              { replica: replica('a'), breakers: [breaker('grok', 'half-open'), breaker('grok-2', 'open')] },
               { status: 'ready', failed: [], engines: [] },
             ]
           : [
-              { replica: replica('b'), breakers: [breaker('open')] },
+              { replica: replica('b'), breakers: [breaker('grok', 'open'), breaker('grok-2', 'half-open')] },
               { status: 'unready', failed: ['postgres'], engines },
             ]
       response.statusCode = state.status === 'ready' ? 200 : 503
@@ -166,7 +167,7 @@ describe('the front of the gateway', () => {
       },
       ...serviceNames.slice(3).map((name) => ({ name, ...unreachable })),
     ])
-    expect(breakers).toEqual([breaker('open')])
+    expect(breakers).toEqual([breaker('grok', 'open'), breaker('grok-2', 'open')])
     expect(deadLetters).toEqual([])
     expect(certificates).toEqual([certificate('mail:465', 2030), certificate('db:5432', 2031)])
     expect((await api.get('/api/admin/health')).status).toBe(401)
