@@ -120,6 +120,19 @@ describe('another tab', () => {
     expect(hasLeft()).toBe(true)
   })
 
+  it('that signs in after a sign-out may have its drafts kept again', () => {
+    signIn('a.b.c', user)
+    elsewhere(clearSession)
+    // Not by `signIn`, which is of this tab.
+    elsewhere(() => {
+      localStorage.setItem('user', JSON.stringify(user))
+      localStorage.setItem('token', 'a.b.d')
+    })
+    elsewhere(endSession)
+    expect(getSession().user).toBeNull()
+    expect(hasLeft()).toBe(false)
+  })
+
   it('whose session expires keeps the drafts of the user', () => {
     signIn('a.b.c', user)
     sessionStorage.setItem('private:guest-thread', 'A secret thread')
