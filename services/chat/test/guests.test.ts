@@ -51,6 +51,9 @@ describe('a guest', () => {
     expect(first.headers).toMatchObject({ 'x-guest-session-id': id, 'x-guest-remaining-messages': '1' })
     expect(guestInfoOf(first)).toMatchObject({ id, remainingMessages: 1, messageLimit: 2 })
     expect(first.last).toMatchObject({ done: true, credits: { charged: 0, remaining: 0 } })
+    // Nobody can delete it.
+    const kept = await chat.stores.generations.find(first.start.messageId, `guest:${id.split('.')[0]}`)
+    expect(kept?.expiresAt).toBeInstanceOf(Date)
     await send(guest, message('Hi again'), as(id))
     const third = await guest.post('/api/chat', message('Once more'), { headers: as(id) })
     expect(third).toMatchObject({
