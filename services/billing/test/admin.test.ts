@@ -57,6 +57,20 @@ describe('administration of plans and credits', () => {
     })
   })
 
+  it('gives auth no part of the users of a plan if they are too many', async () => {
+    const plan = await createPlan()
+    const add = (from: number, to: number) =>
+      billing.query(`
+        insert into billing.accounts (user_id, plan_id, anchor, period_start, period_end)
+        select 'many' || n, '${plan.id}', now(), now(), now() + interval '1 month' from generate_series(${from}, ${to}) n`)
+    const users = async () =>
+      (await billing.as(servicePrincipal('auth')).call(internal.planUsers, { params: { id: plan.id } })).body.userIds
+    await add(1, 5_000)
+    expect(await users()).toHaveLength(5_000)
+    await add(5_001, 5_001)
+    expect(await users()).toBeNull()
+  })
+
   it('gives auth the names of plans and keys, known ones only', async () => {
     const plan = await createPlan()
     const { key } = (await billing.as(userPrincipal()).call(keyRoutes.createKey, { body: { label: 'Script' } })).body
