@@ -29,6 +29,8 @@ describe('the caller', () => {
     given.auth.users.set('bob', { active: true, rights: plainRights })
     given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true, isSuperAdmin: true } })
     given.auth.users.set('gone', { active: false, rights: plainRights })
+    given.auth.users.set('chief', { active: true, rights: { ...plainRights, isAdmin: true } })
+    given.auth.users.set('barred', { active: true, rights: { ...plainRights, isAdmin: true, isBanned: true } })
     given.auth.users.set('bad', { active: true, rights: { ...plainRights, isBanned: true } })
   })
 
@@ -100,9 +102,19 @@ describe('the caller', () => {
     expect(given.chat.received).toEqual([])
   })
 
+  it('may be viewed by any admin, an admin only by the super admin', async () => {
+    for (const [userId, actor] of [
+      ['ann', 'chief'],
+      ['chief', 'root'],
+    ] as const)
+      expect((await (await signedIn(userId, { actor })).get('/api/user/profile')).status).toBe(200)
+  })
+
   it.each([
     ['who is no admin', 'ann', 'bob'],
     ['whose session is over', 'ann', 'gone'],
+    ['who is banned', 'ann', 'barred'],
+    ['who is not the super admin, of a user who is an admin by now', 'root', 'chief'],
     ['who is unknown', 'ann', 'nobody'],
     ['of a user who is not there any more', 'nobody', 'root'],
   ])('is rejected with a token of an admin %s', async (_why, userId, actor) => {
