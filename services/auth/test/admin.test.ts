@@ -202,6 +202,12 @@ it('a user is counted once on each active day, and once in 30 days', async () =>
   const seen = (at: string) => auth.sql(`update users set last_seen_at = ${at} where id = $1`, [user._id])
   await seen(`now() - interval '40 days'`)
   expect(await active()).toEqual(before)
+  const dayBegins = `date_trunc('day', now(), 'UTC')`
+  await seen(`${dayBegins} - interval '29 days 1 second'`)
+  expect((await active()).last30Days).toBe(before.last30Days)
+  await seen(`${dayBegins} - interval '29 days'`)
+  expect((await active()).last30Days).toBe(before.last30Days + 1)
+  await auth.sql('delete from active_days')
   await seen(`now() - interval '2 days'`)
   await seen(`now() - interval '1 day'`)
   await seen('now()')

@@ -249,6 +249,8 @@ describe('the audit log', () => {
           ...{ before: { updatedBy: root.user._id }, after: { updatedBy: name } },
         })),
       )
+    // An act on nobody cannot be undone.
+    expect(await auth.sql('select action from audit where reversible and target = $1', [name])).toEqual([])
     const all = await entries()
     const plain = { before: null, after: null }
     expect(all).toContainEqual({

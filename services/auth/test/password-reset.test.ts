@@ -180,6 +180,17 @@ describe('a mailed link', () => {
     }
   })
 
+  it('a link is mailed within a day of its request, however often that is tried, and not later', async () => {
+    const { user } = await givenUser(auth)
+    await mailedToken(user)
+    const id = await lastRequest(user._id)
+    const issuedAfter = async (age: string): Promise<number> => {
+      await auth.sql(`update password_resets set created_at = now() - interval '${age}' where id = $1`, [id])
+      return (await issue(id)).status
+    }
+    expect([await issuedAfter('23 hours'), await issuedAfter('25 hours')]).toEqual([200, 404])
+  })
+
   it('a mailed link is stored only as a hash, and returned only to notifier', async () => {
     const { user } = await givenUser(auth)
     const token = await mailedToken(user)

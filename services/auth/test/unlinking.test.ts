@@ -98,11 +98,14 @@ describe('a password set by a mailed link removes an earlier single sign-on', ()
   })
 })
 
-it('a password set by the operator removes single sign-on, too', async () => {
+it('a password set by the operator removes single sign-on, too, and wrong passwords are forgiven', async () => {
   const { sub } = givenAccount(on.provider)
   const { _id, username } = userOf(await signOn(on, openBrowser(on.auth), sub))
+  const wrong = [`account:${_id}`]
+  await on.auth.sql("insert into sign_in_tries values ($1, 1000, now() + interval '1 hour')", wrong)
   const password = await resetPassword(on.auth.stores, username)
   expect(await identitiesOf(_id)).toEqual([])
+  expect(await on.auth.sql('select 1 from sign_in_tries where key = $1', wrong)).toEqual([])
   expect((await login(openBrowser(on.auth), username, password ?? '')).status).toBe(200)
 })
 
