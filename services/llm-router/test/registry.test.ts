@@ -146,6 +146,8 @@ describe('an admin', () => {
       body: { creditsPerMessage: 9 },
     })
     expect(body.model).toEqual({ ...before, creditsPerMessage: 9, version: 2, updatedAt: body.model.updatedAt })
+    const told = () => acts.filter(({ data }) => data.target === 'changed').at(-1)?.data.after
+    await expect.poll(told).toMatchObject({ version: 2, customHeaders: [{ name: 'x-a', value: '[hidden]' }] })
   })
 
   test('is told when another admin has changed a model meanwhile, with the current model (409)', async () => {
