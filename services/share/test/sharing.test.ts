@@ -212,6 +212,12 @@ describe('a link', () => {
   })
 })
 
+it('a link is continued without messages that have no text, as those of an image', async () => {
+  const { id } = await share(userPrincipal(), {}, ['A question', ' \n', 'Another'])
+  const { body } = await given.api.as(userPrincipal()).call(shareRoutes.continueChat, { params: { id } })
+  expect(given.chats.get(body.chatId)?.messages.map(({ content }) => content)).toEqual(['A question', 'Another'])
+})
+
 describe('the links of a user', () => {
   it('are listed in pages and revoked one by one or all at once, only by their owner', async () => {
     const owner = userPrincipal()
@@ -227,6 +233,14 @@ describe('the links of a user', () => {
     expect((await caller.call(shareRoutes.revoke, { params })).status).toBe(204)
     expect((await caller.call(shareRoutes.revokeAll)).body).toEqual({ revoked: 2 })
     for (const { id } of links) expect((await view(id)).status).toBe(404)
+  })
+
+  it('of deleted chats are not listed', async () => {
+    const owner = userPrincipal()
+    const [gone, left] = [await share(owner), await share(owner)]
+    given.chats.delete(gone.chatId)
+    const { items } = (await given.api.as(owner).call(shareRoutes.list)).body
+    expect(items.map(({ id }) => id)).toEqual([left.id])
   })
 
   it('are erased and exported with the account', async () => {
