@@ -25,3 +25,14 @@ it(`a file of 10,000 memories fills an account with ${maxMemories}, which are fo
   const listed = (await api.get('/api/memory?query=entry%204711&limit=10')).body as { items: Memory[] }
   expect(listed.items.map(({ text }) => text)).toEqual(['Entry 4711 of a very long file'])
 })
+
+it('a memory keeps its latest fifty versions, each without the space around it', async () => {
+  const { api } = given.user()
+  const added = await api.post('/api/memory', { text: 'Version 0' })
+  const { id } = (added.body as { memory: Memory }).memory
+  for (let nth = 1; nth <= 52; nth += 1) await api.patch(`/api/memory/${id}`, { text: ` Version ${nth}\n` })
+  const { items } = (await api.get(`/api/memory/${id}/history`)).body as { items: { text: string }[] }
+  expect(items.map(({ text }) => Number(/^Version (\d+)$/.exec(text)?.[1])).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 50 }, (_none, nth) => nth + 2),
+  )
+})
