@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createConnection } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { newId } from '@parley/kit'
 import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +49,16 @@ describe('the relay', () => {
     }
     const { headers } = await ann.get('/api/chat/history')
     expect(headers).toMatchObject({ 'cache-control': 'private', vary: 'Origin, accept', 'x-odd': 'kept' })
+  })
+
+  it('lets a sender of far too much, which reads once it has sent all, read the refusal', async () => {
+    const long = Buffer.alloc(48 * 1024 * 1024, ' ')
+    const { hostname, port, host } = new URL(given.url)
+    const socket = createConnection(Number(port), hostname).pause()
+    socket.write(`POST /api/chat HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`)
+    socket.write(`Content-Length: ${long.length}\r\n\r\n`)
+    await promisify<Buffer, void>((bytes, sent) => socket.write(bytes, sent))(long)
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 .*"payload_too_large"/s)
   })
 
   it('tells a service the length of the body, and nothing about the caller’s connection', async () => {

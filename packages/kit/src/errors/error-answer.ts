@@ -54,9 +54,29 @@ export function writeError(error: AppError, request: IncomingMessage, response: 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.setHeader('content-length', Buffer.byteLength(text))
-  if (!request.complete) response.setHeader('connection', 'close')
   response.statusCode = error.status
-  response.end(text)
+  if (request.complete) {
+    response.end(text)
+    return
+  }
+  response.setHeader('connection', 'close')
+  if (error.code === 'payload_too_large') lingeringEnd(request, response, text)
+  else response.end(text)
+}
+
+/** Milliseconds for which the rest of a body that is too large is read and discarded. */
+const lingerMs = 3_000
+
+/** Closing a connection that still brings bytes resets it, and the sender may lose the answer: the end waits for the rest of the body, for a moment. */
+function lingeringEnd(request: IncomingMessage, response: ServerResponse, text: string): void {
+  response.write(text)
+  const end = (): void => {
+    clearTimeout(timer)
+    request.off('end', end).off('close', end)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerMs).unref()
+  request.once('end', end).once('close', end).resume()
 }
 
 /** As it is served: Express shortens the other one below a mounted path. */
