@@ -275,11 +275,17 @@ describe('the relay', () => {
       'access-control-allow-origin': publicUrl,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers':
-        'authorization, content-type, idempotency-key, last-event-id, x-guest-session-id, x-request-id, x-share-password, x-view-as',
-      'access-control-expose-headers':
-        'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id',
     })
+    const allowed = String(own.headers['access-control-allow-headers']).split(', ')
+    expect(allowed.toSorted()).toEqual([
+      ...['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id', 'x-file-name'],
+      ...['x-guest-session-id', 'x-request-id', 'x-share-password', 'x-view-as'],
+    ])
+    const { headers } = await api.get('/api/auth/config', { headers: { origin: publicUrl } })
+    expect(String(headers['access-control-expose-headers']).split(', ').toSorted()).toEqual([
+      ...['content-disposition', 'etag', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'],
+      ...['x-guest-remaining-messages', 'x-guest-session-id', 'x-next-cursor', 'x-request-id'],
+    ])
     for (const origin of ['https://evil.test', 'null', `${publicUrl}.evil.test`, 'http://evil.parley.test']) {
       const read = await api.get('/api/chat/guest-info', { headers: { origin } })
       expect([read.status, read.headers['access-control-allow-origin']]).toEqual([403, undefined])

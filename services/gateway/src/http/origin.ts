@@ -1,14 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isApiPath } from '@parley/contracts'
+import { isApiPath, publicRoutes } from '@parley/contracts'
 import type { OwnAddresses } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import { type HeaderList, setHeaders } from './headers.ts'
 
 const methods = 'GET, POST, PUT, PATCH, DELETE'
-const requestHeaders =
-  'authorization, content-type, idempotency-key, last-event-id, x-guest-session-id, x-request-id, x-share-password, x-view-as'
+const commonRequestHeaders = [
+  'authorization',
+  'content-type',
+  'if-none-match',
+  'x-guest-session-id',
+  'x-request-id',
+  'x-view-as',
+]
+const routeHeaders = publicRoutes.flatMap((route) => Object.keys(route.headers?.shape ?? {}))
+const requestHeaders = [...new Set([...commonRequestHeaders, ...routeHeaders].map((name) => name.toLowerCase()))].join(
+  ', ',
+)
 const exposed =
-  'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id'
+  'content-disposition, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id'
 
 /** The preflight response for the product's own pages. */
 const preflight: HeaderList = [
