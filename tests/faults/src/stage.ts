@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SignInAnswer } from '@parley/contracts'
+import { openMongo } from '@parley/db/mongo'
 import {
   type NativeEngine,
   startNativeKafka,
@@ -9,6 +10,7 @@ import {
   startNativePostgres,
   startNativeRedis,
 } from '@parley/engines'
+import { createLogger } from '@parley/kit'
 import { type Split, startSplit } from '@parley/split'
 import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
 import pg from 'pg'
@@ -34,6 +36,8 @@ export interface Stage {
   signIn(): Promise<void>
   /** Consumes the bus from the start on. */
   readonly bus: Eavesdropper
+  /** Removes the chats so far; call it while nobody chats. The stand-in for MongoDB answers most questions by a look at every message. */
+  removeChats(): Promise<void>
   /** Queries the system's PostgreSQL as its superuser. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -99,6 +103,7 @@ export async function openStage(): Promise<Stage> {
   return {
     ...{ engines, split, provider, users, bus },
     signIn: async () => void (await Promise.all(users.map((user) => user.signIn()))),
+    removeChats: () => removeChats(`${mongo.url}${new URL(split.postgresUrl).pathname}`),
     query: async (text, values) => (await pool.query(text, values)).rows,
     async close() {
       await Promise.all([client.close(), pool.end(), bus.close()])
@@ -107,6 +112,19 @@ export async function openStage(): Promise<Stage> {
       // The system's data are removed together with the engines.
       for (const path of [folder, split.dataDir]) await rm(path, { recursive: true, force: true })
     },
+  }
+}
+
+/** Those with events that are not published yet stay. @param url of chat's database, which has the same name as PostgreSQL's */
+async function removeChats(url: string): Promise<void> {
+  const database = openMongo({ url, log: createLogger('faults', 'silent') })
+  try {
+    for (const name of ['messages', 'chats', 'search_segments', 'sends']) {
+      const documents = await database.collection(name)
+      await documents.deleteMany({ 'outbox.0': { $exists: false } })
+    }
+  } finally {
+    await database.close()
   }
 }
 

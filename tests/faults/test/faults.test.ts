@@ -66,6 +66,7 @@ async function show(row: FaultRow): Promise<void> {
   after.finish()
   expect((await after.all()).map(({ ending }) => ending)).toEqual(['done', 'done', 'done', 'done'])
   expect(await Promise.all(after.followers.map((one) => one.ended()))).toEqual([true, true])
+  await stage.removeChats()
 }
 
 // `test.each` would truncate the names.
