@@ -79,7 +79,7 @@ export default defineConfig({
         // Projects with other numbers of workers run one after the other.
         sequence: { groupOrder: 1 },
       }),
-      // A project of its own, since its files share nothing: the whole run gives it to the lane that has time.
+      // A project of its own, since its files share nothing: the whole run runs it beside the faults.
       project('accessibility', [everyScreen], {
         isolate: false,
         maxWorkers: 2,

@@ -16,9 +16,21 @@ export async function runCheck([name, command, ...args]: Check, options: Program
   })
 }
 
+/** How a Vitest project is run. */
+interface ProjectOptions extends ProgramOptions {
+  /** Processes for its test files; by default as many as its configuration says. */
+  readonly workers?: number
+}
+
 /** Runs a Vitest project and counts its tests. @param name for display */
-export const runProject = (project: string, options: ProgramOptions, name = project): Promise<Outcome> =>
-  runVitest(name, ['run', '--project', project], options)
+export const runProject = (
+  project: string,
+  { workers, ...options }: ProjectOptions,
+  name = project,
+): Promise<Outcome> => {
+  const limited = workers === undefined ? [] : [`--maxWorkers=${workers}`]
+  return runVitest(name, ['run', '--project', project, ...limited], options)
+}
 
 /** Runs the projects' tests that import any of these files, directly or transitively. Finding none is not a failure. */
 export const runRelated = (projects: readonly string[], sources: readonly string[], options: ProgramOptions) => {

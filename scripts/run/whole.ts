@@ -39,9 +39,12 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
     const lanes = await Promise.all([runFirstLane(options), runSecondLane(options)])
-    // After all that wants CPU time as much as it does: its crowds would be starved, which looks like a fault that was not injected.
-    const faults = await runProject('faults', { live: true, signal })
-    return [...(await checking), ...lanes.flat(), faults, ...engines.outcomes, ...withoutHelm()]
+    // Beside a single worker, which leaves them more than half of two processors: without that, crowds are starved, which looks like a fault that was not injected.
+    const last = await Promise.all([
+      runProject('faults', { live: true, signal }),
+      runInBrowser('accessibility', { ...options, workers: 1 }),
+    ])
+    return [...(await checking), ...lanes.flat(), ...last, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
   }
@@ -51,14 +54,14 @@ type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
   readonly environment: Readonly<Record<string, string>>
   /** Whether the browser tests' output is shown live; only one lane can do that. */
   readonly live?: boolean
+  readonly workers?: number
   readonly chromium: string | undefined
 }
 
-/** The services individually, all of them as a cluster, and the accessibility of every screen: without that the second lane would end long after it. */
+/** The services individually, then all of them as a cluster. */
 async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
   const services = await runProject('services', options)
-  const split = await runInBrowser('e2e', options, { E2E_SYSTEM: 'split' }, 'e2e (split, two replicas)')
-  return [services, split, await runInBrowser('accessibility', options)]
+  return [services, await runInBrowser('e2e', options, { E2E_SYSTEM: 'split' }, 'e2e (split, two replicas)')]
 }
 
 /** The engines, and the browser tests. */
