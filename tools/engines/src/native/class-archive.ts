@@ -16,11 +16,16 @@ export async function classArchive(
   home: string,
   start: (folder: string, flags: readonly string[]) => Promise<NativeEngine>,
 ): Promise<readonly string[]> {
-  const place = await provision(`${name}-classes`, [home], async (draft) => {
-    const folder = join(draft, 'data')
-    const server = await start(folder, [`-XX:ArchiveClassesAtExit=${join(draft, file)}`])
-    await server.kill('SIGTERM')
-    await rm(folder, { recursive: true, force: true })
-  })
-  return [`-XX:SharedArchiveFile=${join(place, file)}`]
+  try {
+    const place = await provision(`${name}-classes`, [home], async (draft) => {
+      const folder = join(draft, 'data')
+      const server = await start(folder, [`-XX:ArchiveClassesAtExit=${join(draft, file)}`])
+      await server.kill('SIGTERM').finally(() => server.close())
+      await rm(folder, { recursive: true, force: true })
+    })
+    return [`-XX:SharedArchiveFile=${join(place, file)}`]
+  } catch {
+    // It only saves time: why the server does not start is said by the start that follows.
+    return []
+  }
 }
