@@ -100,8 +100,8 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
             role="status"
             className={classNames(
               'min-w-0 flex-1 text-end text-2xs max-sm:empty:flex-none',
-              // The narrowest screens have no room beside the tools.
-              composer.note && 'max-[22rem]:order-first max-[22rem]:basis-full max-[22rem]:pb-1.5',
+              // A phone has no room beside the tools.
+              composer.note && 'max-[28rem]:order-first max-[28rem]:basis-full max-[28rem]:pb-1.5',
               composer.excess > 0 ? 'text-danger' : 'text-ink-3',
             )}
           >
