@@ -220,7 +220,7 @@ function Entry({ value, icon: Icon, onSelect, children }: EntryProps) {
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-2.5 data-[selected=true]:bg-active pointer-coarse:min-h-11"
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-2.5 data-[selected=true]:bg-active forced-colors:-outline-offset-1 forced-colors:data-[selected=true]:outline pointer-coarse:min-h-11"
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
       {children}

@@ -28,7 +28,7 @@ export function Switch({ label, checked, disabled = false, onChange }: Props) {
       <span
         aria-hidden="true"
         className={classNames(
-          'size-3.5 rounded-full transition-transform',
+          'size-3.5 rounded-full transition-transform forced-colors:bg-[ButtonText]',
           checked ? 'translate-x-4 bg-on-brand rtl:-translate-x-4' : 'bg-ink-3',
         )}
       />

@@ -58,7 +58,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
           onClick={() => onPick(suggestion)}
           className={classNames(
             'flex min-h-9 cursor-pointer items-center gap-3 rounded-row px-2.5 hover:bg-hover pointer-coarse:min-h-11',
-            index === active && 'bg-active',
+            index === active && 'bg-active forced-colors:outline forced-colors:-outline-offset-1',
             // File names are long and often begin alike: on a phone they have a line of their own.
             suggestion.type === 'file' && 'max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-1.5',
           )}
