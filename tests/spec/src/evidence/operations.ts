@@ -46,7 +46,7 @@ export const operations = {
     'services/llm-router/test/provider-costs.test.ts › answers are costed by their models’ prices at the time, and days are published by events',
   ],
   'money.alarm': [
-    'services/billing/test/money.test.ts › a past day with differing ledger and usage raises one alarm, and one with matching books none',
+    'services/billing/test/money.test.ts › a past day raises one alarm for each difference of its books, but none for figures of providers that began on it',
     'services/billing/src/money/check.test.ts › a day raises an alarm for recorded tokens without a provider’s call',
   ],
   'limits.preview': [
