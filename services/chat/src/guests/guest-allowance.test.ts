@@ -21,3 +21,18 @@ it('no message is taken from a guest once guest mode is off, although it was on 
   await expect(allowance.take(origin, 'g')).rejects.toMatchObject({ code: 'guest_mode_disabled' })
   expect(taken).toEqual([])
 })
+
+it('a guest is told when the bucket is full again of which the fewest messages are left', async () => {
+  const uses: Record<string, { used: number; resetAt: Date }> = {
+    'guest:s': { used: 0, resetAt: new Date(60_000) },
+    'network:4:192.0.2.1': { used: 1_000_000, resetAt: new Date(90_000) },
+  }
+  const guests = { use: async (bucket: string) => uses[bucket] } as unknown as GuestStore
+  const settings = { current: async () => ({ ...defaultSettings, guest: { enabled: true, weeklyLimit: 3 } }) } as never
+  const allowance = createGuestAllowance({ guests, settings, now: () => new Date(0) })
+  expect(await allowance.read({ sessionId: 's', network: '4:192.0.2.1' } as never)).toEqual({
+    remainingMessages: 0,
+    messageLimit: 3,
+    nextResetDate: new Date(90_000).toISOString(),
+  })
+})
