@@ -39,7 +39,9 @@ it('a mail is not postponed by a replica whose claim has passed to another one',
   const current = await two.deliveries.claim(3)
   for (const claimed of late) await one.deliveries.postpone(claimed, 0, 'too late')
   expect(await one.deliveries.claim(3)).toEqual([])
-  for (const claimed of current) await two.deliveries.postpone(claimed, 0, 'full')
+  for (const claimed of current) await two.deliveries.postpone(claimed, 0, 'full '.repeat(200))
+  const { rows } = await tables.pool.query("select length(last_error) from deliveries where event_id = 'e2'")
+  expect(rows).toEqual([{ length: 500 }])
   expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e2', attempts: 3 }])
 })
 

@@ -213,7 +213,11 @@ describe('a link', () => {
 })
 
 it('a link is continued without messages that have no text, as those of an image', async () => {
-  const { id } = await share(userPrincipal(), {}, ['A question', ' \n', 'Another'])
+  const owner = userPrincipal()
+  const chatId = given.addChat(owner.userId, 'A question', '', 'Another')
+  given.chats.get(chatId)?.messages[1]?.images.push({ fileId: newId(), mimeType: 'image/png' })
+  const { id } = (await given.api.as(owner).call(shareRoutes.create, { body: { chatId, includeImages: true } })).body
+  expect((await view(id)).body.messages).toHaveLength(3)
   const { body } = await given.api.as(userPrincipal()).call(shareRoutes.continueChat, { params: { id } })
   expect(given.chats.get(body.chatId)?.messages.map(({ content }) => content)).toEqual(['A question', 'Another'])
 })
