@@ -87,6 +87,8 @@ export const sharedChatSchema = z.object({
   sharedAt: timeSchema,
   messages: z.array(sharedMessageSchema),
   model: z.string(),
+  /** The model's name when the chat was shared; missing where it was not known. */
+  modelName: z.string().optional(),
   /** With `page`: the number of pages. */
   pages: z.number().int().optional(),
 })
@@ -218,6 +220,8 @@ export const shareInternalRoutes = {
 export const chatSnapshotSchema = z.object({
   title: z.string(),
   model: z.string(),
+  /** Missing where it is not known. */
+  modelName: z.string().optional(),
   messages: z.array(
     z.object({
       id: z.string(),

@@ -24,6 +24,8 @@ export interface ModelDirectory {
    * @throws AppError as `usable`, validation_failed for a text model, not_found when none is enabled
    */
   usableForImages(modelId: string | undefined, caller: ModelUser): Promise<ModelInfo>
+  /** A model's name; undefined when it is unknown or llm-router cannot be asked. */
+  nameOf(modelId: string, requestId: string): Promise<string | undefined>
   /** The handler of the `models-changed` signal. */
   drop(): void
 }
@@ -64,6 +66,11 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
       if (model.modelType !== 'image') throw new AppError('validation_failed', 'This model writes text, not images.')
       return model
     },
+    nameOf: (modelId, requestId) =>
+      info(modelId, requestId).then(
+        ({ name }) => name,
+        () => undefined,
+      ),
     drop: known.dropAll,
   }
 }

@@ -97,7 +97,9 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
       const passwordHash = body.password == null ? null : await guard.hash(body.password)
       const pages = paginate(chat, newId)
       const [shareId, snapshotId] = [newId(), newId()]
-      const shown = { title: chat.title, description: describe(chat), model: chat.model, pages: pages.length }
+      const { title, model, modelName } = chat
+      const named = modelName !== undefined && { modelName }
+      const shown = { title, description: describe(chat), model, ...named, pages: pages.length }
       const options = { sharedAt: now(), expiresAt, passwordHash }
       const shared = await shares.share({ id: body.chatId, shareId, snapshotId, ownerId, ...shown, ...options }, pages)
       if (shared === 'erased') throw notFound()

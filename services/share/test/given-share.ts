@@ -103,7 +103,7 @@ export async function givenShare() {
         ...{ id: newId(), role: nth % 2 === 0 ? ('user' as const) : ('assistant' as const), content, images: [] },
         createdAt: new Date(Date.UTC(2026, 0, 1) + nth).toISOString(),
       }))
-      chats.set(id, { ownerId, title: 'A chat', model: 'v3', messages })
+      chats.set(id, { ownerId, title: 'A chat', model: 'v3', modelName: 'DeepSeek v3', messages })
       return id
     },
     async stop() {

@@ -95,6 +95,7 @@ describe('a link', () => {
     const { id } = await share(undefined, {}, texts)
     const whole = await view(id)
     expect([whole.body.messages.map(({ content }) => content), whole.body.pages]).toEqual([texts, undefined])
+    expect(whole.body).toMatchObject({ model: 'v3', modelName: 'DeepSeek v3' })
     const last = await view(id, {}, undefined, { page: 39 })
     expect([last.body.pages, last.body.messages.at(-1)?.content]).toEqual([40, 'Text 1999'])
     expect((await view(id, {}, undefined, { page: 40 })).status).toBe(404)

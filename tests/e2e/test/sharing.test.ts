@@ -56,6 +56,7 @@ describe('a shared chat', () => {
     const { page } = stranger
     await page.goto(link)
     await page.getByText('Shared today').waitFor()
+    await page.getByText('DeepSeek v3', { exact: true }).waitFor()
     await page.getByText('You said: Who is reached at █████?').waitFor()
     await page.locator('.katex').waitFor()
     expect(await page.content()).not.toMatch(/ada@secret|sharer/)

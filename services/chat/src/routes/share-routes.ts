@@ -3,6 +3,7 @@ import { type Clock, mount, mountStream, type NewId, notFound } from '@parley/ki
 import type { IRouter } from 'express'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
+import type { ModelDirectory } from '../model-directory.ts'
 import { copyChat } from '../sharing/copy-chat.ts'
 import { snapshotOf } from '../sharing/snapshot.ts'
 import type { Quota } from '../storage/quota.ts'
@@ -11,6 +12,7 @@ import type { ChatStores } from '../store/index.ts'
 export interface ShareRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages'>
   readonly files: Pick<Files, 'findMade' | 'read'>
+  readonly models: Pick<ModelDirectory, 'nameOf'>
   readonly quota: Quota
   readonly changes: ChatChanges
   readonly now: Clock
@@ -19,12 +21,16 @@ export interface ShareRoutesDeps {
 
 /** Routes for share: what may be shown of a chat, whether it still exists, and a copy for another user. */
 export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
-  const { stores, files } = deps
+  const { stores, files, models } = deps
   const { chats, messages } = stores
-  mount(router, chatShareRoutes.snapshot, async ({ params, body: { userId, messageIds } }) => {
+  mount(router, chatShareRoutes.snapshot, async ({ params, body: { userId, messageIds }, requestId }) => {
     const chat = await chats.find(params.id, userId)
     if (chat === undefined) throw notFound('Chat not found.')
-    return { body: await snapshotOf(messages, chat, messageIds) }
+    const [snapshot, modelName] = await Promise.all([
+      snapshotOf(messages, chat, messageIds),
+      models.nameOf(chat.modelUsed, requestId),
+    ])
+    return { body: { ...snapshot, modelName } }
   })
   mount(router, chatShareRoutes.known, async ({ body: { userId, ids } }) => ({
     body: { ids: (await chats.findMany(userId, ids)).map(({ id }) => id) },

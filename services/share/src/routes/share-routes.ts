@@ -72,14 +72,14 @@ function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDe
 function addVisitorRoutes(router: IRouter, { shares, store, client, log }: ShareRoutesDeps): void {
   mount(router, shareRoutes.view, async ({ principal, params: { id }, query: { page }, headers }) => {
     const { link, messages } = await shares.view(id, visitorOf(principal, headers), page)
-    const { title, sharedAt, model, pages } = link
+    const { title, sharedAt, model, modelName, pages } = link
     // Later pages belong to a view already counted.
     if ((page ?? 0) === 0) {
       await store.countView(link).catch((error: unknown) => log.warn({ err: error }, 'a view could not be counted'))
     }
     return {
       body: {
-        ...{ id, title, sharedAt: sharedAt.toISOString(), model },
+        ...{ id, title, sharedAt: sharedAt.toISOString(), model, modelName },
         messages: messages.map((message) => presentMessage(id, message)),
         ...(page !== undefined && { pages }),
       },

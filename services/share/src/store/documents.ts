@@ -15,6 +15,8 @@ export interface ShareLink {
   /** The beginning of the text, for link previews. */
   readonly description: string
   readonly model: string
+  /** Missing in older links and where it was not known. */
+  readonly modelName?: string | undefined
   readonly pages: number
   readonly sharedAt: Date
   /** Null for never. */
@@ -81,6 +83,7 @@ export const shareLinks: Collection<ShareLink, 'by_share' | 'by_owner'> = {
     title: z.string(),
     description: z.string(),
     model: z.string(),
+    modelName: z.string().optional(),
     pages: z.number(),
     sharedAt: z.coerce.date(),
     expiresAt: z.coerce.date().nullable(),

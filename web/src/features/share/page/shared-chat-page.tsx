@@ -101,7 +101,7 @@ function Heading({ chat }: { chat: SharedChat }) {
       <p className="mt-1.5 flex flex-wrap gap-x-2 text-sm text-ink-3">
         <time dateTime={chat.sharedAt}>{t(`share.${unit}`, { count })}</time>
         <span aria-hidden="true">·</span>
-        <span dir="ltr">{chat.model}</span>
+        <span dir="auto">{chat.modelName ?? chat.model}</span>
       </p>
     </div>
   )
