@@ -98,8 +98,7 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
       const pages = paginate(chat, newId)
       const [shareId, snapshotId] = [newId(), newId()]
       const { title, model, modelName } = chat
-      const named = modelName !== undefined && { modelName }
-      const shown = { title, description: describe(chat), model, ...named, pages: pages.length }
+      const shown = { title, description: describe(chat), model, modelName, pages: pages.length }
       const options = { sharedAt: now(), expiresAt, passwordHash }
       const shared = await shares.share({ id: body.chatId, shareId, snapshotId, ownerId, ...shown, ...options }, pages)
       if (shared === 'erased') throw notFound()

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ChatSnapshot, FoundPrivate } from '@parley/contracts'
 import { AppError, type NewId } from '@parley/kit'
 import { findPrivate } from './privacy/find-private.ts'
-import { createRedaction, createTitleRedaction } from './privacy/redact.ts'
+import { createRedaction, redactTitle } from './privacy/redact.ts'
 import type { SnapshotMessage } from './store/documents.ts'
 
 /** The owner's choice of what a link shows. */
@@ -25,7 +25,7 @@ export function selectShown(chat: ChatSnapshot, { includeImages = false, redact 
     }))
     .filter(({ content, images }) => content.trim() !== '' || images.length > 0)
   if (messages.length === 0) throw new AppError('validation_failed', 'There’s nothing to share in this chat yet.')
-  return { ...chat, title: createTitleRedaction(redact)(chat.title), messages }
+  return { ...chat, title: redactTitle(chat.title, redact), messages }
 }
 
 const mostFound = 500

@@ -16,14 +16,11 @@ export function createRedaction(texts: readonly string[]): (text: string) => str
 const leastBeginning = 3
 
 /** Redacts these texts in a title, and the beginning of one at which the title was cut. */
-export function createTitleRedaction(texts: readonly string[]): (title: string) => string {
-  const clean = createRedaction(texts)
-  return (title) => {
-    const [, kept = title, ellipsis = ''] = /^(.*?)(\s*(?:…|\.\.\.))$/su.exec(clean(title)) ?? [null, clean(title)]
-    if (ellipsis === '') return kept
-    const cut = Math.max(0, ...texts.map((text) => beginningAtEnd(kept, text)))
-    return cut < leastBeginning ? kept + ellipsis : kept.slice(0, -cut) + redacted + ellipsis
-  }
+export function redactTitle(title: string, texts: readonly string[]): string {
+  const clean = createRedaction(texts)(title)
+  const [, kept = '', ellipsis = ''] = /^(.*?)(\s*(?:…|\.\.\.))$/su.exec(clean) ?? []
+  const cut = Math.max(0, ...texts.map((text) => beginningAtEnd(kept, text)))
+  return cut < leastBeginning ? clean : kept.slice(0, -cut) + redacted + ellipsis
 }
 
 /** The length of the longest beginning of `text` with which `title` ends. */

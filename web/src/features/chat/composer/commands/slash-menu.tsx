@@ -43,7 +43,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
       ref={list}
       id={id}
       role="listbox"
-      // It may scroll, which Chromium lets keys do without this.
+      // Chromium makes what scrolls focusable by itself; other browsers need this.
       tabIndex={0}
       aria-label={t(labels[suggestions[0]?.type ?? 'command'])}
       className="absolute inset-x-0 bottom-full z-20 mb-2 overflow-y-auto rounded-xl border border-line-strong bg-overlay p-1 shadow-float"
