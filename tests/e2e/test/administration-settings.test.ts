@@ -59,6 +59,20 @@ describe('the settings', () => {
     await expect.poll(async () => (await settings()).guest).toEqual({ enabled: false, weeklyLimit: 7 })
   })
 
+  it('save a second switch that is pressed while the first is being saved', async () => {
+    const { registration, chatTitles } = await settings()
+    await enter(page, admin, '/admin/settings')
+    const released = Promise.withResolvers<void>()
+    await page.route('**/api/admin/settings', async (route) => {
+      if (route.request().method() === 'PATCH') await released.promise
+      await route.continue()
+    })
+    await page.getByRole('switch', { name: 'Single sign-on registration', exact: true }).press('Enter')
+    await page.getByRole('switch', { name: 'Title chats with a model', exact: true }).press('Enter')
+    released.resolve()
+    await expect.poll(settings).toMatchObject({ registration: { oauth: !registration.oauth }, chatTitles: !chatTitles })
+  })
+
   it('refuse values out of bounds at their fields, and change nothing', async () => {
     const before = await settings()
     await enter(page, admin, '/admin/settings')

@@ -1,5 +1,6 @@
 import type { SettingsPatch } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import type { MessageId } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
@@ -10,7 +11,7 @@ import { settingsQuery } from './settings-query.ts'
 export type SaveSettings = (patch: SettingsPatch) => Promise<boolean>
 
 /**
- * Saves settings, with the messages after success and failure. What is stored is shown with its version at once: until a reload, another setting would be
+ * Saves settings one after the other, with the messages after success and failure. What is stored is shown with its version at once: until a reload, another setting would be
  * saved by the old version and be refused as if another admin had changed it.
  */
 export function useSaveSettings(): {
@@ -19,17 +20,21 @@ export function useSaveSettings(): {
 } {
   const client = useQueryClient()
   const { act, busy } = useAct()
+  const previous = useRef<Promise<unknown>>(Promise.resolve())
   const saving =
     (done: MessageId, failed: MessageId): SaveSettings =>
-    (body) =>
-      act(
-        async (requestId) => {
-          const stored = await request(calls.updateSettings, { body, requestId })
-          // A reload that is under way has older settings.
-          await client.cancelQueries(settingsQuery)
-          client.setQueryData(settingsQuery.queryKey, stored)
-        },
-        { done: (now) => now(done), failed: (now) => now(failed), undo: true },
+    (body) => {
+      const save = async (requestId: string) => {
+        const stored = await request(calls.updateSettings, { body, requestId })
+        // A reload that is under way has older settings.
+        await client.cancelQueries(settingsQuery)
+        client.setQueryData(settingsQuery.queryKey, stored)
+      }
+      const saved = previous.current.then(() =>
+        act(save, { done: (now) => now(done), failed: (now) => now(failed), undo: true }),
       )
+      previous.current = saved
+      return saved
+    }
   return { saving, busy }
 }
