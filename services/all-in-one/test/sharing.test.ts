@@ -55,6 +55,7 @@ describe('a shared chat', () => {
       title: expect.any(String),
       sharedAt: expect.any(String),
       model: 'v3',
+      modelName: 'DeepSeek v3',
       messages: [
         { role: 'user', content: 'What is the plan?', createdAt: expect.any(String) },
         { role: 'assistant', content: 'A secret plan', createdAt: expect.any(String) },
