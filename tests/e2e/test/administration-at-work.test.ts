@@ -313,6 +313,19 @@ describe('an admin at work', () => {
     await removeModels(...ids)
   })
 
+  it('disables a second model whose switch is pressed while the first is being disabled', async () => {
+    await makeModels('first-switched', 'second-switched')
+    await enter(page, admin, '/admin/models?query=switched')
+    const released = Promise.withResolvers<'continue'>()
+    await intercept(page, '/admin/models/*-switched', () => released.promise)
+    for (const id of ['first-switched', 'second-switched'])
+      await page.getByRole('switch', { name: `${id} is enabled` }).press(' ')
+    released.resolve('continue')
+    for (const id of ['first-switched', 'second-switched'])
+      await expect.poll(async () => (await modelOf(id))?.enabled).toBe(false)
+    await removeModels('first-switched', 'second-switched')
+  })
+
   it('selects a range with Shift and the mouse, and acts on it without the rows deselected since', async () => {
     for (const name of ['shifted-1', 'shifted-2', 'shifted-3', 'shifted-4']) await registerPerson(on.system, name)
     await enter(page, admin, '/admin/users?query=shifted-&sort=username&order=asc')

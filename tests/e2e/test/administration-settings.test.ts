@@ -1,6 +1,7 @@
 import type { AdminSettings } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { intercept } from '../src/intercept.ts'
 import { adminPerson, enter, type Person } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -62,14 +63,11 @@ describe('the settings', () => {
   it('save a second switch that is pressed while the first is being saved', async () => {
     const { registration, chatTitles } = await settings()
     await enter(page, admin, '/admin/settings')
-    const released = Promise.withResolvers<void>()
-    await page.route('**/api/admin/settings', async (route) => {
-      if (route.request().method() === 'PATCH') await released.promise
-      await route.continue()
-    })
+    const released = Promise.withResolvers<'continue'>()
+    await intercept(page, '/admin/settings', ({ method }) => (method === 'PATCH' ? released.promise : 'continue'))
     await page.getByRole('switch', { name: 'Single sign-on registration', exact: true }).press('Enter')
     await page.getByRole('switch', { name: 'Title chats with a model', exact: true }).press('Enter')
-    released.resolve()
+    released.resolve('continue')
     await expect.poll(settings).toMatchObject({ registration: { oauth: !registration.oauth }, chatTitles: !chatTitles })
   })
 

@@ -5,6 +5,7 @@ import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
+import { useInTurn } from '../data/use-in-turn.ts'
 import type { Provider } from './model-values.ts'
 
 /** An action that needs confirmation: deleting a model, or switching all models or those of a provider. */
@@ -30,21 +31,16 @@ export const modelFailure =
 export function useModelActs() {
   const { act, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked<Question>()
+  const inTurn = useInTurn()
   const toggle = (models: readonly Model[], enabled: boolean) => {
     const failed: Wording = (now) => now(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
-    return act(
-      models.map(
-        ({ id }) =>
-          (requestId: string) =>
-            request(calls.updateModel, { params: { id }, body: { enabled }, requestId }),
-      ),
-      {
-        done: (now) => now('registry.toggled', { count: models.length }),
-        failed,
-        explain: modelFailure(failed),
-        undo: true,
-      },
+    const updates = models.map(
+      ({ id }) =>
+        (requestId: string) =>
+          request(calls.updateModel, { params: { id }, body: { enabled }, requestId }),
     )
+    const done: Wording = (now) => now('registry.toggled', { count: models.length })
+    return inTurn(() => act(updates, { done, failed, explain: modelFailure(failed), undo: true }))
   }
   /** Switches all models, or those of a provider, as one action. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
