@@ -243,7 +243,7 @@ export const entrance: Scene[] = [
       )
       await comeBack(page, 'code=c&state=s')
       await page.getByLabel('Password', { exact: true }).fill('not my password')
-      await page.getByRole('button', { name: 'Link and sign in' }).click()
+      await page.getByRole('button', { name: 'Connect and sign in' }).click()
       await page.getByRole('main').getByText('Login failed').waitFor()
     },
   },
