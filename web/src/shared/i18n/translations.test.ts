@@ -44,9 +44,17 @@ function partsOf(message: string): Parts {
 
 const english = filesOf('en')
 
-/** What a language's typography forbids: in French an ordinary space that a line can break at, in Japanese one beside Latin letters and values. */
+/** A number or value and its unit, or the thousands of a number, with an ordinary space between them. */
+const breakable = String.raw`[\d}] (?:\d{3}\b|(?:k|M)?[Bo]\b|(?:m|k)?s\b|min\b|%)`
+
+/**
+ * What a language's typography forbids: a space that a line can break at before a unit and, in French, beside punctuation; in Chinese, half-width
+ * punctuation and a space between characters, also after a date, which ends in 日; in Japanese, a space beside Latin letters and values.
+ */
 const forbidden: Readonly<Record<string, RegExp>> = {
-  fr: / [:;?!»]|« /,
+  es: new RegExp(`${breakable}|[«»]`),
+  fr: new RegExp(`${breakable}| [:;?!»]|« `),
+  zh: /[\u4e00-\u9fff][,;:?!]|[,;:?!][\u4e00-\u9fff]|(?:[\u4e00-\u9fff]|\{date\}) [\u4e00-\u9fff]/,
   ja: /[\u3040-\u30ff\u4e00-\u9fff、。] [a-z0-9{]|[a-z0-9}] [\u3040-\u30ff\u4e00-\u9fff]/i,
 }
 
