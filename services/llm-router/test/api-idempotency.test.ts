@@ -1,4 +1,6 @@
+import { eventOf } from '@parley/bus'
 import { apiErrorSchema } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { keyPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenApi, givenApi } from './given-api.ts'
@@ -112,6 +114,17 @@ describe('requests with one Idempotency-Key', () => {
     for (const { whole } of repeats) expect(await whole()).toBe(text)
     expect(given.provider.calls).toHaveLength(1)
     await expect.poll(charges).toEqual([5])
+  })
+
+  it('are refused once their user is erased (401): the stored answer is not replayed, and no other is made', async () => {
+    const key = keyPrincipal({ userId: newId() })
+    for (let nth = 0; nth < 2; nth += 1) expect((await send(hello, 'late', key)).status).toBe(200)
+    const deleted = { userId: key.userId, erasureId: newId() }
+    await given.bus.publish([eventOf('auth.user-deleted', key.userId, deleted, { id: newId(), at: new Date() })])
+    await expect.poll(async () => (await send(hello, 'late', key)).status).toBe(401)
+    const other = await send(hello, 'later', key)
+    expect([other.status, apiErrorSchema.parse(other.body).error.code]).toEqual([401, 'invalid_api_key'])
+    expect(given.provider.calls).toHaveLength(1)
   })
 
   it.each(['', 'x'.repeat(256), 'a b'])('are refused if the key is malformed (%j)', async (idempotencyKey) => {

@@ -28,8 +28,8 @@ export interface Idempotency {
    * Answers a request, or replays its earlier answer. A stream in progress is replayed and followed; otherwise the call waits. A request that
    * fails before its first byte releases the key.
    * @param serve answers the request
-   * @throws AppError conflict when the key belongs to another request, validation_failed for a malformed key, unavailable when a followed
-   * stream breaks off, and the errors of `serve`
+   * @throws AppError conflict when the key belongs to another request, unauthenticated when the user was erased, validation_failed for a
+   * malformed key, unavailable when a followed stream breaks off, and the errors of `serve`
    */
   once(asked: AskedOnce, output: Output, serve: (output: Output) => Promise<void>): Promise<void>
   start(): void
@@ -90,6 +90,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     while (!output.left.aborted) {
       const claim = await store.claim(request)
       if (claim === 'other-body') throw otherBody
+      if (claim === 'erased') throw erasedOwner
       if (claim === 'own') {
         if (sent === undefined) return await answerOwn(request, output, serve)
         // Its maker died: a new answer cannot continue this one.
@@ -140,6 +141,7 @@ const malformed = new AppError(
   'validation_failed',
   'The Idempotency-Key must be 1 to 255 ASCII characters without spaces',
 )
+const erasedOwner = new AppError('unauthenticated', 'Incorrect API key provided.')
 const otherBody = new AppError('conflict', 'This Idempotency-Key was used with another request')
 
 /**

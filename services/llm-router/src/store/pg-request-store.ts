@@ -23,22 +23,31 @@ export const createPgRequestStore = ({
   },
   async claim(request): Promise<Claim> {
     const { keyId, idempotencyKey, userId, bodyHash, generationId } = request
-    const taken = await sql`
+    const taken = await db.transaction().execute(async (tx) => {
+      // An erasure waits for claims in progress, so that it finds and removes them.
+      await sql`select pg_advisory_xact_lock_shared(hashtextextended('llm-router.erase:' || ${userId}::text, 0))`.execute(
+        tx,
+      )
+      return await sql`
       insert into idempotent_requests as old
         (key_id, idempotency_key, user_id, body_hash, generation_id, lease_until)
       select ${keyId}, ${idempotencyKey}, ${userId}, ${bodyHash}, ${generationId}, ${lease}
-      where not exists (select from erased_users where id_hash = user_hash(${userId}))
+      where not ${isErased(userId)}
       on conflict (key_id, idempotency_key) do update set
         body_hash = excluded.body_hash, generation_id = excluded.generation_id, lease_until = excluded.lease_until,
         headers = null, body = null, created_at = now()
       where old.created_at < now() - ${day} or (old.body is null and old.lease_until < now())
-      returning 1`.execute(db)
+      returning 1`.execute(tx)
+    })
     if (taken.rows.length > 0) return 'own'
     const { rows } = await sql<Row>`
       select body_hash, headers, body, generation_id from idempotent_requests
       where key_id = ${keyId} and idempotency_key = ${idempotencyKey}`.execute(db)
     const [row] = rows
-    if (row === undefined) return { running: undefined }
+    if (row === undefined) {
+      const { rows: erased } = await sql`select where ${isErased(userId)}`.execute(db)
+      return erased.length > 0 ? 'erased' : { running: undefined }
+    }
     if (!row.body_hash.equals(bodyHash)) return 'other-body'
     const { body, headers, generation_id: running } = row
     return body === null || headers === null ? { running } : { headers, body }
@@ -58,6 +67,9 @@ export const createPgRequestStore = ({
     await sql`delete from idempotent_requests where created_at < now() - ${day}`.execute(db)
   },
 })
+
+const isErased = (userId: string): RawBuilder<boolean> =>
+  sql`exists (select from erased_users where id_hash = user_hash(${userId}))`
 
 const isOwn = ({ keyId, idempotencyKey, generationId }: RepeatableRequest): RawBuilder<unknown> =>
   sql`key_id = ${keyId} and idempotency_key = ${idempotencyKey} and generation_id = ${generationId}`

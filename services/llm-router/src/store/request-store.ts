@@ -23,8 +23,8 @@ export interface RunningCall {
   readonly running: string | undefined
 }
 
-/** The result of a claim: the caller's own, a running call's, taken by a different body, or already answered. */
-export type Claim = 'own' | RunningCall | 'other-body' | KeptAnswer
+/** The result of a claim: the caller's own, a running call's, taken by a different body, already answered, or refused since the user was erased. */
+export type Claim = 'own' | RunningCall | 'other-body' | KeptAnswer | 'erased'
 
 /** The state of programs' requests. */
 export interface RequestStore {
