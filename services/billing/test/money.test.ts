@@ -55,42 +55,45 @@ test('the cost of providers is that of the latest figures of a day', async () =>
   await expect.poll(costs).toEqual([2, 6])
 })
 
-test('a past day raises one alarm for each difference of its books, but none for figures of providers that began on it', async () => {
-  const [bad, good] = [dayAt(Date.now() - 3 * dayMs), dayAt(Date.now() - 2 * dayMs)]
+test('a past day raises one alarm for each difference of its books, but none for figures of providers that began on it or for tokens not in usage yet', async () => {
+  const [bad, good, uncounted] = [4, 3, 2].map((days) => dayAt(Date.now() - days * dayMs))
   // At the first moment of the day, which is no part of the day before.
-  const settle = (day: string, generationId: string, recorded: number) => `
+  const settle = (day = '', generationId = '', recorded = 0, counted = true) => `
     insert into billing.holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged, expires_at, settled_at)
     values ('${generationId}', 'past', 5, false, 5, 0, 1, 'captured', 5, '${day}T00:00:00Z', '${day}T00:00:00Z');
     insert into billing.generations (generation_id, user_id, at, model, source, outcome, charged, balance_after, input_tokens, output_tokens, estimated, ended_at)
     values ('${generationId}', 'past', '${day}T00:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T00:00:00Z');
     insert into billing.ledger (user_id, at, kind, amount, delta, balance_after, period, generation_id)
     values ('past', '${day}T00:00:00Z', 'capture', 5, 0, 0, 1, '${generationId}');
-    update billing.generations set counted = true where generation_id = '${generationId}'`
+    update billing.generations set counted = ${counted} where generation_id = '${generationId}'`
   const providers = `
     insert into billing.provider_days (day, calls, input_tokens, output_tokens, cost)
-    values ('${bad}', 1, 0, 0, 0), ('${good}', 1, 1, 0, 0)`
-  await billing.query(`begin; ${settle(good, 'good', 5)}; ${settle(bad, 'bad', 4)}; ${providers}; commit`)
+    values ('${bad}', 1, 0, 0, 0), ('${good}', 1, 1, 0, 0), ('${uncounted}', 1, 1, 0, 0)`
+  const days = [settle(good, 'good', 5), settle(bad, 'bad', 4), settle(uncounted, 'uncounted', 5, false)]
+  await billing.query(`begin; ${days.join(';')}; ${providers}; commit`)
   const period = { from: bad, to: today() }
   await expect
     .poll(async () => (await money(period)).alarms)
     .toEqual([
+      { date: uncounted, kind: 'ledger', expected: 5, found: 0, at: expect.any(String) },
       { date: good, kind: 'provider', expected: 2, found: 1, at: expect.any(String) },
       { date: bad, kind: 'ledger', expected: 5, found: 4, at: expect.any(String) },
     ])
-  const { days } = await money(period)
-  expect(days.map(({ date, spent, recorded, drift }) => [date, spent, recorded, drift]).slice(0, 2)).toEqual([
+  const shown = (await money(period)).days.map(({ date, spent, recorded, drift }) => [date, spent, recorded, drift])
+  expect(shown.slice(0, 3)).toEqual([
     [bad, 5, 4, 1],
     [good, 5, 5, 0],
+    [uncounted, 5, 0, 5],
   ])
-  expect(days).toHaveLength(4)
-  await expect.poll(async () => (await billing.query('select day from billing.money_checks')).length).toBe(2)
+  expect(shown).toHaveLength(5)
+  await expect.poll(async () => (await billing.query('select day from billing.money_checks')).length).toBe(3)
   const counted = async () => {
     const metrics = await Promise.all([admin(), billing.replica(adminPrincipal())].map((api) => api.get('/metrics')))
     return metrics
       .map(({ text }) => Number(/billing_money_alarms_total\{[^}]*"ledger"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0))
       .toSorted()
   }
-  await expect.poll(counted).toEqual([0, 1])
+  await expect.poll(counted).toEqual([0, 2])
 })
 
 test('the days of money are also a CSV file', async () => {
