@@ -20,7 +20,7 @@ describe('the acts in PostgreSQL', () => {
     }
     const settling = await whileLocked(['of-gen-29'], async () => {
       const settlement = engine.replica.credits.settle('gen-29', 4)
-      await expect.poll(() => waitingForLock(engine)).toBe(1)
+      await expect.poll(() => engine.waitingForLock()).toBe(1)
       expect(await engine.stores.credits.releaseExpired(100)).toBe(29)
       return { settlement }
     })
@@ -37,7 +37,7 @@ describe('the acts in PostgreSQL', () => {
     const locked = await whileLocked(['locked'], async () => {
       const waiting = [1, 2].map((nth) => held('locked', nth))
       expect(await held('free', 1)).toEqual({ outcome: 'held', remaining: 40 })
-      await expect.poll(() => waitingForLock(engine)).toBe(1)
+      await expect.poll(() => engine.waitingForLock()).toBe(1)
       expect(await held('free', 2)).toEqual({ outcome: 'insufficient', remaining: 40 })
       return { waiting }
     })
@@ -83,6 +83,27 @@ describe('the acts in PostgreSQL', () => {
     expect(await engine.stores.receipts.find('jon', 'twice')).toMatchObject({ outcome: 'stopped', charged: 5 })
   })
 
+  it('keep start and end of a generation that both come in one batch, and leave no open hold', async () => {
+    const endsAt = new Date('2031-02-03T04:05:06Z')
+    const [held] = await Promise.all([
+      engine.stores.credits.hold({
+        ...{ generationId: 'quick', userId: 'lea', amount: 5, unlimited: false },
+        asked: { model: 'v3', source: 'key', keyId: 'k1' },
+      }),
+      engine.stores.credits.settleFinished('quick', {
+        ...{ generationId: 'quick', userId: 'lea', charge: 2 },
+        end: { model: 'small', source: 'key', keyId: 'k1', outcome: 'complete', usage, responseMs: 7, at: endsAt },
+      }),
+    ])
+    expect(held).toEqual({ outcome: 'held', remaining: 95 })
+    const receipt = await engine.stores.receipts.find('lea', 'quick')
+    expect(receipt).toMatchObject({ model: 'small', outcome: 'complete', held: 5, charged: 2, balanceAfter: 98 })
+    expect(receipt?.at.getTime()).toBeLessThan(endsAt.getTime())
+    expect(await engine.stores.credits.countOpen()).toEqual({ open: 0, overdue: 0 })
+    expect(await engine.stores.usage.count(10)).toBe(1)
+    expect(await engine.faults()).toEqual([])
+  })
+
   it('leave the account of a user alone whose erasure has begun', async () => {
     await engine.stores.accounts.ensure('kim')
     await sql`select note_erasure('kim', 'deleted:kim')`.execute(engine.db)
@@ -102,7 +123,7 @@ describe('the acts in PostgreSQL', () => {
         engine.stores.accounts.ensure('hal'),
         engine.stores.credits.settleFinished('late', { generationId: 'late', userId: 'hal', charge: 1 }),
       ]
-      await expect.poll(() => waitingForLock(engine)).toBe(1)
+      await expect.poll(() => engine.waitingForLock()).toBe(1)
       return { acts }
     })
     const [refused, held, made, settled] = await Promise.all(late.acts)
@@ -121,10 +142,3 @@ describe('the acts in PostgreSQL', () => {
       return await act()
     })
 })
-
-async function waitingForLock(engine: BillingEngine): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db)
-  return rows[0]?.waiting ?? 0
-}

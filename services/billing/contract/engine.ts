@@ -55,6 +55,8 @@ export interface BillingEngine {
   startPlanAt(userId: string, at: Date): Promise<void>
   /** Ends the lifetime of a hold. */
   expireHold(generationId: string): Promise<void>
+  /** The number of transactions that wait for a lock. */
+  waitingForLock(): Promise<number>
   /** Milliseconds until a hold's lifetime ends. */
   holdLeft(generationId: string): Promise<number>
   close(): Promise<void>
@@ -102,6 +104,11 @@ export async function openBillingEngine(): Promise<BillingEngine> {
     async expireHold(generationId) {
       await sql`update holds set expires_at = clock_timestamp() - interval '1 second'
         where generation_id = ${generationId}`.execute(db)
+    },
+    async waitingForLock() {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length
     },
     async holdLeft(generationId) {
       const { rows } = await sql<{ left: number }>`

@@ -13,12 +13,6 @@ describe('an act of an admin who is being erased', () => {
   })
   afterAll(() => engine.close())
 
-  const waiting = async () =>
-    (
-      await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        engine.db,
-      )
-    ).rows.length
   const actors = async (userId: string) => (await engine.ledger(userId)).flatMap(({ actorId }) => actorId ?? [])
   const lastChangeOf = async (planId: string) =>
     (await engine.db.selectFrom('plans').select('updated_by').where('id', '=', planId).executeTakeFirstOrThrow())
@@ -39,7 +33,7 @@ describe('an act of an admin who is being erased', () => {
     await act.execute(tx)
     const erasing = engine.stores.erasures.erase(actorId)
     await expect
-      .poll(waiting, eventually)
+      .poll(() => engine.waitingForLock(), eventually)
       .toBe(1)
       .finally(() => tx.commit().execute())
     await erasing
