@@ -1,0 +1,90 @@
+import { openPostgres } from '@parley/db'
+import { createLogger, newId } from '@parley/kit'
+import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openLlmRouterStores } from '../src/store/index.ts'
+import type { RepeatableRequest } from '../src/store/request-store.ts'
+import type { LlmRouterTables } from '../src/store/tables.ts'
+
+const log = createLogger('test', 'silent')
+const answer = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }
+
+let database: TestDatabase
+let stores: ReturnType<typeof openLlmRouterStores>
+let tables: ReturnType<typeof openPostgres<LlmRouterTables>>
+beforeAll(async () => {
+  database = await testDatabase()
+  stores = openLlmRouterStores({ url: database.url, log })
+  await stores.migrate()
+  tables = openPostgres<LlmRouterTables>({ url: database.url, schema: 'llm_router', log })
+})
+afterAll(async () => {
+  await tables.close()
+  await stores.close()
+  await database.drop()
+})
+
+const requests = () => stores.requests
+/** The same request of two calls. */
+function repeated(): readonly [RepeatableRequest, RepeatableRequest] {
+  const request = { keyId: newId(), idempotencyKey: 'key', userId: 'ann', bodyHash: Buffer.alloc(32) }
+  return [
+    { ...request, generationId: newId() },
+    { ...request, generationId: newId() },
+  ]
+}
+const endLease = ({ keyId }: RepeatableRequest) =>
+  sql`update idempotent_requests set lease_until = now() - interval '1 second' where key_id = ${keyId}`.execute(
+    tables.db,
+  )
+const age = ({ keyId }: RepeatableRequest, by: string) =>
+  sql`update idempotent_requests set created_at = now() - ${by}::interval where key_id = ${keyId}`.execute(tables.db)
+
+it('a claim is its caller’s until its lease is over, then another’s, to which the former one does nothing any more', async () => {
+  const [first, second] = repeated()
+  expect(await requests().claim(first)).toBe('own')
+  expect(await requests().claim(second)).toEqual({ running: first.generationId })
+  await endLease(first)
+  await requests().extend(first)
+  expect(await requests().claim(second)).toEqual({ running: first.generationId })
+  await endLease(first)
+  expect(await requests().claim(second)).toBe('own')
+  await requests().keep(first, answer)
+  await requests().release(first)
+  expect(await requests().claim(first)).toEqual({ running: second.generationId })
+  await requests().keep(second, answer)
+  expect(await requests().claim(first)).toEqual(answer)
+})
+
+it('a released claim is free at once, but an answered one is not released', async () => {
+  const [first, second] = repeated()
+  await requests().claim(first)
+  await requests().release(first)
+  expect(await requests().claim(second)).toBe('own')
+  await requests().keep(second, answer)
+  await requests().release(second)
+  expect(await requests().claim(first)).toEqual(answer)
+})
+
+it('an answer is kept for a day, whatever its lease; then its key is free, and the answer is swept', async () => {
+  const [first, second] = repeated()
+  const [other] = repeated()
+  for (const request of [first, other]) {
+    await requests().claim(request)
+    await requests().keep(request, answer)
+    await endLease(request)
+    await age(request, '23 hours 59 minutes')
+  }
+  await requests().sweep()
+  expect(await requests().claim(second)).toEqual(answer)
+  await age(first, '24 hours 1 minute')
+  expect(await requests().claim({ ...second, bodyHash: Buffer.alloc(32, 1) })).toBe('own')
+  await age(other, '24 hours 1 minute')
+  await requests().sweep()
+  const { rows } =
+    await sql`select generation_id as id from idempotent_requests where key_id in (${first.keyId}, ${other.keyId})`.execute(
+      tables.db,
+    )
+  expect(rows).toEqual([{ id: second.generationId }])
+})
