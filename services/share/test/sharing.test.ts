@@ -2,7 +2,7 @@ import { eventOf } from '@parley/bus'
 import { type Route, shareInternalRoutes, shareRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { badInputCases, guestPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type GivenShare, givenShare } from './given-share.ts'
 
 let given: GivenShare
@@ -101,6 +101,26 @@ describe('a link', () => {
     expect((await view(id, {}, undefined, { page: 40 })).status).toBe(404)
     const card = await given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
     expect(card.body.firstScreen?.match(/Text \d+/g)).toEqual(texts.slice(0, 12))
+  })
+
+  it.each([
+    ['the new content only', { redact: ['Text'] }, 200],
+    ['nothing without its new password', { password: 'x' }, 401],
+  ])('that is renewed while its pages are read gives %s', async (_what, options, status) => {
+    const texts = Array.from({ length: 60 }, (_none, nth) => `Text ${nth}`)
+    const { owner, chatId, id } = await share(undefined, {}, texts)
+    const { page } = given.stores.shares
+    const reading = vi.spyOn(given.stores.shares, 'page').mockImplementation(async (snapshotId, nth) => {
+      const isRenewed = reading.mock.calls.length > 2
+      if (nth === 1 && !isRenewed)
+        await given.replica.as(owner).call(shareRoutes.create, { body: { chatId, ...options } })
+      return await page(snapshotId, nth)
+    })
+    const open = given.api.as(guestPrincipal()).call(shareRoutes.view, { params: { id }, query: {} })
+    const seen = await open.finally(() => reading.mockRestore())
+    expect(seen.status).toBe(status)
+    if (status === 200)
+      expect(seen.body.messages.map(({ content }) => content.slice(0, 4))).toEqual(Array(60).fill('████'))
   })
 
   it('with a password allows ten wrong attempts per network and minute, and right ones do not count', async () => {
