@@ -62,6 +62,24 @@ describe('an API key at the gateway', () => {
     }
   })
 
+  it('is looked up again, as are its owner’s rights and the settings, once an admin has cleared the caches', async () => {
+    const [secret, kept] = [newKey(), newKey()]
+    given.auth.users.set('bob', { active: true, rights: plainRights })
+    const bob = { authorization: `Bearer ${await given.auth.token('bob')}` }
+    const limit = async () => (await api.get('/api/chat/history', { headers: bob })).headers['ratelimit-limit']
+    const before = [(await call(bearer(secret))).status, (await call(bearer(kept))).status, await limit()]
+    expect(before).toEqual([200, 200, '600'])
+    known.delete(hashKeySecret(secret))
+    given.auth.users.set('ann', { active: true, rights: { ...plainRights, emailVerified: false } })
+    given.auth.settings.rateLimits.web.maxRequests = 7
+    expect([(await call(bearer(secret))).status, await limit()]).toEqual([200, '600'])
+    await given.hub.open('auth').signal.publish('caches-cleared', {})
+    await expect.poll(async () => (await call(bearer(secret))).status).toBe(401)
+    expect(await limit()).toBe('140')
+    await call(bearer(kept))
+    expect(given.principal(router.received.at(-1))).toMatchObject({ rights: { emailVerified: false } })
+  })
+
   it('lets its requests share a connection to the service, even after a slow response', async () => {
     const secret = newKey()
     const ports = new Set<number | undefined>()
