@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { notFound } from '@parley/kit'
 import { testLog } from '@parley/testing'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Connection } from '../sockets/connection.ts'
 import { createRoom, type RoomDeps } from './room.ts'
 
@@ -28,4 +30,56 @@ it('a room that its last connection leaves reads no answer any more', async () =
   expect([readers.map(({ aborted }) => aborted), isEmpty]).toEqual([[false], false])
   room.leave(last)
   expect([readers.map(({ aborted }) => aborted), isEmpty]).toEqual([[true], true])
+})
+
+describe('the state of a room that is read again', () => {
+  /** A room with one member; each reading of the chat's state waits for `answers` to be called. */
+  async function given() {
+    const answers: ((outcome: object | Error) => void)[] = []
+    const live = () =>
+      new Promise((resolve, reject) =>
+        answers.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome))),
+      )
+    const deps = { chats: { live }, log: testLog, now: () => new Date(), lookMs: 60_000 } as unknown as RoomDeps
+    const heard: unknown[][] = []
+    const emit = (event: string, { lastMessageId }: { lastMessageId?: string }) =>
+      void heard.push([event, lastMessageId])
+    const connection = { emit, isOpen: () => true } as unknown as Connection
+    const emptied = vi.fn()
+    const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, emptied)
+    const joined = room.join(connection)
+    answers.shift()?.({ lastMessageId: 'm1' })
+    await joined
+    heard.splice(0)
+    return { room, connection, answers, heard, emptied }
+  }
+
+  it('is not sent to a connection that has left meanwhile', async () => {
+    const { room, connection, answers, heard } = await given()
+    room.renew()
+    room.leave(connection)
+    answers[0]?.({ lastMessageId: 'm2' })
+    await setImmediate()
+    expect(heard).toEqual([])
+  })
+
+  it('is sent once, the latest, if it is read twice at once', async () => {
+    const { room, answers, heard } = await given()
+    room.renew()
+    room.renew()
+    answers[1]?.({ lastMessageId: 'm3' })
+    await setImmediate()
+    answers[0]?.({ lastMessageId: 'm2' })
+    await setImmediate()
+    expect(heard).toEqual([['chat:init', 'm3']])
+  })
+
+  it('is refused for a chat that no longer exists, whose connections leave the room', async () => {
+    const { room, answers, heard, emptied } = await given()
+    room.renew()
+    answers[0]?.(notFound('Chat not found.'))
+    await setImmediate()
+    expect(heard).toEqual([['chat:error', undefined]])
+    expect(emptied).toHaveBeenCalledOnce()
+  })
 })
