@@ -52,6 +52,7 @@ const breakable = String.raw`[\d}] (?:\d{3}\b|(?:k|M)?[Bo]\b|(?:m|k)?s\b|min\b|%
  * punctuation and a space between characters, also after a date, which ends in 日; in Japanese, a space beside Latin letters and values.
  */
 const forbidden: Readonly<Record<string, RegExp>> = {
+  de: new RegExp(breakable),
   es: new RegExp(`${breakable}|[«»]`),
   fr: new RegExp(`${breakable}| [:;?!»]|« `),
   zh: /[\u4e00-\u9fff][,;:?!]|[,;:?!][\u4e00-\u9fff]|(?:[\u4e00-\u9fff]|\{date\}) [\u4e00-\u9fff]/,

@@ -14,7 +14,7 @@ describe('the text of an error', () => {
 
   it('has its values inserted, whatever they are', () => {
     expect(errorText('Too many requests. Please try again in 30 s.', 'de')).toBe(
-      'Zu viele Anfragen. Versuche es in 30 s erneut.',
+      'Zu viele Anfragen. Versuche es in 30\u00a0s erneut.',
     )
     expect(errorText('“$& {1}\n.png” couldn’t be fetched', 'zh')).toBe('无法获取“$& {1}\n.png”')
     expect(errorText('“a “b”.pdf” has too many pages. At most 300 can be read.', 'fr')).toBe(
@@ -37,6 +37,11 @@ it('the translations of errors cover the same errors and have the same values', 
     expect(Object.keys(texts), locale).toEqual(english)
     for (const [source, text] of Object.entries(texts)) expect(valuesOf(text), text).toEqual(valuesOf(source))
   }
+})
+
+it.each(['de', 'es', 'fr'])('no line of an error in %s breaks between a number and its unit', (locale) => {
+  const texts = JSON.parse(readFileSync(new URL(`${locale}.json`, import.meta.url), 'utf8')) as Record<string, string>
+  expect(Object.values(texts).filter((text) => /[\d}] (?:[kM]?[Bo]|s)\b/.test(text))).toEqual([])
 })
 
 it('messages for guests are translated into every language', () => {
