@@ -7,6 +7,14 @@ it('a date has its year only if it is not the present one', () => {
   expect(formatDay(new Date(2027, 0, 4).toISOString(), 'en-GB', now)).toBe('4 January 2027')
 })
 
+it('the first of a month is an ordinal in French', () => {
+  const now = new Date(2026, 5, 1)
+  const written = (day: number): string => formatDay(new Date(2026, 11, day).toISOString(), 'fr', now)
+  expect([1, 2, 11].map(written)).toEqual(['1er décembre', '2 décembre', '11 décembre'])
+  expect(formatMoment(new Date(2026, 11, 1, 14, 5).toISOString(), 'fr', now)).toBe('1er déc., 14:05')
+  expect(formatDay(new Date(2026, 11, 1).toISOString(), 'es', now)).toBe('1 de diciembre')
+})
+
 it('times have minutes, and durations a suitable precision', () => {
   const now = new Date(2026, 5, 1)
   expect(formatMoment(new Date(2026, 11, 4, 14, 5).toISOString(), 'en-GB', now)).toBe('4 Dec, 14:05')

@@ -12,5 +12,8 @@ export const kept = <Options extends object, Formatter>(make: (locale: string, o
 /** `Intl.NumberFormat`, made once. */
 export const numberFormat = kept((locale, options?: Intl.NumberFormatOptions) => Intl.NumberFormat(locale, options))
 
-/** `Intl.DateTimeFormat`, made once. */
-export const dateFormat = kept((locale, options?: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat(locale, options))
+/** `Intl.DateTimeFormat`, made once. In French the first of a month is an ordinal, which Intl ignores: `1er décembre`. */
+export const dateFormat = kept((locale, options?: Intl.DateTimeFormatOptions) => {
+  const { format } = Intl.DateTimeFormat(locale, options)
+  return locale === 'fr' ? { format: (date: Date) => format(date).replace(/^1 /, '1er ') } : { format }
+})

@@ -19,17 +19,21 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
     return value
   })
 
-/** Formats times, dates, percentages and durations. All languages use the digits of codes and links. */
+/**
+ * Formats times, dates, percentages and durations. All languages use the digits of codes and links. In French the first of a month is an ordinal, which
+ * Intl ignores.
+ */
 function formatsOf(locale: Locale) {
   const tag = `${locale}-u-nu-latn`
   const utc = { dateStyle: 'long', timeZone: 'UTC' } as const
   const moment = new Intl.DateTimeFormat(tag, { ...utc, timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(tag, utc)
+  const ordinal = (text: string) => (locale === 'fr' ? text.replace(/^1 /, '1er ') : text)
   const share = new Intl.NumberFormat(tag, { style: 'percent' })
   const minutes = new Intl.NumberFormat(tag, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
   return {
-    moment: (at: Date) => `${moment.format(at)} UTC`,
-    date: (at: Date) => date.format(at),
+    moment: (at: Date) => `${ordinal(moment.format(at))} UTC`,
+    date: (at: Date) => ordinal(date.format(at)),
     share: (percentage: number) => share.format(percentage / 100),
     minutes: (count: number) => minutes.format(count),
   }

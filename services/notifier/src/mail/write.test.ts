@@ -32,6 +32,11 @@ it('the mail credit-warning says from 100 % on that all is used', () => {
   expect(subjectAt(99)).toContain('99')
 })
 
+it('the first of a month is an ordinal in French', () => {
+  expect(write('credit-warning', 'ann', 'fr').text).toContain('le 1er février 2030')
+  expect(write('data-export', 'ann', 'fr').text).toContain('au 22 janvier 2030')
+})
+
 describe.each(mailKinds)('the mail %s', (kind) => {
   it('has the same content in HTML and text', () => {
     const { text, html } = write(kind)

@@ -2,6 +2,7 @@ import { ArrowLeft, LogIn, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DataExport } from '../../shared/data-export/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
+import { dateFormat } from '../../shared/intl.ts'
 import { LanguageSelect } from '../../shared/language/index.ts'
 import { Brand, Button, IconButton, Link, TextLink } from '../../shared/ui/index.ts'
 import { OtherParties } from './other-parties.tsx'
@@ -24,7 +25,7 @@ interface Props {
 /** `/privacy`: the public, printable privacy policy, and the request for one's own data. */
 export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSignIn }: Props) {
   const { t, locale } = useText()
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated)
+  const date = dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated)
   const settings = { link: <TextLink to={settingsPath} />, memory: <TextLink to={memoryPath} /> }
   return (
     <div className="privacy-page min-h-dvh">

@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, profileQuery, request } from '../../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { dateFormat } from '../../../shared/intl.ts'
 import { setUser } from '../../../shared/session/index.ts'
 import { Box, Button, notify, TextField } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
@@ -22,9 +23,7 @@ export function PersonalSection({ user }: { user: User }) {
         <dl className="grid grid-cols-2 gap-4 border-t border-line px-4 py-3.5 text-sm md:px-5">
           <div>
             <dt className="text-ink-3">{t('profile.personal.since')}</dt>
-            <dd className="mt-0.5">
-              {new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(user.createdAt))}
-            </dd>
+            <dd className="mt-0.5">{dateFormat(locale, { dateStyle: 'long' }).format(new Date(user.createdAt))}</dd>
           </div>
           <div>
             <dt className="text-ink-3">{t('profile.personal.signIn')}</dt>
