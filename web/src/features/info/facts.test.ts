@@ -26,5 +26,5 @@ it('the facts of a chat can be copied as text', () => {
     { title: 'Statistics', lines: [{ label: 'Messages', value: '4' }] },
     { title: 'Tokens', lines: [{ label: 'Total', value: '10' }] },
   ]
-  expect(textOf(sections)).toBe('Statistics\nMessages: 4\n\nTokens\nTotal: 10')
+  expect(textOf(sections, 'en')).toBe('Statistics\nMessages: 4\n\nTokens\nTotal: 10')
 })

@@ -1,4 +1,5 @@
 import type { ChatInfo } from '@parley/contracts'
+import { labelled } from '../../shared/labelled.ts'
 
 /** Counts of a chat, from this page or the server. */
 export interface Facts {
@@ -31,7 +32,7 @@ export const mergeFacts = (shown: Facts, counted: ChatInfo | undefined): Facts =
   counted === undefined || counted.chatId !== shown.chatId ? shown : counted
 
 /** The panel as plain text, for a bug report or a note. */
-export const textOf = (sections: readonly Section[]): string =>
+export const textOf = (sections: readonly Section[], locale: string): string =>
   sections
-    .map(({ title, lines }) => [title, ...lines.map(({ label, value }) => `${label}: ${value}`)].join('\n'))
+    .map(({ title, lines }) => [title, ...lines.map(({ label, value }) => labelled(label, locale, value))].join('\n'))
     .join('\n\n')

@@ -8,7 +8,7 @@ import { type InfoInput, useSections } from './use-sections.ts'
 
 /** Information about the open chat and the user, in three sections that can be copied. */
 export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const { sections, failed } = useSections(input)
   const [copied, setCopied] = useState(false)
   const Icon = copied ? Check : Copy
@@ -31,7 +31,7 @@ export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }
         </section>
       ))}
       <div className="mt-5 flex justify-end">
-        <Button onClick={() => void copyText(textOf(sections)).then(setCopied)}>
+        <Button onClick={() => void copyText(textOf(sections, locale)).then(setCopied)}>
           <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
           {t(copied ? 'info.copied' : 'info.copy')}
         </Button>

@@ -8,6 +8,7 @@ import { historyQuery, listedChats } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { type KeyCombination, useShortcutKeys } from '../../shared/keyboard/index.ts'
+import { labelled } from '../../shared/labelled.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { chooseTheme } from '../../shared/theme/synced-theme.ts'
 import { themeNames } from '../../shared/theme/theme.ts'
@@ -52,7 +53,7 @@ const recent = 6
 /** The field with its results: arrow keys move, Enter selects. */
 export function Finder(props: Props) {
   const { query, onQuery, close, commands, models, model, chooseModel, chatPath, places, saved } = props
-  const { t } = useText()
+  const { t, locale } = useText()
   const navigate = useNavigate()
   /** Not every command has a shortcut. */
   const keys: Partial<Record<CommandName, KeyCombination>> = useShortcutKeys()
@@ -122,7 +123,7 @@ export function Finder(props: Props) {
               icon={SunMoon}
               onSelect={entry(() => void chooseTheme(name).catch(() => notify.error((now) => now('account.notKept'))))}
             >
-              {t('palette.theme')}: {t(`palette.theme.${name}`)}
+              {labelled(t('palette.theme'), locale, t(`palette.theme.${name}`))}
             </Entry>
           ))}
         </Group>

@@ -1,10 +1,11 @@
 import { useText } from '../../shared/i18n/index.ts'
+import { labelled } from '../../shared/labelled.ts'
 
 const kinds = ['account', 'chats', 'memories', 'sessions', 'tries', 'credits', 'mails', 'guests'] as const
 
 /** The stored data, with purpose and retention; in a narrow window each kind is a block. */
 export function RetentionTable() {
-  const { t } = useText()
+  const { t, locale } = useText()
   return (
     <table className="block w-full text-start text-sm md:table md:table-fixed">
       <thead className="hidden md:table-header-group">
@@ -25,11 +26,11 @@ export function RetentionTable() {
           <tr key={kind} className="block border-b border-line py-3 md:table-row md:py-0">
             <td className="block md:table-cell md:py-2.5 md:pe-5 md:align-top">{t(`privacy.kept.${kind}`)}</td>
             <td className="mt-1.5 block text-ink-2 md:mt-0 md:table-cell md:py-2.5 md:pe-5 md:align-top">
-              <span className="text-ink-3 md:hidden">{t('privacy.kept.why')}: </span>
+              <span className="text-ink-3 md:hidden">{labelled(t('privacy.kept.why'), locale)}</span>
               {t(`privacy.kept.${kind}.why`)}
             </td>
             <td className="block text-ink-2 md:table-cell md:py-2.5 md:align-top">
-              <span className="text-ink-3 md:hidden">{t('privacy.kept.until')}: </span>
+              <span className="text-ink-3 md:hidden">{labelled(t('privacy.kept.until'), locale)}</span>
               {t(`privacy.kept.${kind}.until`)}
             </td>
           </tr>

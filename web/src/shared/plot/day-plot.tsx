@@ -4,6 +4,7 @@ import 'uplot/dist/uPlot.min.css'
 import { formatCompact } from '../format.ts'
 import { useText } from '../i18n/index.ts'
 import { dateFormat, numberFormat } from '../intl.ts'
+import { labelled } from '../labelled.ts'
 import { useTheme } from '../theme/theme.ts'
 import { loneIndexes } from './days.ts'
 
@@ -85,7 +86,7 @@ function dayText(at: number, dates: readonly string[], series: readonly PlotSeri
     const value = own[at] ?? null
     return value === null ? '–' : number.format(value)
   })
-  return `${dayFormat(locale).format(new Date(dates[at] ?? 0))}: ${values.join(' · ')}`
+  return labelled(dayFormat(locale).format(new Date(dates[at] ?? 0)), locale, values.join(' · '))
 }
 
 interface PlotInput {

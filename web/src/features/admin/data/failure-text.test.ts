@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import texts from '../../../locales/en/admin/admin.json' with { type: 'json' }
 import { ApiError } from '../../../shared/api/error.ts'
+import type { Translate } from '../../../shared/i18n/index.ts'
 import { failureText } from './failure-text.ts'
 
-const t = (id: string): string => (texts as Readonly<Record<string, string>>)[id] ?? id
+const t: Translate = (id, values = {}) =>
+  texts[id as keyof typeof texts].replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 it('an admin’s action that fails because the session has ended asks to log in again', () => {
   const ended = new ApiError({ status: 401, code: 'unauthenticated', message: 'Unauthorized' })

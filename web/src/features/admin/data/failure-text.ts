@@ -5,5 +5,5 @@ import type { Translate } from '../../../shared/i18n/index.ts'
 export const failureText = (error: unknown, fallback: string, t: Translate): string => {
   if (isApiError(error) && error.status === 401) return t('admin.signInAgain')
   const said = messageOf(error, '')
-  return said === '' || said === fallback ? fallback : `${fallback}: ${said}`
+  return said === '' || said === fallback ? fallback : t('admin.failure', { failed: fallback, reason: said })
 }

@@ -1,4 +1,5 @@
 import { useText } from '../../../shared/i18n/index.ts'
+import { labelled } from '../../../shared/labelled.ts'
 
 const radius = 26
 const around = 2 * Math.PI * radius
@@ -9,7 +10,7 @@ export function Ring({ label, share }: { label: string; share: number }) {
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
   return (
     <figure className="flex flex-col items-center gap-1.5">
-      <svg role="img" aria-label={`${label}: ${percent}`} viewBox="0 0 64 64" className="size-20">
+      <svg role="img" aria-label={labelled(label, locale, percent)} viewBox="0 0 64 64" className="size-20">
         <circle cx="32" cy="32" r={radius} fill="none" strokeWidth="6" className="stroke-(--active)" />
         <circle
           cx="32"
