@@ -12,6 +12,8 @@ export class AppError extends Error {
   readonly current: unknown
   /** Extra answer headers; `unavailable` always has a Retry-After. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether a failure (5xx) is logged; not where it is no fault, but what this installation was set up without. */
+  readonly isReported: boolean
 
   constructor(
     code: ErrorCode,
@@ -21,6 +23,7 @@ export class AppError extends Error {
       current?: unknown
       headers?: Record<string, string>
       cause?: unknown
+      isReported?: boolean
     } = {},
   ) {
     super(message, { cause: options.cause })
@@ -28,6 +31,7 @@ export class AppError extends Error {
     this.details = options.details
     this.current = options.current
     this.headers = { ...(code === 'unavailable' && retrySoon), ...options.headers }
+    this.isReported = options.isReported ?? true
   }
 
   get status(): number {

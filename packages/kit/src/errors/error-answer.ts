@@ -35,7 +35,7 @@ export function createErrorWriter(log: Logger): ErrorWriter {
     const error = toAppError(thrown)
     const { status } = error
     const { method } = request
-    if (status >= 500) {
+    if (status >= 500 && error.isReported) {
       const [path, requestId] = [urlOf(request).split('?', 1)[0], requestIdOf(response)]
       log.error({ err: thrown, status, requestId, method, path }, 'request failed')
     }

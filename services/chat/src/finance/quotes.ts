@@ -104,4 +104,5 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
   }
 }
 
-const noSource = (): AppError => new AppError('unavailable', 'Quotes aren’t available here: no price source is set up.')
+const noSource = (): AppError =>
+  new AppError('unavailable', 'Quotes aren’t available here: no price source is set up.', { isReported: false })
