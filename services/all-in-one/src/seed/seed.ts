@@ -1,4 +1,5 @@
 import type { PostgresDatabase } from '@parley/db'
+import * as books from './books.ts'
 
 /** The amount of seed data. */
 export interface SeedSize {
@@ -11,7 +12,10 @@ export interface SeedSize {
   readonly models: number
 }
 
-/** A tenth each of the users are banned, unconfirmed or of single sign-on. Names and times derive from the number, so that runs are repeatable. */
+/**
+ * A tenth each of the users are banned, unconfirmed or of single sign-on. Names and times derive from the number, so that runs are repeatable. Those
+ * who use the product registered more than a year ago, the others within the last one.
+ */
 const users = `
   insert into auth.users (id, username, username_key, email, email_key, auth_type, email_verified, first_verified_at, banned_at,
     preferences, created_at, last_login_at, last_seen_at)
@@ -19,7 +23,10 @@ const users = `
     case n % 10 when 3 then 'oauth' else 'local' end, n % 10 <> 7, case when n % 10 <> 7 then made end,
     case n % 50 when 9 then now() end, '{}', made, seen, seen
   from generate_series($1::int, $2::int) as n,
-    lateral (select 'seeded-' || n as name, now() - (n::bigint * 7919 % 525600) * interval '1 minute' as made) as of_user,
+    lateral (
+      select 'seeded-' || n as name, now() - (n::bigint * 7919 % 525600) * interval '1 minute'
+        - case when n % 2 = 0 or n <= $3::int then interval '366 days' else interval '0' end as made
+    ) as of_user,
     lateral (select case when n % 9 > 0 then now() - (n::bigint * 104729 % 525600) * interval '1 minute' end as seen) as of_visit
   on conflict do nothing`
 
@@ -35,65 +42,66 @@ const activeDays = `
   from generate_series(1, 29) as n
   on conflict (day) do update set users = excluded.users where had.day = (now() at time zone 'UTC')::date`
 
-/** Times to the first token: most within a second, some ten times as long. */
-const firstTokenDays = `
-  insert into billing.first_token_days (day, step, answers)
-  select (now() at time zone 'UTC')::date - n, 60 + step, greatest(1, $1::int / 100 * (40 - step) / 40)
-  from generate_series(0, 29) as n, generate_series(0, 39) as step on conflict do nothing`
-
-const accounts = `
-  insert into billing.accounts (user_id, plan_id, period, anchor, period_start, period_end, monthly, month_credits, used)
-  select md5('seed' || n), plans.id, 1, begun, begun, begun + interval '1 month', monthly_credits * (n % 100) / 100,
-    monthly_credits, monthly_credits - monthly_credits * (n % 100) / 100
-  from generate_series($1::int, $2::int) as n
-  join billing.plans on plans.id = case when n % 40 = 0 then 'pro' when n % 8 = 0 then 'plus' else 'free' end,
-    lateral (select now() - (n % 28) * interval '1 day' as begun) as of_month
-  on conflict do nothing`
-
-/**
- * One day of usage per month of the year, by half of the users and by each key. Inserted in the order of days, like real usage, so that rows of a
- * period are in few pages.
- */
+/** Inserted in the order of days, like real usage, so that rows of a period are in few pages. */
 const usageDays = `
   insert into billing.usage_days (day, user_id, key_id, model, requests, errors, input_tokens, output_tokens, credits, estimated,
     response_ms, timed)
-  select (now() at time zone 'UTC')::date - $1::int * 30 - n % 30 as day, md5('seed' || n), '',
-    (array['v3', 'gpt-5', 'claude-sonnet'])[1 + n % 3], used, (used > 8)::int, used * 900, used * 400, used, n % 5 = 0, used * 1400, used
-  from generate_series(2, $2::int, 2) as n, lateral (select 1 + (n * 31 + $1::int * 17) % 9 as used) as of_day
-  union all
-  select (now() at time zone 'UTC')::date - $1::int * 30 - n % 30, md5('seed' || n), md5('key' || n), 'gpt-5', used, 0, used * 700,
-    used * 300, used, false, used * 900, used
-  from generate_series(1, $3::int) as n, lateral (select 1 + (n * 13 + $1::int * 7) % 40 as used) as of_day
-  order by day
-  on conflict do nothing`
+  select (at at time zone 'UTC')::date as day, user_id, coalesce(key_id, ''), model, count(*),
+    count(*) filter (where outcome in ('interrupted', 'error')), sum(input_tokens), sum(output_tokens), sum(charged), bool_or(estimated),
+    sum(response_ms), count(response_ms)
+  from billing.generations join newcomers using (user_id) group by 1, user_id, 3, model order by day`
+
+const firstTokenDays = `
+  insert into billing.first_token_days as had (day, step, answers)
+  select (at at time zone 'UTC')::date, floor(ln(first_token_ms) / ln(1.1)), count(*)
+  from billing.generations join newcomers using (user_id) where first_token_ms is not null group by 1, 2
+  on conflict (day, step) do update set answers = had.answers + excluded.answers`
 
 const columns = `requests, errors, input_tokens, output_tokens, credits, estimated, response_ms, timed`
 const sums = `sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(credits), bool_or(estimated), sum(response_ms), sum(timed)`
 const usageMonths = `
   insert into billing.usage_months (day, user_id, key_id, model, ${columns})
   select date_trunc('month', day)::date, user_id, key_id, model, ${sums}
-  from billing.usage_days group by 1, user_id, key_id, model order by 1 on conflict do nothing`
+  from billing.usage_days join newcomers using (user_id) group by 1, user_id, key_id, model order by 1`
 const usageKeys = `
   insert into billing.usage_keys (key_id, month, model, requests, input_tokens, output_tokens, estimated, response_ms, timed)
   select key_id, day, model, requests, input_tokens, output_tokens, estimated, response_ms, timed
-  from billing.usage_months join billing.api_keys on id = key_id on conflict do nothing`
+  from billing.usage_months join newcomers using (user_id) join billing.api_keys on id = key_id`
 /** Replaces the disabled trigger of `usage_months`; the list of users with the most requests depends on it. */
 const usageYears = `
   insert into billing.usage_years (year, user_id, requests)
   select year, user_id, array_agg(running order by month) from (
     select year, user_id, month, sum(coalesce(used, 0)) over (partition by year, user_id order by month)::bigint as running
-    from (select distinct date_part('year', day)::smallint as year, user_id from billing.usage_months) as years
+    from (
+      select distinct date_part('year', day)::smallint as year, user_id from billing.usage_months join newcomers using (user_id)
+    ) as years
     cross join generate_series(1, 12) as month
     left join (
       select date_part('year', day)::smallint as year, user_id, date_part('month', day)::integer as month, sum(requests) as used
       from billing.usage_months group by 1, 2, 3
     ) as months using (year, user_id, month)
   ) as each_month
-  group by year, user_id on conflict do nothing`
+  group by year, user_id`
 const usageModels = `
-  insert into billing.usage_models (day, model, ${columns}, key_requests, key_credits)
+  insert into billing.usage_models as had (day, model, ${columns}, key_requests, key_credits)
   select day, model, ${sums}, coalesce(sum(requests) filter (where key_id <> ''), 0),
-    coalesce(sum(credits) filter (where key_id <> ''), 0) from billing.usage_days group by day, model on conflict do nothing`
+    coalesce(sum(credits) filter (where key_id <> ''), 0)
+  from billing.usage_days join newcomers using (user_id) group by day, model
+  on conflict (day, model) do update set ${[
+    ...[
+      'requests',
+      'errors',
+      'input_tokens',
+      'output_tokens',
+      'credits',
+      'response_ms',
+      'timed',
+      'key_requests',
+      'key_credits',
+    ],
+  ]
+    .map((sum) => `${sum} = had.${sum} + excluded.${sum}`)
+    .join(', ')}, estimated = had.estimated or excluded.estimated`
 
 const keys = `
   insert into billing.api_keys (id, user_id, label, prefix, last_four, tier, created_at)
@@ -124,43 +132,52 @@ const batch = 50_000
 
 /** The tables to prepare for the query planner: with statistics, and readable from indexes alone. */
 const filled = [
-  ...['auth.users', 'auth.audit', 'billing.accounts', 'billing.api_keys', 'llm_router.models'],
+  ...['auth.users', 'auth.audit', 'llm_router.models', 'llm_router.provider_days'],
+  ...['accounts', 'api_keys', 'ledger', 'generations', 'holds', 'money_days'].map((table) => `billing.${table}`),
   ...['days', 'months', 'years', 'models', 'keys'].map((sums) => `billing.usage_${sums}`),
 ]
 
 /**
- * Fills the tables of auth, billing and llm-router with users, a year of usage, and models, to fill the admin screens; existing data stays. No events
- * are published, these users cannot sign in, and their usage has no ledger.
+ * Fills the tables of auth, billing and llm-router with users, a year of usage with its ledger, and models, to fill the admin screens. What exists stays:
+ * books are written for users without an account only. No events are published, and these users cannot sign in.
  */
 export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, size: SeedSize): Promise<void> {
   const connection = await pool.connect()
-  const fill = async (statement: string, count: number): Promise<void> => {
+  const fill = async (statement: string, count: number, ...values: number[]): Promise<void> => {
     for (let from = 1; from <= count; from += batch) {
-      await connection.query(statement, [from, Math.min(from + batch - 1, count)])
+      await connection.query(statement, [from, Math.min(from + batch - 1, count), ...values])
     }
   }
+  const keyCount = Math.min(size.keys, size.users)
   try {
     // Triggers would publish an event per account.
     await connection.query('set session_replication_role = replica')
     // Filling tables takes longer than a service's statement timeout.
     await connection.query('set statement_timeout = 0')
-    await fill(users, size.users)
+    // A batch is sorted and grouped in memory.
+    await connection.query(`set work_mem = '256MB'`)
+    await fill(users, size.users, keyCount)
     await connection.query(activeDays, [size.users])
-    await connection.query(firstTokenDays, [size.users])
-    await fill(accounts, size.users)
-    const keyCount = Math.min(size.keys, size.users)
     await fill(keys, keyCount)
-    for (let month = 11; month >= 0; month -= 1) await connection.query(usageDays, [month, size.users, keyCount])
-    await connection.query(usageMonths)
-    await connection.query(usageYears)
-    await connection.query(usageModels)
-    await connection.query(usageKeys)
+    await connection.query(books.newcomers, [size.users])
+    await connection.query('analyze newcomers')
+    for (let from = 1; from <= size.users; from += batch) {
+      await connection.query(books.acts, [from, Math.min(from + batch - 1, size.users), keyCount])
+      for (const statement of books.ofActs) await connection.query(statement)
+      await connection.query('drop table acts')
+    }
+    for (const statement of [books.comparedDays, books.providerDays]) await connection.query(statement)
+    for (const statement of [usageDays, usageMonths, usageYears, usageModels, usageKeys, firstTokenDays]) {
+      await connection.query(statement)
+    }
     await fill(models, size.models)
     await fill(entries, size.entries)
     await connection.query(`vacuum analyze ${filled.join(', ')}`)
   } finally {
     await connection.query('reset session_replication_role')
     await connection.query('reset statement_timeout')
+    await connection.query('reset work_mem')
+    await connection.query('drop table if exists newcomers, acts')
     connection.release()
   }
 }
