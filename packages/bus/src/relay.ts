@@ -38,11 +38,14 @@ export function startRelay(deps: { source: OutboxSource; bus: Pick<EventBus, 'pu
   const run = async (): Promise<void> => {
     let idle = idleMs.first
     let failures = 0
+    let mayHaveEvents = true
     while (!signal.aborted) {
       try {
-        await source.exclusively(drain)
+        // The right to relay costs more than a look, which finds nothing for most of the time.
+        if (mayHaveEvents || (await source.pending(1)).length > 0) await source.exclusively(drain)
         failures = 0
-        idle = (await wakeup.wait(idle)) ? idleMs.first : Math.min(idle * 2, idleMs.most)
+        mayHaveEvents = await wakeup.wait(idle)
+        idle = mayHaveEvents ? idleMs.first : Math.min(idle * 2, idleMs.most)
       } catch (error) {
         failures += 1
         // Once per outage: the outbox keeps everything meanwhile.

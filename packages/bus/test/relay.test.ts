@@ -9,19 +9,26 @@ const log = createLogger('relay-test', 'silent')
 /** An outbox in memory that two replicas can share. */
 function createOutbox(events: Event[]) {
   let taken = false
+  const asked: string[] = []
   let wake: (() => void) | undefined
   const source: OutboxSource = {
-    pending: async (limit) => events.slice(0, limit),
+    async pending(limit) {
+      asked.push('pending')
+      return events.slice(0, limit)
+    },
     async published(ids) {
+      asked.push('published')
       events.splice(0, events.length, ...events.filter(({ id }) => !ids.includes(id)))
     },
     async exclusively(work) {
       if (taken) return false
       taken = true
+      asked.push('taken')
       try {
         await work()
       } finally {
         taken = false
+        asked.push('given back')
       }
       return true
     },
@@ -32,7 +39,7 @@ function createOutbox(events: Event[]) {
       }
     },
   }
-  return { source, wake: () => wake?.(), left: () => events.length, hasListener: () => wake !== undefined }
+  return { source, asked, wake: () => wake?.(), left: () => events.length, hasListener: () => wake !== undefined }
 }
 
 const many = (count: number): Event[] => Array.from({ length: count }, (_value, index) => banned(`e${index}`))
@@ -84,6 +91,16 @@ test.each(['nudge', 'wake'] as const)('a %s publishes the events written meanwhi
     else outbox.wake()
     await expect.poll(outbox.left, eventually).toBe(0)
   }
+  await relay.stop()
+})
+
+test('a relay without events gives the right to relay back, and looks without taking it', async () => {
+  const outbox = createOutbox([])
+  const relay = startRelay({ source: outbox.source, bus: { publish: async () => undefined }, log })
+  const looks = { interval: 5, timeout: 10_000 }
+  await expect
+    .poll(() => outbox.asked.slice(0, 5), looks)
+    .toEqual(['taken', 'pending', 'given back', 'pending', 'pending'])
   await relay.stop()
 })
 
