@@ -13,6 +13,7 @@ export const eventBus: BusEngine<EventBus, typeof kafkaConfig> = {
     return await openKafkaBus({ ...kafkaOptions(variables), clientId: service, log })
   },
   openEmbedded: ({ postgresUrl: url }, { log }) => openPgBus({ url, log }),
+  isSharedEmbedded: true,
   health: (bus) => bus.health(),
   deadLetters: (bus, work, args) => runDeadLetterCommand({ bus, ...work }, args),
 }

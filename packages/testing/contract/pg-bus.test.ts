@@ -43,6 +43,30 @@ test('an append that commits late is not overtaken, so that no reader can skip i
   await bus.close()
 })
 
+test('all consumers share one connection, and of two in one group only one consumes', async () => {
+  const bus = await openPgBus({ url: database.url, log, instance: 'sharing' })
+  const seen: string[] = []
+  const note = async ({ data }: { data: { userId: string } }): Promise<void> => void seen.push(data.userId)
+  const subscribe = (group: string) =>
+    bus.subscribe({ group, handlers: { 'auth.user-banned': note, 'billing.credits-changed': note } })
+  const [endFirst] = await Promise.all([subscribe('test.one'), subscribe('test.one'), subscribe('test.other')])
+  await bus.publish([banned('ann')])
+  await expect.poll(() => bus.lag(['test.one', 'test.other']), eventually).toEqual({ 'test.one': 0, 'test.other': 0 })
+  expect(seen).toEqual(['ann', 'ann'])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query(
+    "select distinct pid from pg_stat_activity join pg_locks using (pid) where application_name = 'sharing bus' and locktype = 'advisory'",
+  )
+  expect(rows).toHaveLength(1)
+  await client.end()
+  // Whichever of the two it was, the other one takes over.
+  await endFirst()
+  await bus.publish([banned('bob')])
+  await expect.poll(() => seen, eventually).toEqual(['ann', 'ann', 'bob', 'bob'])
+  await bus.close()
+})
+
 test('a batch is handled with the concurrency of its subscription, in order per key', async () => {
   const bus = await openPgBus({ url: database.url, log })
   const labels = Array.from({ length: 12 }, (_value, nth) => `e${nth}`)

@@ -6,6 +6,8 @@ import {
   createMetrics,
   createServiceClient,
   type EmbeddedEngines,
+  type Engine,
+  type EngineUser,
   type ListenAddress,
   type Locate,
   type Logger,
@@ -64,6 +66,16 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
     if (found === undefined) throw new Error(`${name} has not started`)
     return found.listening.url
   }
+  const shared = new Map<Engine, Promise<Closable>>()
+  const openShared = (engine: Engine): Promise<Closable> => {
+    const opened = shared.get(engine) ?? engine.openEmbedded(engines, { service: 'parley', log }).then(keep)
+    shared.set(engine, opened)
+    return opened
+  }
+  const openFor =
+    (user: EngineUser) =>
+    async (engine: Engine): Promise<Closable> =>
+      engine.isSharedEmbedded ? await openShared(engine) : keep(await engine.openEmbedded(engines, user))
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     // Drain all first: an open stream keeps the gateway from stopping until the service behind it ends the stream.
@@ -80,7 +92,7 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
       // The process's own metrics are reported once, by the gateway.
       const metrics = createMetrics(service, service === 'gateway')
       registries.push(metrics)
-      const opened = await openEngines(wanted, async (engine) => keep(await engine.openEmbedded(engines, user)))
+      const opened = await openEngines(wanted, openFor(user))
       return {
         engines: opened,
         client: keep(createServiceClient({ self: service, locate, identity })),

@@ -1,21 +1,19 @@
 import { createWakeup, type Logger, pause } from '@parley/kit'
-import pg from 'pg'
 import { deliver } from '../deliver.ts'
 import type { Subscription } from '../event-bus.ts'
 import { gatherMs } from '../gather.ts'
 import { defaultKeysAtOnce, inOrderPerKey } from '../in-order-per-key.ts'
 import { keepDeadLetter } from './dead-letters.ts'
+import type { Connection, Member, SharedConnection } from './shared-connection.ts'
 
 const batchSize = 64
-/** Between two looks; a notification cuts it short. */
-const idleMs = 2_000
 /** Between two tries to take over from the replica that consumes. */
 const standbyMs = 1_000
 const mostRetryMs = 5_000
 
 /** One topic of one subscription. */
 export interface ConsumerOptions extends Subscription {
-  readonly connection: pg.ClientConfig
+  readonly shared: SharedConnection
   readonly topic: string
   readonly retryDelaysMs: readonly number[]
   readonly log: Logger
@@ -30,30 +28,30 @@ interface Row {
 }
 
 /**
- * Consumes one topic for a group on a connection of its own. The connection holds the lock that makes this the group's only consumer
- * and stores the offset: when it is lost, the right to consume and the right to say what was consumed are lost together.
+ * Consumes one topic for a group. The connection that holds the right to do so also stores the offset: when it is lost, the right to
+ * consume and the right to say what was consumed are lost together.
  * @returns how to stop after the running handlers
  */
 export function startConsumer(options: ConsumerOptions): () => Promise<void> {
-  const { group, topic, log } = options
+  const { group, topic, shared, log } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const wakeup = createWakeup()
-  /** Appends of events that have no handler here wake nobody: the next look passes them over. */
-  const notice = ({ payload = '' }: pg.Notification): void => {
-    const types = payload === '' ? undefined : payload.split(' ')
-    if (types?.every((type) => !Object.hasOwn(options.handlers, type)) !== true) wakeup.wake()
+  const member: Member = {
+    group,
+    topic,
+    /** Appends of events that have no handler here wake nobody: the next look passes them over. */
+    notice(types) {
+      if (types?.every((type) => !Object.hasOwn(options.handlers, type)) !== true) wakeup.wake()
+    },
   }
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
-      const client = new pg.Client(options.connection)
-      client.on('error', () => wakeup.wake())
-      client.on('notification', notice)
+      let connection: Connection | undefined
       try {
-        await client.connect()
-        await client.query(`listen ${pg.escapeIdentifier(`bus.${topic}`)}`)
-        await consume(client, () => {
+        connection = await shared.current()
+        await consume(connection, () => {
           failures = 0
         })
       } catch (error) {
@@ -61,22 +59,21 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
         if (failures === 1) log.warn({ reason: String(error), group, topic }, 'consuming is interrupted')
         await pause(Math.min(100 * 2 ** failures, mostRetryMs), signal)
       } finally {
-        // Ending a lost connection fails; it is gone all the same.
-        await client.end().catch(() => undefined)
+        await connection?.giveBack(member)
       }
     }
   }
-  const consume = async (client: pg.Client, succeeded: () => void): Promise<void> => {
-    while (!signal.aborted && !(await lock(client, options))) {
+  const consume = async (connection: Connection, succeeded: () => void): Promise<void> => {
+    while (!signal.aborted && !(await connection.take(member))) {
       succeeded()
       await wakeup.wait(standbyMs)
     }
     while (!signal.aborted) {
-      const { handled, mayBeMore } = await consumeBatch(client, options, signal)
+      const { handled, mayBeMore } = await consumeBatch(connection, options, signal)
       succeeded()
       if (handled > 0 && !mayBeMore) await pause(gatherMs(handled), signal)
       // Events that came after the batch was read have woken it already.
-      if (!mayBeMore) await wakeup.wait(idleMs)
+      if (!mayBeMore) await wakeup.wait()
     }
   }
   const running = run()
@@ -85,14 +82,6 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
     wakeup.wake()
     await running
   }
-}
-
-async function lock(client: pg.Client, { group, topic }: ConsumerOptions): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
-    [`bus:consume:${group}:${topic}`],
-  )
-  return rows[0]?.held === true
 }
 
 /** What came of a batch: how many events were read for it, and whether there may be more that no notification tells of. */
@@ -119,9 +108,13 @@ const keepOffset = {
   text: 'update bus.offsets set position = $3 where consumer_group = $1 and topic = $2',
 }
 
-async function consumeBatch(client: pg.Client, options: ConsumerOptions, stopping: AbortSignal): Promise<Consumed> {
+async function consumeBatch(
+  connection: Connection,
+  options: ConsumerOptions,
+  stopping: AbortSignal,
+): Promise<Consumed> {
   const { group, topic, handlers, keysAtOnce = defaultKeysAtOnce, retryDelaysMs, log } = options
-  const { rows } = await client.query<Row>({ ...readBatch, values: [topic, group, Object.keys(handlers)] })
+  const rows = await connection.query<Row>({ ...readBatch, values: [topic, group, Object.keys(handlers)] })
   const finished = new Set<Row>()
   const failed: { row: Row; error: string }[] = []
   await inOrderPerKey(
@@ -137,11 +130,11 @@ async function consumeBatch(client: pg.Client, options: ConsumerOptions, stoppin
   )
   for (const { row, error } of failed) {
     log.error({ group, topic, position: row.position, error }, 'an event was dead-lettered')
-    await keepDeadLetter(client, { group, position: row.position, event: row.event, error })
+    await keepDeadLetter(connection, { group, position: row.position, event: row.event, error })
   }
   const firstLeft = rows.findIndex((row) => !finished.has(row))
   const last = rows.at(firstLeft === -1 ? -1 : firstLeft - 1)
   if (last === undefined || firstLeft === 0) return { handled: 0, mayBeMore: false }
-  await client.query({ ...keepOffset, values: [group, topic, last.position] })
+  await connection.query({ ...keepOffset, values: [group, topic, last.position] })
   return { handled: last.found, mayBeMore: last.found === batchSize }
 }

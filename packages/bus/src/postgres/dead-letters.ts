@@ -5,14 +5,14 @@ import type { DeadLetter, Subscription } from '../event-bus.ts'
 
 /** Keeps an event that a group could not handle; a second time replaces the first. */
 export async function keepDeadLetter(
-  client: pg.ClientBase,
+  connection: { query(query: pg.QueryConfig): Promise<unknown> },
   letter: { group: string; position: string; event: unknown; error: string },
 ): Promise<void> {
-  await client.query(
-    `insert into bus.dead_letters (consumer_group, position, event, error) values ($1, $2, $3, $4)
+  await connection.query({
+    text: `insert into bus.dead_letters (consumer_group, position, event, error) values ($1, $2, $3, $4)
      on conflict (consumer_group, position) do update set error = excluded.error, at = now()`,
-    [letter.group, letter.position, JSON.stringify(letter.event), letter.error],
-  )
+    values: [letter.group, letter.position, JSON.stringify(letter.event), letter.error],
+  })
 }
 
 /** Newest first, at most 200. */

@@ -7,6 +7,7 @@ import type { EventBus } from '../event-bus.ts'
 import { startConsumer } from './consumer.ts'
 import { countDeadLetters, dropDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letters.ts'
 import { forget } from './forget.ts'
+import { createSharedConnection } from './shared-connection.ts'
 
 /** The database of the log, and the retry policy of handlers. */
 export interface PgBusOptions {
@@ -23,14 +24,13 @@ const keepAlive = '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_
 
 /**
  * The event bus as a log in PostgreSQL's schema `bus`, which it makes when it is missing: up to four connections for publishing and one
- * for each topic of a subscription.
+ * for all consumers.
  * @throws when the database cannot be reached
  */
-export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
-  const { log } = options
+export async function openPgBus({ url, log, instance = 'parley', ...options }: PgBusOptions): Promise<EventBus> {
   const connection: pg.ClientConfig = {
-    connectionString: options.url,
-    application_name: `${options.instance ?? 'parley'} bus`,
+    connectionString: url,
+    application_name: `${instance} bus`,
     connectionTimeoutMillis: 2_000,
     query_timeout: 10_000,
     statement_timeout: 10_000,
@@ -49,10 +49,14 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
     client.once('error', lost)
     client.on('error', () => undefined)
   })
+  // An offset that a crash of the server takes back makes its events come again, as they may.
+  const ofConsumers = { ...connection, options: `${connection.options} -c synchronous_commit=off`, pipeline: true }
+  const shared = createSharedConnection(ofConsumers)
   const stops = new Set<() => Promise<void>>()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await Promise.all([...stops].map((stop) => stop()))
+    await shared.close()
     await pool.end()
   }
   return {
@@ -68,7 +72,7 @@ export async function openPgBus(options: PgBusOptions): Promise<EventBus> {
         [group, topics],
       )
       const retryDelaysMs = options.retryDelaysMs ?? defaultRetryDelaysMs
-      const consumers = topics.map((topic) => startConsumer({ ...subscription, connection, topic, retryDelaysMs, log }))
+      const consumers = topics.map((topic) => startConsumer({ ...subscription, shared, topic, retryDelaysMs, log }))
       const stop = async (): Promise<void> => {
         await Promise.all(consumers.map((stopConsumer) => stopConsumer()))
         stops.delete(stop)

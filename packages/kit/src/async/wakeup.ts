@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** A pause that can be cut short; a wakeup while nobody waits shortens the next one. For one waiter at a time. */
 export interface Wakeup {
   wake(): void
-  /** Resolves after `ms` or at a wakeup, to whether there was one. */
-  wait(ms: number): Promise<boolean>
+  /** Resolves after `ms`, if given, or at a wakeup, to whether there was one. */
+  wait(ms?: number): Promise<boolean>
 }
 
 /** A wakeup that nobody has triggered yet. */
@@ -19,7 +19,7 @@ export function createWakeup(): Wakeup {
     async wait(ms) {
       if (!called) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
+          const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
           wake = () => {
             clearTimeout(timer)
             resolve()

@@ -33,6 +33,8 @@ export interface Engine<T extends Closable = Closable, Variables extends z.ZodRa
   open(variables: z.output<z.ZodObject<Variables>>, user: EngineUser): Promise<T>
   /** Opens the engine that replaces it in one process. */
   openEmbedded(engines: EmbeddedEngines, user: EngineUser): Promise<T>
+  /** In one process it is opened once, for all services. */
+  readonly isSharedEmbedded?: boolean
   /** Rejects when it cannot be used now. */
   health(opened: T): Promise<unknown>
 }
