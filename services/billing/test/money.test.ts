@@ -55,28 +55,35 @@ test('the cost of providers is that of the latest figures of a day', async () =>
   await expect.poll(costs).toEqual([2, 6])
 })
 
-test('a past day raises one alarm for each difference of its books, but none for figures of providers that began on it or for tokens not in usage yet', async () => {
+test('a past day raises one alarm for each difference of its books, but none for figures of providers that began on it', async () => {
   const [bad, good, uncounted] = [4, 3, 2].map((days) => dayAt(Date.now() - days * dayMs))
   // At the first moment of the day, which is no part of the day before.
-  const settle = (day = '', generationId = '', recorded = 0, counted = true) => `
+  type Settled = { day: string | undefined; id: string; charged?: number; recorded: number; counted?: boolean }
+  const settle = ({ day, id, charged = 5, recorded, counted = true }: Settled) => `
     insert into billing.holds (generation_id, user_id, amount, unlimited, from_monthly, from_granted, period, state, charged, expires_at, settled_at)
-    values ('${generationId}', 'past', 5, false, 5, 0, 1, 'captured', 5, '${day}T00:00:00Z', '${day}T00:00:00Z');
+    values ('${id}', 'past', 5, ${charged === 0}, ${charged}, 0, 1, 'captured', ${charged}, '${day}T00:00:00Z', '${day}T00:00:00Z');
     insert into billing.generations (generation_id, user_id, at, model, source, outcome, charged, balance_after, input_tokens, output_tokens, estimated, ended_at)
-    values ('${generationId}', 'past', '${day}T00:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T00:00:00Z');
+    values ('${id}', 'past', '${day}T00:00:00Z', 'v3', 'web', 'complete', ${recorded}, 0, 1, 1, false, '${day}T00:00:00Z');
     insert into billing.ledger (user_id, at, kind, amount, delta, balance_after, period, generation_id)
-    values ('past', '${day}T00:00:00Z', 'capture', 5, 0, 0, 1, '${generationId}');
-    update billing.generations set counted = ${counted} where generation_id = '${generationId}'`
+    values ('past', '${day}T00:00:00Z', 'capture', 5, 0, 0, 1, '${id}');
+    update billing.generations set counted = ${counted} where generation_id = '${id}'`
   const providers = `
     insert into billing.provider_days (day, calls, input_tokens, output_tokens, cost)
     values ('${bad}', 1, 0, 0, 0), ('${good}', 1, 1, 0, 0), ('${uncounted}', 1, 1, 0, 0)`
-  const days = [settle(good, 'good', 5), settle(bad, 'bad', 4), settle(uncounted, 'uncounted', 5, false)]
-  await billing.query(`begin; ${days.join(';')}; ${providers}; commit`)
+  // What is not in the sums of usage yet is not recorded, and the capture of an unlimited user took nothing.
+  const settled = [
+    { day: good, id: 'good', recorded: 5 },
+    { day: good, id: 'unlimited', charged: 0, recorded: 0 },
+    { day: bad, id: 'bad', recorded: 4 },
+    { day: uncounted, id: 'uncounted', recorded: 5, counted: false },
+  ].map(settle)
+  await billing.query(`begin; ${settled.join(';')}; ${providers}; commit`)
   const period = { from: bad, to: today() }
   await expect
     .poll(async () => (await money(period)).alarms)
     .toEqual([
       { date: uncounted, kind: 'ledger', expected: 5, found: 0, at: expect.any(String) },
-      { date: good, kind: 'provider', expected: 2, found: 1, at: expect.any(String) },
+      { date: good, kind: 'provider', expected: 4, found: 1, at: expect.any(String) },
       { date: bad, kind: 'ledger', expected: 5, found: 4, at: expect.any(String) },
     ])
   const shown = (await money(period)).days.map(({ date, spent, recorded, drift }) => [date, spent, recorded, drift])
@@ -91,9 +98,9 @@ test('a past day raises one alarm for each difference of its books, but none for
     const metrics = await Promise.all([admin(), billing.replica(adminPrincipal())].map((api) => api.get('/metrics')))
     return metrics
       .map(({ text }) => Number(/billing_money_alarms_total\{[^}]*"ledger"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0))
-      .toSorted()
+      .reduce((sum, alarms) => sum + alarms)
   }
-  await expect.poll(counted).toEqual([0, 2])
+  await expect.poll(counted).toBe(2)
 })
 
 test('the days of money are also a CSV file', async () => {
