@@ -20,13 +20,13 @@ export const newcomers = `
 export const acts = `
   create temporary table acts as
   with answers as (
-    select n, ago * 30 + n / 2 % 30 as days_ago, ago || '-' || nth as part, 'web' as source, null as key_id,
+    select n, ago * 30 + (hashint4(n) & 1023) % 30 as days_ago, ago || '-' || nth as part, 'web' as source, null as key_id,
       (array['v3', 'gpt-5.4-mini', 'claude-haiku-5-5'])[1 + n % 3] as model
-    from newcomers, generate_series(0, 11) as ago, lateral generate_series(1, 1 + (n * 31 + ago * 17) % 2) as nth
+    from newcomers, generate_series(0, 11) as ago, lateral generate_series(1, 1 + (hashint4(n + ago) & 1)) as nth
     where n % 2 = 0 and n between $1::int and $2::int
     union all
-    select n, ago * 30 + n % 30, 'key-' || ago || '-' || nth, 'key', md5('key' || n), 'gpt-5.4-mini'
-    from newcomers, generate_series(0, 11) as ago, lateral generate_series(1, 1 + (n * 13 + ago * 7) % 5) as nth
+    select n, ago * 30 + (hashint4(-n) & 1023) % 30, 'key-' || ago || '-' || nth, 'key', md5('key' || n), 'gpt-5.4-mini'
+    from newcomers, generate_series(0, 11) as ago, lateral generate_series(1, 1 + (hashint4(n + ago) & 1023) % 5) as nth
     where n <= $3::int and n between $1::int and $2::int
   ), moments as (
     select n, joined as at, '' as part, 0 as granted, null as source, null as key_id, null as model from newcomers where n between $1::int and $2::int
