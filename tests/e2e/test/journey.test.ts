@@ -9,6 +9,8 @@ import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `word${index} `)
 
+declare const getComputedStyle: (element: unknown) => { readonly backgroundColor: string }
+
 describe('a user in the browser', () => {
   let on: SharedSystem
   let page: Page
@@ -39,6 +41,12 @@ describe('a user in the browser', () => {
     await page.getByText('Message limit reached').first().waitFor()
     await composer(page).fill('Third question')
     await screenshot(page, 'guest-limit')
+    const links = page.getByRole('link', { name: 'Sign in', exact: true }).filter({ visible: true })
+    const [aside, main] = await links.evaluateAll((shown) =>
+      shown.map((link) => getComputedStyle(link).backgroundColor),
+    )
+    expect(aside).toBe('rgba(0, 0, 0, 0)')
+    expect(main).not.toBe(aside)
     await page.getByRole('link', { name: 'Sign in' }).last().click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByLabel('Username or email').fill(on.system.admin.username)
