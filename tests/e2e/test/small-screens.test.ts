@@ -62,6 +62,34 @@ describe('a phone', () => {
   })
 })
 
+describe('the filters of the memories', () => {
+  it.for([390, 720, 1_440])('show their texts in full at a width of %i', async (width) => {
+    await arrive()
+    await page.setViewportSize({ width, height: 844 })
+    await enter(page, await registerPerson(on.system, `filters-${width}`), '/profile/memory')
+    for (const locale of ['en', 'de', 'ar'] as const) {
+      await drawLocale(page, locale)
+      const cut = await page
+        .getByRole('main')
+        .locator('select')
+        .filter({ visible: true })
+        .evaluateAll((selects) =>
+          selects
+            .map((select) => {
+              const shown = select.getBoundingClientRect().width
+              const { width: before, minWidth } = select.style
+              Object.assign(select.style, { width: 'max-content', minWidth: 'max-content' })
+              const needed = select.getBoundingClientRect().width
+              Object.assign(select.style, { width: before, minWidth })
+              return { needed, shown }
+            })
+            .filter(({ needed, shown }) => needed > shown + 1),
+        )
+      expect(cut, locale).toEqual([])
+    }
+  })
+})
+
 describe('the settings on a phone', () => {
   const isInView = () =>
     page
@@ -106,6 +134,24 @@ describe('a phone on its side', () => {
     const box = await composer(page).boundingBox()
     expect(390 - (box?.y ?? 0)).toBeLessThanOrEqual(390 * 0.36)
     await page.getByText('You said: Short').waitFor()
+  })
+
+  it('shows the active section in the list of sections of the administration, beside the content and in the drawer', async () => {
+    const isInView = () =>
+      page
+        .getByRole('navigation', { name: 'Administration sections' })
+        .locator('[aria-current="page"]')
+        .evaluate((link) => {
+          const entry = link.getBoundingClientRect()
+          return entry.top >= 0 && entry.bottom <= 390
+        })
+    await arrive()
+    await turn()
+    await enter(page, await adminPerson(on.system), '/admin/audit')
+    await expect.poll(isInView).toBe(true)
+    await page.setViewportSize({ width: 667, height: 390 })
+    await page.getByRole('button', { name: 'Open sidebar' }).click()
+    await expect.poll(isInView).toBe(true)
   })
 
   it('has every section of the settings in reach, and the button that signs in', async () => {

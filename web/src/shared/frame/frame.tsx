@@ -77,7 +77,8 @@ function Drawer({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!open) return
     const opener = document.activeElement
-    ref.current?.querySelector<HTMLElement>(focusable)?.focus()
+    // A list inside may have scrolled to its active entry.
+    ref.current?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true })
     // A wider window shows the sidebar next to the content again.
     const wide = matchMedia('(min-width: 48rem)')
     wide.addEventListener('change', closeDrawer)

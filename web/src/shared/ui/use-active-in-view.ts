@@ -4,8 +4,8 @@ import { useText } from '../i18n/index.ts'
 const activeEntry = '[aria-current="page"], [aria-selected="true"]'
 
 /**
- * Scrolls a bar sideways so that its active entry is in the middle: when it is shown, when another entry becomes active, and when the language, and with
- * it the width of the texts, has changed. The page itself is not scrolled.
+ * Scrolls a bar or list so that its active entry is in the middle: when it is shown, when another entry becomes active, and when the language, and with
+ * it the size of the texts, has changed. The page itself is not scrolled.
  * @param active the active entry
  */
 export function useActiveInView<Bar extends HTMLElement>(active: string): RefObject<Bar | null> {
@@ -15,12 +15,13 @@ export function useActiveInView<Bar extends HTMLElement>(active: string): RefObj
   useEffect(() => {
     const entry = bar.current?.querySelector(activeEntry)
     if (!bar.current || !entry) return
-    bar.current.scrollBy({ left: middleOf(entry) - middleOf(bar.current), behavior: 'instant' })
+    const [to, from] = [middleOf(entry), middleOf(bar.current)]
+    bar.current.scrollBy({ left: to.x - from.x, top: to.y - from.y, behavior: 'instant' })
   }, [active, locale])
   return bar
 }
 
-function middleOf(element: Element): number {
-  const { left, width } = element.getBoundingClientRect()
-  return left + width / 2
+function middleOf(element: Element): { readonly x: number; readonly y: number } {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
 }

@@ -1,9 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { closeDrawer } from '../../../shared/frame/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Chip, classNames, Link, NavLink } from '../../../shared/ui/index.ts'
+import { Chip, classNames, Link, NavLink, useActiveInView } from '../../../shared/ui/index.ts'
 import { adminPath } from './admin-path.ts'
 import { sections } from './sections.tsx'
 
@@ -20,8 +21,9 @@ const startData = async (name: string, client: QueryClient): Promise<void> => {
 export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: string }) {
   const { t } = useText()
   const client = useQueryClient()
+  const list = useActiveInView<HTMLDivElement>(useLocation().pathname)
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+    <div ref={list} className="flex min-h-0 flex-1 flex-col overflow-y-auto">
       <div className="flex h-13 shrink-0 items-center gap-2.5 px-4.5">
         {brand}
         <Chip className="h-5.5 text-2xs">{t('admin.title')}</Chip>

@@ -11,6 +11,9 @@ const typingMs = 250
 /** Maximum UTF-16 units of a search. */
 const maxQuery = 200
 
+/** Its widest option fits, unless that is wider than the whole bar. */
+const asWideAsItsText = 'max-w-full min-w-36 shrink-0 grow'
+
 interface Props {
   readonly filter: MemoryFilter
   readonly onChange: (filter: MemoryFilter) => void
@@ -27,7 +30,7 @@ export function FilterBar({ filter, onChange }: Props) {
         options={[{ name: '', text: t('memory.filter.anyCategory') }, ...useCategoryOptions()]}
         value={filter.category ?? ''}
         onChange={(category) => onChange({ ...filter, category: category === '' ? null : category })}
-        className="min-w-36 flex-1"
+        className={asWideAsItsText}
       />
       <Select
         label={t('memory.filter.confidence')}
@@ -37,7 +40,7 @@ export function FilterBar({ filter, onChange }: Props) {
         ]}
         value={filter.confidence ?? ''}
         onChange={(confidence) => onChange({ ...filter, confidence: confidence === '' ? null : confidence })}
-        className="min-w-36 flex-1"
+        className={asWideAsItsText}
       />
       <Select
         label={t('memory.filter.source')}
@@ -47,7 +50,7 @@ export function FilterBar({ filter, onChange }: Props) {
         ]}
         value={filter.source ?? ''}
         onChange={(source) => onChange({ ...filter, source: source === '' ? null : source })}
-        className="min-w-36 flex-1"
+        className={asWideAsItsText}
       />
     </>
   )
