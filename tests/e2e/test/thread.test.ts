@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(({ task }) => endVisit(visitor, task))
 
 declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
-declare const getComputedStyle: (element: unknown) => { readonly direction: string }
+declare const getComputedStyle: (element: unknown) => { readonly direction: string; readonly borderTopWidth: string }
 declare const getSelection: () => unknown
 declare const dispatchEvent: (event: object) => void
 declare class Event {
@@ -285,6 +285,19 @@ describe('a long thread', () => {
     await expect.poll(() => page.locator(':focus').textContent(), patiently).toContain('Message 39.')
   })
 
+  it('has a border around the messages of its user where backgrounds are not drawn', async () => {
+    await openChat(page, long)
+    const border = () =>
+      page
+        .getByText('Message 38.')
+        .locator('xpath=ancestor::*[contains(@class, "bg-bubble")]')
+        .evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
+    await expect.poll(border, patiently).toBe('0px')
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect.poll(border).toBe('1px')
+    await page.emulateMedia({ forcedColors: null })
+  })
+
   it('prints in full, without anything around it', async () => {
     await openChat(page, long)
     await page.getByText('Message 39.').waitFor()
@@ -293,6 +306,9 @@ describe('a long thread', () => {
     const sheet = page.getByRole('main', { name: 'Printed chat' })
     expect(await sheet.getByText(/^Message \d+\./).count()).toBe(40)
     expect(await page.getByRole('log').isVisible()).toBe(false)
+    const margins = `[...document.styleSheets].flatMap(({ cssRules }) =>
+      [...cssRules].filter((rule) => rule instanceof CSSPageRule).map(({ style }) => style.margin))`
+    expect(await page.evaluate(margins)).toEqual(['1.8cm 2cm'])
     await page.emulateMedia({ media: 'screen' })
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     await sheet.waitFor({ state: 'detached' })

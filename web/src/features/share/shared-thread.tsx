@@ -41,7 +41,7 @@ export function SharedThread({ messages, steady = 0, whole = false, image = draw
                 {aside?.(nth)}
                 <h2 className="sr-only">{t(message.role === 'user' ? 'share.user' : 'share.assistant')}</h2>
                 {message.role === 'user' ? (
-                  <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] print:border print:border-line">
+                  <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] forced-colors:border print:border print:border-line">
                     <PlainParts text={message.content} />
                   </div>
                 ) : (

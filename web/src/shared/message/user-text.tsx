@@ -9,7 +9,7 @@ export function UserText({ text }: { text: string }) {
   const [open, setOpen] = useState(false)
   const short = foldedText(text)
   return (
-    <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%]">
+    <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] forced-colors:border">
       <PlainParts text={open || short === text ? text : `${short}…`} />
       {short !== text && (
         <Button size="small" look="quiet" className="-ms-2 mt-1" aria-expanded={open} onClick={() => setOpen(!open)}>

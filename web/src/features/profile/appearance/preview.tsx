@@ -14,7 +14,7 @@ export function Preview({ theme }: { theme: DrawnTheme }) {
           <Brand size={16} />
         </span>
       </figcaption>
-      <p className="ms-auto w-fit max-w-[85%] rounded-[14px] rounded-ee-[4px] bg-bubble px-3.5 py-2 text-sm">
+      <p className="ms-auto w-fit max-w-[85%] rounded-[14px] rounded-ee-[4px] bg-bubble px-3.5 py-2 text-sm forced-colors:border">
         {t('profile.preview.question')}
       </p>
       <p className="mt-3 text-sm">
