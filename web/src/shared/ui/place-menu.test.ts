@@ -6,6 +6,8 @@ const box = (top: number, left: number) => ({ top, bottom: top + 36, left, right
 it('a menu opens below its anchor, or above where there is more room', () => {
   expect(placeBox(box(10, 20), 1000, 800, 'start', false)).toEqual({ top: 52, left: 20, maxHeight: 742 })
   expect(placeBox(box(740, 20), 1000, 800, 'start', false)).toEqual({ bottom: 66, left: 20, maxHeight: 728 })
+  // On a phone, the longest menu is higher than what is left below.
+  expect(placeBox(box(480, 20), 390, 844, 'start', false)).toEqual({ bottom: 370, left: 20, maxHeight: 468 })
 })
 
 it('a menu is aligned to its edge, mirrored in right-to-left text', () => {

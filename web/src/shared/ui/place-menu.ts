@@ -17,12 +17,14 @@ interface Box {
 const gap = 6
 /** Maximum width of a menu. */
 const widest = 288
+/** Height of the longest menu with the targets of a touch screen. */
+const highest = 420
 
-/** Places a panel below the anchor, or above it if there is more room; at the chosen edge, mirrored in right-to-left pages. */
+/** Places a panel below the anchor, or above it if it may not fit below and there is more room; at the chosen edge, mirrored in right-to-left pages. */
 export function placeBox(anchor: Box, width: number, height: number, align: 'start' | 'end', rtl: boolean): Place {
   const below = height - anchor.bottom
   const vertical =
-    below >= anchor.top || below > 320
+    below >= anchor.top || below > highest
       ? { top: anchor.bottom + gap, maxHeight: below - 2 * gap }
       : { bottom: height - anchor.top + gap, maxHeight: anchor.top - 2 * gap }
   const within = (edge: number) => Math.max(gap, Math.min(edge, width - widest - gap))
