@@ -166,7 +166,8 @@ function Row({ message, before, last, outstanding, session, guest, actions }: Ro
       tabIndex={-1}
       className={classNames(
         'mx-auto max-w-measure rounded-card outline-none transition-shadow',
-        outstanding && 'bg-brand-weak shadow-[0_0_0_8px_var(--brand-weak)]',
+        // Not below, where the next message begins.
+        outstanding && 'bg-brand-weak shadow-[0_-4px_0_4px_var(--brand-weak)]',
       )}
     >
       {message.role === 'user' ? (
