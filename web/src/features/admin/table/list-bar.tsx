@@ -81,7 +81,7 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
         id={id}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className="h-9 max-w-52 border-line-strong hover:bg-hover"
+        className="h-9 max-w-60 border-line-strong hover:bg-hover"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -20,7 +20,9 @@ export function useUserColumns(): readonly Column<AdminUser>[] {
       {
         id: 'email',
         label: t('people.column.email'),
-        cell: ({ email }) => <bdi className="block w-fit text-ink-2 md:max-w-44 @xl:truncate">{email}</bdi>,
+        cell: ({ email }) => (
+          <bdi className="block w-fit text-ink-2 md:max-w-36 2xl:max-w-44 @xl:truncate">{email}</bdi>
+        ),
         wideOnly: true,
       },
       { id: 'state', label: t('people.column.state'), cell: (user) => <UserTags user={user} /> },

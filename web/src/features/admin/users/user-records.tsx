@@ -26,19 +26,23 @@ export function UserReceipts({ id }: { id: string }) {
     ...adminQuery(['receipts', id, query], (signal) => request(calls.receipts, { params: { id }, query, signal })),
     placeholderData: keepPreviousData,
   })
+  const { format } = numberFormat(locale)
   const columns: readonly Column<Receipt>[] = [
     { id: 'at', label: t('people.receipt.time'), cell: ({ at }) => formatMoment(at, locale) },
     { id: 'model', label: t('people.receipt.model'), cell: ({ model }) => model },
     { id: 'source', label: t('people.receipt.source'), cell: ({ source }) => t(`people.source.${source}`) },
-    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => charged },
+    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => format(charged) },
     {
       id: 'released',
       label: t('people.receipt.released'),
       end: true,
       wideOnly: true,
-      cell: ({ released }) => released,
+      cell: ({ released }) => format(released),
     },
-    { id: 'balance', label: t('people.receipt.balance'), end: true, cell: ({ balanceAfter }) => balanceAfter },
+    {
+      ...{ id: 'balance', label: t('people.receipt.balance'), end: true },
+      cell: ({ balanceAfter }) => format(balanceAfter),
+    },
     {
       id: 'reason',
       label: t('people.receipt.reason'),
