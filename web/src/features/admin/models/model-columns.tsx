@@ -25,7 +25,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
     {
       id: 'id',
-      width: '@4xl:w-[18%]',
+      width: '@4xl:w-[17%]',
       label: t('registry.column.id'),
       wideOnly: true,
       cell: ({ id }) => (
@@ -37,7 +37,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     {
       id: 'group',
       label: t('registry.column.group'),
-      width: '@xl:w-[17%] @4xl:w-[11%]',
+      width: '@xl:w-[17%] @4xl:w-[10%]',
       cell: ({ group }) => group,
     },
     {
@@ -67,7 +67,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
     {
       id: 'lastUsed',
-      width: '@4xl:w-[12%]',
+      width: '@4xl:w-[14%]',
       label: t('registry.column.lastUsed'),
       wideOnly: true,
       cell: ({ usage }) => (
