@@ -1,8 +1,8 @@
 import { billing } from '@parley/billing'
-import { createMoneyCheck, type MoneyCheckDeps } from '@parley/billing/money-check'
 import { openMemoryHub } from '@parley/cache'
 import type { MoneyDay, Receipt, UserUsage } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
+import { createService } from '@parley/kit'
 import { ledgerFaults, testLog } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAllInOneConfig } from '../src/config.ts'
@@ -75,15 +75,14 @@ describe('the books of seeded users', () => {
       log: testLog,
     })
     try {
-      const { engines } = await runtime.depsOf(billing)
-      const { money } = engines.stores as unknown as Pick<MoneyCheckDeps, 'money'>
-      const check = createMoneyCheck({ money, everyMs: 10, onAlarm: () => undefined, log: testLog })
-      check.start()
+      const deps = { ...(await runtime.depsOf(billing)), moneyCheckMs: 10 }
+      const replica = await createService(billing, deps)
+      await replica.start()
       const unchecked = `
         select distinct day from billing.money_days
         where day < billing.utc_day(now() - interval '1 hour') and day not in (select day from billing.money_checks)`
       await expect.poll(() => world.query(unchecked)).toEqual([])
-      await check.stop()
+      await replica.stop()
       expect(await world.query('select * from billing.money_alarms')).toEqual([])
     } finally {
       await runtime.close()

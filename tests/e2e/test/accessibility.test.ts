@@ -7,6 +7,8 @@ import { type Scene, scenesInChats } from '../src/scenes.ts'
 import { createViewing, type Viewing, visitsOf } from '../src/viewing.ts'
 import { openWorld, signInBrowser, type World } from '../src/world.ts'
 
+declare const getComputedStyle: (element: unknown) => { readonly borderTopWidth: string }
+
 let world: World
 let browser: Browser
 let viewing: Viewing
@@ -150,6 +152,20 @@ describe('a user without a mouse', () => {
     await toHaveFocus(page.getByRole('button', { name: 'Close sidebar' }))
     await page.keyboard.press('Escape')
     await toHaveFocus(opener)
+    await context.close()
+  })
+})
+
+describe('a user with colours of their own', () => {
+  it('sees a border around each of their messages, whose background is not drawn', async () => {
+    const { page, context } = await newVisitor(browser, world.system.url)
+    await signInBrowser(context, world.regular)
+    await page.goto(`/c/${world.showcaseId}`)
+    const bubble = page.getByRole('log').locator('.bg-bubble').first()
+    const border = () => bubble.evaluate((drawn) => getComputedStyle(drawn).borderTopWidth)
+    await expect.poll(border).toBe('0px')
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect.poll(border).toBe('1px')
     await context.close()
   })
 })

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(({ task }) => endVisit(visitor, task))
 
 declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
-declare const getComputedStyle: (element: unknown) => { readonly direction: string; readonly borderTopWidth: string }
+declare const getComputedStyle: (element: unknown) => { readonly direction: string }
 declare const getSelection: () => unknown
 declare const dispatchEvent: (event: object) => void
 declare class Event {
@@ -283,19 +283,6 @@ describe('a long thread', () => {
     await page.getByText('Message 39.').waitFor()
     await button('Jump to latest').waitFor({ state: 'detached' })
     await expect.poll(() => page.locator(':focus').textContent(), patiently).toContain('Message 39.')
-  })
-
-  it('has a border around the messages of its user where backgrounds are not drawn', async () => {
-    await openChat(page, long)
-    const border = () =>
-      page
-        .getByText('Message 38.')
-        .locator('xpath=ancestor::*[contains(@class, "bg-bubble")]')
-        .evaluate((bubble) => getComputedStyle(bubble).borderTopWidth)
-    await expect.poll(border, patiently).toBe('0px')
-    await page.emulateMedia({ forcedColors: 'active' })
-    await expect.poll(border).toBe('1px')
-    await page.emulateMedia({ forcedColors: null })
   })
 
   it('prints in full, without anything around it', async () => {
