@@ -75,6 +75,8 @@ describe('a stored memory', () => {
     const anew = nextOf(remember(deleted, { ownerId: 'u', at }, { key: 'a', id: 'new' }))
     expect(restore(anew, { at }, 'a').result).toBe('conflict')
     expect(restore(deleted, { at }, 'a').result).toBe('restored')
+    expect(restore(deleted, after(restorableMs - 1), 'a').result).toBe('restored')
+    expect(restore(deleted, after(restorableMs), 'a').result).toBe('unknown')
   })
 
   it('that is deleted is tidied at once where too many are', () => {
@@ -85,6 +87,12 @@ describe('a stored memory', () => {
     const full = { ...remembering('a', 'b'), deleted: many, tidyAt: due }
     expect(nextOf(remove(full, { at }, 'a')).tidyAt).toEqual(at)
     expect(nextOf(remove({ ...full, deleted: {} }, { at }, 'a')).tidyAt).toEqual(due)
+    const last = nextOf(remove(full, after(1), 'a'))
+    expect(tidy(last, after(2)).result).toHaveLength(1)
+    expect(nextOf(tidy(last, after(2)))).toMatchObject({
+      deleted: { a: { key: 'a' } },
+      tidyAt: new Date(restorableMs + 1),
+    })
   })
 })
 

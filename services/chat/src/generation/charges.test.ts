@@ -1,6 +1,6 @@
 import { billingInternalRoutes } from '@parley/contracts'
 import { AppError, createLogger, unavailable } from '@parley/kit'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type ChargesDeps, createCharges } from './charges.ts'
 import { defaultTiming } from './timing.ts'
 
@@ -40,6 +40,17 @@ it.each([
   const reserved = await charges.reserve(user, item).catch(({ code }: AppError) => code)
   expect(reserved).toEqual(expected)
   expect(called).toEqual(Array(times).fill(hold))
+})
+
+it('a hold that failed late is not asked for again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const late = unavailable()
+  const { charges, called } = given(late)
+  const reserving = charges.reserve(user, item)
+  vi.advanceTimersByTime(defaultTiming.billingMs / 2 + 1)
+  await expect(reserving).rejects.toMatchObject({ code: 'unavailable' })
+  expect(called).toEqual([hold])
+  vi.useRealTimers()
 })
 
 it('nothing of a guest is held or renewed at billing', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewGeneration, Progress } from '../store/entities.ts'
-import { type Cause, decideEnding, hasVisibleText } from './ending.ts'
+import { type Cause, decideEnding, hasVisibleText, mayBeRetried } from './ending.ts'
 
 const createdAt = new Date('2030-01-01T00:00:00Z')
 const now = new Date('2030-01-01T00:00:03Z')
@@ -67,4 +67,14 @@ describe('the ending', () => {
     expect(end({ kind: 'stopped', reason: 'banned' }, 'x').failure?.code).toBe('account_banned')
     expect(end({ kind: 'lost' }, '')).toMatchObject({ outcome: 'interrupted', failure: { code: 'unavailable' } })
   })
+})
+
+it('a send may be tried again if its answer failed without a visible character, and not if it ended otherwise', () => {
+  const failure = { error: 'Broken', code: 'provider_error' }
+  const retried = (content: string, ending: object | null) =>
+    mayBeRetried({ content, ending } as Parameters<typeof mayBeRetried>[0])
+  expect(retried(' \n', { failure })).toBe(true)
+  expect(retried('Some', { failure })).toBe(false)
+  expect(retried('Some', { failure, unchanged: 'complete' })).toBe(true)
+  expect([retried('', { failure: null }), retried('', null)]).toEqual([false, false])
 })

@@ -22,6 +22,22 @@ it('no message is taken from a guest once guest mode is off, although it was on 
   expect(taken).toEqual([])
 })
 
+it('a message that a wider network has no room for is given back by the narrower buckets, and settled in all that took it', async () => {
+  const settled: string[] = []
+  const has = new Set(['guest:s', 'network:6:2001:db8:0:1'])
+  const guests = {
+    take: async (bucket: string) => ({ granted: has.has(bucket), used: 1, resetAt: new Date(60_000) }),
+    settle: async (bucket: string, id: string, kept: boolean) => void settled.push(`${bucket} ${id} ${kept}`),
+  } as unknown as GuestStore
+  const settings = { current: async () => ({ ...defaultSettings, guest: { enabled: true, weeklyLimit: 3 } }) } as never
+  const allowance = createGuestAllowance({ guests, settings, now: () => new Date(0) })
+  const origin = { sessionId: 's', network: '6:2001:db8:0:1' } as never
+  await expect(allowance.take(origin, 'g')).rejects.toMatchObject({ code: 'guest_limit_reached' })
+  expect(settled.splice(0)).toEqual(['guest:s g false', 'network:6:2001:db8:0:1 g false'])
+  await allowance.settle(origin, 'h', true)
+  expect(settled).toEqual(['guest:s h true', 'network:6:2001:db8:0:1 h true', 'network:6/48:2001:db8:0 h true'])
+})
+
 it('a guest is told when the bucket is full again of which the fewest messages are left', async () => {
   const uses: Record<string, { used: number; resetAt: Date }> = {
     'guest:s': { used: 0, resetAt: new Date(60_000) },
