@@ -262,21 +262,28 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect((await chat(hello)).status).toBe(200)
   })
 
-  it('may get an answer of a fallback model, at the lower of both prices', async () => {
-    const { id: dear } = await given.model({
-      id: newId(),
-      provider: 'openai',
-      apiModelName: 'dear-real',
-      creditsPerMessage: 9,
-      fallbackModels: ['claude'],
-    })
-    given.provider.always({ status: 401 }, ({ model }) => model === 'dear-real')
-    const key = keyPrincipal()
-    const { status, headers, body } = await chat({ ...hello, model: dear }, key)
-    expect([status, body]).toMatchObject([200, { model: dear, choices: [{ message: { content: 'You said: Hello' } }] }])
-    expect(headers['x-credits-charged']).toBe('9')
-    expect(await given.ended(key)).toMatchObject({ model: 'claude', charge: 9 })
-  })
+  it.each([
+    [9, 9],
+    [12, 10],
+  ])(
+    'may get an answer of a fallback model, at the lower of both prices: of %i and 10 credits %i',
+    async (asked, charge) => {
+      const { id: failing } = await given.model({
+        id: newId(),
+        provider: 'openai',
+        apiModelName: 'failing-real',
+        creditsPerMessage: asked,
+        fallbackModels: ['claude'],
+      })
+      given.provider.always({ status: 401 }, ({ model }) => model === 'failing-real')
+      const key = keyPrincipal()
+      const { status, headers, body } = await chat({ ...hello, model: failing }, key)
+      const answer = { model: failing, choices: [{ message: { content: 'You said: Hello' } }] }
+      expect([status, body]).toMatchObject([200, answer])
+      expect(headers['x-credits-charged']).toBe(`${charge}`)
+      expect(await given.ended(key)).toMatchObject({ model: 'claude', charge })
+    },
+  )
 
   it('is admitted exactly 100 times of 200 at once at a limit of 100, and each refusal has a time to retry', async () => {
     const key = keyPrincipal({ tier: 5, customLimits: { requests: 100, windowMinutes: 1 } })

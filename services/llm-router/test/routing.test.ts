@@ -32,6 +32,19 @@ describe('fallback', () => {
     expect(asked()).toEqual([...Array.from({ length: tries }, () => 'main'), 'spare'])
   })
 
+  test('passes over a model that has become one of another type or has used up its minute', async () => {
+    await router.model({ id: 'picture', apiModelName: 'picture' })
+    await router.model({ id: 'busy', apiModelName: 'busy', requestsPerMinute: 1 })
+    await router.model({ id: 'mixed', apiModelName: 'mixed', fallbackModels: ['picture', 'busy', 'spare'] })
+    expect((await completion(router, 'busy')).status).toBe(200)
+    router.provider.reset()
+    const change = { params: { id: 'picture' }, body: { modelType: 'image' as const } }
+    expect((await router.admin.call(modelAdminRoutes.update, change)).status).toBe(200)
+    router.provider.always({ status: 401 }, only('mixed'))
+    expect((await completion(router, 'mixed')).lines[0]).toMatchObject({ type: 'start', model: 'spare' })
+    expect(asked()).toEqual(['mixed', 'spare'])
+  })
+
   test('never happens after the first piece', async () => {
     router.provider.always({ chunks: ['one ', 'two'], cutAfterChunks: 1 }, only('main'))
     const answer = await completion(router, 'main')

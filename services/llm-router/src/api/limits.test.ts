@@ -40,23 +40,30 @@ it('a program is told the limit that refuses, else the one with less left', asyn
 
 it('reserved tokens are adjusted to the used ones within their minute, and not after it', async () => {
   const adjusted: number[] = []
+  const reserved: (number | undefined)[] = []
   const left = () => ({ allowed: true, limit: 100, remaining: 50, resetMs: 10_000 })
   const deps = {
     counter: {
-      consumeAll: async () => ({ allowed: true, results: [left(), left(), left()] }),
+      async consumeAll(takes: readonly { readonly cost: number }[]) {
+        reserved.push(takes.at(-1)?.cost)
+        return { allowed: true, results: [left(), left(), left()] }
+      },
       adjust: async (_key: string, _limit: unknown, by: number) => void adjusted.push(by),
     },
     settings: { current: async () => defaultSettings, lastKnown: () => defaultSettings },
     counts: { note: () => undefined },
   } as unknown as LimitDeps
   const limited = { ...model, tokensPerMinute: 100 }
-  const take = () => takeLimits(deps, keyPrincipal(), { model: limited, tokens: 40 }, () => undefined)
+  const take = (tokens = 40) => takeLimits(deps, keyPrincipal(), { model: limited, tokens }, () => undefined)
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
-  const [soon, late] = [await take(), await take()]
+  // A request larger than a minute's tokens takes all of them.
+  const [soon, late, large] = [await take(), await take(), await take(1_000)]
   now.mockReturnValue(9_999)
   await soon.settle(25)
+  await large.settle(150)
   now.mockReturnValue(10_000)
   await late.settle(25)
   now.mockRestore()
-  expect(adjusted).toEqual([-15])
+  expect(reserved).toEqual([40, 40, 100])
+  expect(adjusted).toEqual([-15, 50])
 })
