@@ -46,6 +46,20 @@ it('concurrent takers and returners of attempts never deadlock', async () => {
   expect(Object.values(await usedOf(budgets.map(({ key }) => key)))).toEqual([0, 0, 0])
 })
 
+it('a budget of attempts starts over when its window ends, which further attempts do not postpone', async () => {
+  const one = { ...budget('short:1'), attempts: 2 }
+  const take = async () => (await auth.stores.attempts.take([one])).kind
+  await take()
+  await auth.sql(`update sign_in_tries set resets_at = now() + interval '1 minute' where key = 'short:1'`)
+  expect([await take(), await take()]).toEqual(['taken', 'exhausted'])
+  const left = await auth.sql<{ soon: boolean }>(
+    `select resets_at < now() + interval '2 minutes' as soon from sign_in_tries where key = 'short:1'`,
+  )
+  expect(left).toEqual([{ soon: true }])
+  await auth.sql(`update sign_in_tries set resets_at = now() where key = 'short:1'`)
+  expect([await take(), await take(), await take()]).toEqual(['taken', 'taken', 'exhausted'])
+})
+
 it('the sweep skips a locked budget of attempts', async () => {
   await auth.stores.attempts.take([budget('held:1'), budget('over:1')])
   await auth.sql(`update sign_in_tries set resets_at = now() where key in ('held:1', 'over:1')`)

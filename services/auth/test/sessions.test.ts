@@ -58,6 +58,17 @@ describe('refresh', () => {
     expect((await refresh(browser)).status).toBe(401)
   })
 
+  it('a rotated refresh token that is used again ends the session of a banned user, too', async () => {
+    const { browser, user } = await givenUser(auth)
+    const thief = browser.copy()
+    await refresh(browser)
+    await passGrace()
+    await auth.sql('update users set banned_at = now() where id = $1', [user._id])
+    expect((await refresh(thief)).status).toBe(401)
+    await auth.sql('update users set banned_at = null where id = $1', [user._id])
+    expect((await refresh(browser)).status).toBe(401)
+  })
+
   it('a refresh without a token, with a made-up one and with an access token is 401', async () => {
     const { browser } = await givenUser(auth)
     const name = [...browser.cookies.keys()].find((key) => key.startsWith('parley_refresh')) as string
@@ -117,6 +128,11 @@ describe('sign out', () => {
     expect((await tokenOnly.call(authRoutes.logout)).status).toBe(204)
     expect((await refresh(second.browser)).status).toBe(401)
     expect((await openBrowser(auth).call(authRoutes.logout)).status).toBe(204)
+    const third = await givenUser(auth)
+    const overtaken = third.browser.copy()
+    await refresh(third.browser)
+    expect((await overtaken.call(authRoutes.logout)).status).toBe(204)
+    expect(await isActive(third.browser)).toBe(false)
   })
 })
 
