@@ -22,6 +22,23 @@ it('a stream is cut once the rights of its reader have been unknown for 30 s', a
   expect(response.destroyed).toBe(true)
 })
 
+it('a stream of a user whose rights have changed is cut while they are unknown, and no other one', async () => {
+  vi.useFakeTimers()
+  const streams = createOpenStreams(() => new Date())
+  const [changed, other] = [userPrincipal(), userPrincipal()].map((principal) => {
+    const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
+    streams.add(
+      { principal, mayContinue: () => Promise.reject(new Error('auth is away')) },
+      response,
+      chatRoutes.resume,
+    )
+    return { userId: principal.userId, response }
+  })
+  await streams.review(changed?.userId ?? '')
+  vi.advanceTimersByTime(1_000)
+  expect([changed?.response.destroyed, other?.response.destroyed]).toEqual([true, false])
+})
+
 it('a stream is cut when its key expires, and one of a key for months, which no timer holds, is not cut at once', () => {
   vi.useFakeTimers()
   const streams = createOpenStreams(() => new Date())

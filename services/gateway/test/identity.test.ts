@@ -68,6 +68,8 @@ describe('the caller', () => {
       cookie: 'parley_refresh=secret',
       forwarded: 'for=192.0.2.9',
       'x-real-ip': '192.0.2.9',
+      'x-forwarded-for': '192.0.2.9',
+      'x-forwarded-proto': 'https',
       baggage: 'user=root',
     }
     await (await signedIn('ann')).get('/api/chat/history', { headers })
@@ -109,8 +111,11 @@ describe('the caller', () => {
     for (const [userId, actor] of [
       ['ann', 'chief'],
       ['chief', 'root'],
-    ] as const)
+    ] as const) {
       expect((await (await signedIn(userId, { actor })).get('/api/user/profile')).status).toBe(200)
+      const seen = given.auth.received.findLast(({ url }) => url === '/api/user/profile')
+      expect(given.principal(seen)).toMatchObject({ userId, viewedBy: actor, rights: { isAdmin: false } })
+    }
   })
 
   it.each([

@@ -191,6 +191,15 @@ describe('an API key at the gateway', () => {
     await untilPasses(async () => expect((await call(bearer(secret))).status).toBe(401))
   })
 
+  it('has its owner’s rights as they change', async () => {
+    const secret = newKey({ userId: 'dan' })
+    given.auth.users.set('dan', { active: true, rights: plainRights })
+    expect((await call(bearer(secret))).status).toBe(200)
+    given.auth.users.set('dan', { active: true, rights: { ...plainRights, isBanned: true } })
+    await given.hub.open('auth').signal.publish('principal-changed', { userId: 'dan' })
+    await untilPasses(async () => expect((await call(bearer(secret))).status).toBe(403))
+  })
+
   it('is refused if its owner is banned or gone, or if it has expired', async () => {
     given.auth.users.set('bad', { active: true, rights: { ...plainRights, isBanned: true } })
     const banned = await call(bearer(newKey({ userId: 'bad' })))

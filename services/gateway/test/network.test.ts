@@ -31,6 +31,7 @@ it.each(['/api/chat', '/api/auth/register'])(
     const answers = []
     for (let nth = 0; nth < 20; nth += 1) answers.push(await from(`2001:db8:5:${nth.toString(16)}::1`))
     expect(answers.map(({ status }) => status)).toEqual([...Array(16).fill(200), ...Array(4).fill(429)])
+    expect((await from('2001:db8:5:0::1')).status).toBe(429)
     // The headers describe the limit with less left.
     const said = answers.map(({ headers }) => `${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`)
     expect([said[0], said[15], said[16]]).toEqual(['1 of 2', '0 of 16', '0 of 16'])
