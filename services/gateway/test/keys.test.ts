@@ -198,6 +198,8 @@ describe('an API key at the gateway', () => {
     given.auth.users.set('dan', { active: true, rights: { ...plainRights, isBanned: true } })
     await given.hub.open('auth').signal.publish('principal-changed', { userId: 'dan' })
     await untilPasses(async () => expect((await call(bearer(secret))).status).toBe(403))
+    // The key itself is still cached.
+    expect(billing.received).toHaveLength(1)
   })
 
   it('is refused if its owner is banned or gone, or if it has expired', async () => {
