@@ -110,50 +110,6 @@ describe('a client that joins a chat', () => {
     expect(ann.all('msg:append').map((told) => told.message.content)).toEqual(['Hi', ''])
   })
 
-  it('gets neither state nor events of a chat that is deleted while its state is being read', async () => {
-    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: 'secret' })
-    const answers: (() => void)[] = []
-    given.backend.afterLook = () => new Promise((answer) => void answers.push(answer))
-    const ann = await given.connect('ann')
-    ann.say('join', { chatId: 'c1' })
-    await expect.poll(() => answers).toHaveLength(1)
-    await changed('deleted')
-    await ann.until('chat:delete')
-    for (const answer of answers) answer()
-    await append('m1', ...texts(1, 3))
-    given.backend.messages.set('u1', message('u1'))
-    await changed('message', 'u1')
-    given.backend.afterLook = async () => undefined
-    given.chat('ann', 'c2')
-    ann.say('join', { chatId: 'c2' })
-    await ann.until('chat:init', ({ chatId }) => chatId === 'c2')
-    expect(ann.heard.map(({ event }) => event).slice(1)).toEqual(['chat:delete', 'joined', 'chat:init'])
-  })
-
-  it('gets the latest state only when it joins again while its state is being read', async () => {
-    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 1, content: 'old' })
-    const answers: (() => void)[] = []
-    given.backend.afterLook = () => new Promise((answer) => void answers.push(answer))
-    const ann = await given.connect('ann')
-    ann.say('join', { chatId: 'c1' })
-    await expect.poll(() => answers).toHaveLength(1)
-    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 2, content: 'new' })
-    ann.say('join', { chatId: 'c1' })
-    await expect.poll(() => answers).toHaveLength(2)
-    answers[1]?.()
-    await ann.until('chat:init')
-    answers[0]?.()
-    given.backend.afterLook = async () => undefined
-    given.chat('ann', 'c2')
-    ann.say('join', { chatId: 'c2' })
-    await ann.until('chat:init', ({ chatId }) => chatId === 'c2')
-    const states = ann.all('chat:init').map(({ chatId, generating }) => [chatId, generating?.content])
-    expect(states).toEqual([
-      ['c1', 'new'],
-      ['c2', undefined],
-    ])
-  })
-
   it('gets the start and end of an answer, then the whole message', async () => {
     given.chat('ann', 'c1')
     const ann = await join()
