@@ -37,6 +37,7 @@ describe('a mailed code', () => {
     const code = await fetchCode(auth, username)
     const answer = await enter(browser, username, code)
     expect(answer).toMatchObject({ status: 200, body: { user: { _id: id, emailVerified: true } } })
+    expect(await auth.sql('select from pending_sign_ins where user_id = $1', [id])).toEqual([])
     expect(browser.cookie('refresh')).toBeDefined()
     expect(browser.cookie('pending')).toBeUndefined()
     expect(await enter(browser, username, code)).toMatchObject({
