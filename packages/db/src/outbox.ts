@@ -1,6 +1,6 @@
 import { type Event, eventJson } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
-import { CompiledQuery, type QueryExecutorProvider } from 'kysely'
+import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { Statement } from './postgres.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -15,8 +15,10 @@ export const outboxStatement = (events: readonly Event[]): Statement => ({
       order by e.nth
     )
     select pg_notify('outbox', current_schema)`,
-  values: [`[${events.map(eventJson).join(',')}]`],
+  values: [jsonOf(events)],
 })
+
+const jsonOf = (events: readonly Event[]): string => `[${events.map(eventJson).join(',')}]`
 
 /**
  * Writes events to the outbox in the caller's transaction: they are published if and only if it commits.
@@ -28,6 +30,19 @@ export async function writeEvents(tx: QueryExecutorProvider, events: readonly Ev
   const { text, values } = outboxStatement(events)
   await tx.getExecutor().executeQuery(CompiledQuery.raw(text, [...(values ?? [])]))
 }
+
+/**
+ * Writes events to the outbox as a common table expression of the statement that makes the change: it needs no transaction then.
+ * @param changed whether the change was made
+ * @throws when an event does not fit its schema or is too large
+ */
+export const eventsIf = (changed: RawBuilder<unknown>, events: readonly Event[]): RawBuilder<object> => sql`(
+  insert into outbox (id, key, event)
+  select e.event ->> 'id', e.event ->> 'key', e.event
+  from jsonb_array_elements(${jsonOf(events)}::jsonb) with ordinality as e (event, nth)
+  where ${changed} order by e.nth
+  returning pg_notify('outbox', current_schema)
+)`
 
 /** The bus's `OutboxSource` over a schema's outbox table. */
 export interface PgOutbox {

@@ -1,4 +1,4 @@
-import { writeEvents } from '@parley/db'
+import { eventsIf } from '@parley/db'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { atGeneration, statusOf } from '../continued.ts'
 import { type Continued, detailsOf, type NewGeneration } from '../entities.ts'
@@ -36,24 +36,26 @@ export function createPgGenerationStore(db: Kysely<ChatTables>): GenerationStore
     },
     checkpoint: createPgCheckpoints(db),
     async finish(id, leaseOwner, progress, ending, event) {
-      return await db.transaction().execute(async (tx) => {
-        const result = await tx
-          .updateTable('messages')
-          .set({
-            ...progressColumns(progress),
-            status: statusOf(ending),
-            generation: sql`generation || ${JSON.stringify(detailsOf(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
-            lease_until: null,
-            settlement_open: sql<boolean>`generation -> 'guest' <> 'null'`,
-          })
-          .where('id', '=', id)
-          .where('status', '=', 'generating')
-          .where('lease_owner', '=', leaseOwner)
-          .executeTakeFirst()
-        if (result.numUpdatedRows === 0n) return false
-        if (event !== undefined) await writeEvents(tx, [event])
-        return true
-      })
+      const finish = db
+        .updateTable('messages')
+        .set({
+          ...progressColumns(progress),
+          status: statusOf(ending),
+          generation: sql`generation || ${JSON.stringify(detailsOf(progress))}::jsonb || ${JSON.stringify({ ending })}::jsonb`,
+          lease_until: null,
+          settlement_open: sql<boolean>`generation -> 'guest' <> 'null'`,
+        })
+        .where('id', '=', id)
+        .where('status', '=', 'generating')
+        .where('lease_owner', '=', leaseOwner)
+        .returning('id')
+      const rows = await db
+        .with('finished', () => finish)
+        .with('written', () => eventsIf(sql`exists (select from finished)`, event === undefined ? [] : [event]))
+        .selectFrom('finished')
+        .select('id')
+        .execute()
+      return rows.length > 0
     },
     async noteSettled(id, credits, generationId = id) {
       await db
