@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { undoRoute } from './audit.ts'
 import { errorBodySchema } from './error.ts'
 import { generationOutcomes } from './events.ts'
+import { usageSchema } from './models.ts'
 import {
   filledText,
   idParamsSchema,
@@ -286,6 +287,16 @@ export const billingInternalRoutes = {
           outcome: z.enum(generationOutcomes),
           /** Duration of the provider call, in milliseconds. */
           responseMs: z.number().int().min(0),
+        })
+        .optional(),
+      /** The outcome of an answer, as its event tells it, too; omitted by earlier versions. */
+      answered: z
+        .object({
+          model: z.string(),
+          outcome: z.enum(generationOutcomes),
+          usage: usageSchema,
+          responseMs: z.number().int().min(0),
+          firstTokenMs: z.number().int().min(0).optional(),
         })
         .optional(),
     }),

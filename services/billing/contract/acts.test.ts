@@ -66,7 +66,7 @@ describe('the acts in PostgreSQL', () => {
       { status: 'rejected', reason: { code: '23505' } },
       { status: 'rejected', reason: { message: 'the generation was held for another user' } },
       { status: 'fulfilled' },
-      { status: 'fulfilled', value: { outcome: 'held', remaining: 85 } },
+      { status: 'fulfilled', value: { outcome: 'held', remaining: 90 } },
     ])
     expect((await engine.stores.accounts.read('eve')).remaining).toBe(95)
     expect(await engine.stores.accounts.readKnown(['gus'])).toEqual([])

@@ -1,4 +1,5 @@
 import { adminAct } from '@parley/testing'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { BillingEngine } from '../engine.ts'
 
@@ -229,6 +230,22 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       expect(await credits().settle(generation, 10)).toEqual({ charged: 6, remaining: 94 })
       await credits().settleFinished(fresh('event'), { ...finished, charge: 0 })
       expect(await remaining(user)).toBe(94)
+    })
+
+    it('writes nothing for the event of a generation whose settlement told its end, and rejects one of another user', async () => {
+      const [user, other, generation] = [fresh('user'), fresh('user'), fresh('gen')]
+      await hold(user, generation, 10)
+      const usage = { inputTokens: 1, outputTokens: 2, estimated: false }
+      const told = { model: 'v3', source: 'web', keyId: null, outcome: 'complete', usage, responseMs: 5 } as const
+      const end = { ...told, at: new Date() }
+      expect(await credits().settle(generation, 6, undefined, end)).toEqual({ charged: 6, remaining: 94 })
+      const [event, forged] = [fresh('event'), fresh('event')]
+      const finished = { generationId: generation, charge: 10, end }
+      await Promise.all([event, event].map((id) => credits().settleFinished(id, { ...finished, userId: user })))
+      await expect(credits().settleFinished(forged, { ...finished, userId: other })).rejects.toThrow(/another user/)
+      expect([await remaining(user), await remaining(other)]).toEqual([94, 100])
+      const { rows } = await sql`select from inbox where event_id in (${event}, ${forged})`.execute(engine.db)
+      expect(rows).toEqual([])
     })
 
     it('rejects an event that names another user than the hold', async () => {

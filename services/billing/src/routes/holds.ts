@@ -37,12 +37,7 @@ export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: R
   })
   mount(router, billingInternalRoutes.settleHold, async ({ params, body }) => {
     const warnAt = (await settings())?.creditWarningThreshold
-    const settlement = await credits.settle(
-      params.generationId,
-      body.amount,
-      warnAt,
-      body.ended && endOf(body.ended, now),
-    )
+    const settlement = await credits.settle(params.generationId, body.amount, warnAt, endOf(body, now))
     if (settlement === undefined) throw noGeneration()
     return { body: settlement }
   })
@@ -74,11 +69,10 @@ function presentOne(made: PromiseSettledResult<HoldResult>): OneOfSeveral {
   }
 }
 
-type Ended = NonNullable<z.output<typeof billingInternalRoutes.settleHold.body & {}>['ended']>
+type Settling = z.output<typeof billingInternalRoutes.settleHold.body & {}>
 
-const endOf = (ended: Ended, now: Clock): End => ({
-  ...ended,
-  keyId: null,
-  usage: { inputTokens: 0, outputTokens: 0, estimated: false },
-  at: now(),
-})
+function endOf({ ended, answered }: Settling, now: Clock): End | undefined {
+  const at = now()
+  if (answered !== undefined) return { ...answered, source: 'web', keyId: null, at }
+  return ended && { ...ended, keyId: null, usage: { inputTokens: 0, outputTokens: 0, estimated: false }, at }
+}

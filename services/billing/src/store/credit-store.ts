@@ -1,4 +1,4 @@
-import { newId } from '@parley/kit'
+import { createBatches, newId } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import type { End } from '../credits/account.ts'
 import {
@@ -83,6 +83,17 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
       return { ...decision, outcome }
     },
   })
+  const isEnded = createBatches<GenerationOfUser, boolean>(
+    async (batch) => {
+      const asked = batch.map(({ item }) => item)
+      const found = await findEnded(db, asked).catch((error: unknown) => ({ error }))
+      for (const { item, resolve, reject } of batch) {
+        if ('error' in found) reject(found.error)
+        else resolve(found.has(item.generationId))
+      }
+    },
+    { most: 100 },
+  )
   return {
     hold: (request, leavesLocked = false) =>
       run({
@@ -101,6 +112,8 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
     },
     settle: (generationId, charge, warnAt, end) => run(settlement({ generationId, charge, end }, warnAt)),
     async settleFinished(eventId, { userId, ...ending }, warnAt) {
+      // The service that held it has told of its end with the settlement, as a rule: nothing is left to write then.
+      if (await isEnded({ generationId: ending.generationId, userId })) return
       await run({ ...settlement(ending, warnAt), userId, eventId, makesAccount: true })
     },
     async releaseExpired(limit) {
@@ -127,6 +140,24 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
       return Number(forgotten.numDeletedRows)
     },
   }
+}
+
+interface GenerationOfUser {
+  readonly generationId: string
+  readonly userId: string
+}
+
+/** Those of these generations whose end is recorded, which is written together with the settlement. */
+async function findEnded(
+  db: Kysely<BillingDatabase>,
+  asked: readonly GenerationOfUser[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ generationId: string }>`
+    select generation_id as "generationId" from generations
+    join unnest(${asked.map(({ generationId }) => generationId)}::text[], ${asked.map(({ userId }) => userId)}::text[])
+      as asked (generation_id, user_id) using (generation_id, user_id)
+    where outcome is not null`.execute(db)
+  return new Set(rows.map(({ generationId }) => generationId))
 }
 
 /** Deletes the oldest ended holds. Exported for the test of its query plan. */

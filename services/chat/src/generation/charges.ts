@@ -1,5 +1,6 @@
 import { billingInternalRoutes } from '@parley/contracts'
 import { AppError, isAppError, type Logger, type ServiceClient, unavailable } from '@parley/kit'
+import type { z } from 'zod'
 import type { GuestAllowance, GuestAllowanceState } from '../guests/guest-allowance.ts'
 import type { Ending, NewGeneration } from '../store/entities.ts'
 import { hasVisibleText } from './ending.ts'
@@ -23,8 +24,11 @@ interface ReceiptItem {
   readonly source: 'web' | 'image'
 }
 
-/** How an image ended; no event reports that. */
-type EndedImage = Pick<Ending, 'outcome'> & { readonly model: string; readonly responseMs: number }
+type Settling = z.input<typeof billingInternalRoutes.settleHold.body & {}>
+/** What billing is told of the end for receipts and usage: of an image, which no event reports, or of an answer, whose event then has nothing to add. */
+export type ToldEnd =
+  | { readonly image: Omit<Settling['ended'] & {}, 'source'> }
+  | { readonly answer: Settling['answered'] & {} }
 
 /** Charges an answer to a guest's allowance or to a user's credits. */
 export interface Charges {
@@ -39,7 +43,7 @@ export interface Charges {
    * Settles what was taken, by the ending: resolves to the credits as they then are, as far as they can be known. A user's settlement is best effort,
    * since billing also hears of the ending; a guest's is done when it resolves.
    */
-  settle(payer: Payer, content: string, ending: Ending, image?: EndedImage): Promise<Ending['credits']>
+  settle(payer: Payer, content: string, ending: Ending, told?: ToldEnd): Promise<Ending['credits']>
 }
 
 export interface ChargesDeps {
@@ -68,13 +72,13 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
         .call(billingInternalRoutes.renewHold, { params: { generationId: id }, timeoutMs })
         .catch((error: unknown) => log.warn({ err: error, generationId: id }, 'a hold could not be renewed'))
     },
-    async settle({ id, guest }, content, { credits }, image) {
+    async settle({ id, guest }, content, { credits }, told) {
       if (guest !== null) {
         await allowance.settle(guest, id, hasVisibleText(content))
         return credits
       }
-      const ended = image && { ...image, source: 'image' as const }
-      const call = { params: { generationId: id }, body: { amount: credits.charged, ended }, timeoutMs }
+      const body = { amount: credits.charged, ...(told && toldOf(told)) }
+      const call = { params: { generationId: id }, body, timeoutMs }
       const settle = () => client.call(billingInternalRoutes.settleHold, call)
       return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
         log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
@@ -83,6 +87,9 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
     },
   }
 }
+
+const toldOf = (told: ToldEnd): Pick<Settling, 'ended' | 'answered'> =>
+  'image' in told ? { ended: { ...told.image, source: 'image' } } : { answered: told.answer }
 
 /** A replica of billing that drains closes its connections: a call that failed early is repeated at another one. Holds go by their generation. */
 async function atMostTwice<T>(act: () => Promise<T>, timeoutMs: number): Promise<T> {

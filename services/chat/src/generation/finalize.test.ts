@@ -32,7 +32,7 @@ const outcome: GenerationOutcome = {
 }
 
 /** The store and billing, as far as an ending touches them; `acts` is what was done, in order. */
-function given({ lease = 'mine' } = {}) {
+function given({ lease = 'mine', remaining = 8 } = {}) {
   const acts: string[] = []
   const told: string[] = []
   const events: (Event | undefined)[] = []
@@ -48,7 +48,7 @@ function given({ lease = 'mine' } = {}) {
     charges: {
       settle: async () => {
         acts.push('settle')
-        return { charged: 1, remaining: 8 }
+        return { charged: 1, remaining }
       },
     },
     changes: { message: async (_userId: string, _chatId: string, id: string) => void told.push(id) },
@@ -68,6 +68,15 @@ it('finalizing stores the end, then notifies and settles, and returns the settle
   expect(told).toEqual(['end of g1', 'g1'])
 })
 
+it('finalizing does not correct credits that are as they were stored, but closes a guest’s settlement', async () => {
+  const { deps, acts } = given({ remaining: 9 })
+  expect(await finalize(deps, 'mine', outcome)).toEqual(ending)
+  expect(acts).toEqual(['finish', 'settle'])
+  const guest = { sessionId: 's1', network: '4:192.0.2.1' }
+  await finalize(deps, 'mine', { ...outcome, generation: { ...outcome.generation, ownerId: 'guest:s1', guest } })
+  expect(acts).toEqual(['finish', 'settle', 'finish', 'settle', 'note'])
+})
+
 it('finalizing settles no answer that another replica has ended', async () => {
   const { deps, acts } = given({ lease: 'theirs' })
   expect(await finalize(deps, 'mine', outcome)).toBeUndefined()
@@ -79,7 +88,7 @@ it('finalizing settles no answer without a sure reservation', async () => {
   expect(await finalize(deps, 'mine', { ...outcome, reserved: 'unknown' })).toEqual(ending)
   expect(acts).toEqual(['finish'])
   expect(await finalize(deps, 'mine', { ...outcome, reserved: 'no' })).toEqual(ending)
-  expect(acts).toEqual(['finish', 'finish', 'note'])
+  expect(acts).toEqual(['finish', 'finish'])
 })
 
 it('finalizing publishes the end, that of a guest’s answer without the guest, and nothing where nothing was reserved', async () => {

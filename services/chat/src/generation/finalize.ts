@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { eventOf } from '@parley/bus'
 import type { AnswerWaiters } from '@parley/cache'
 import type { Event } from '@parley/contracts'
@@ -58,8 +59,12 @@ export async function finalize(
   if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {
-    const credits = reserved === 'yes' ? await charges.settle(payerOf(generation), own.content, ending) : ending.credits
-    await generations.noteSettled(generation.id, credits, generationIdOf(generation))
+    const told = { answer: toldEnd(outcome) }
+    const credits =
+      reserved === 'yes' ? await charges.settle(payerOf(generation), own.content, ending, told) : ending.credits
+    // A user's settlement is not open, and its credits are as they were foreseen, unless something else was paid for meanwhile.
+    if (guest !== null || !isDeepStrictEqual(credits, ending.credits))
+      await generations.noteSettled(generation.id, credits, generationIdOf(generation))
     return { ...ending, credits }
   } catch (error) {
     // The message is stored; the sweeper or the event settles what is left.
@@ -68,25 +73,25 @@ export async function finalize(
   }
 }
 
-function finishedEvent(
-  { newId, now }: FinalizeDeps,
-  { generation, end: { own, ending }, firstTokenMs }: GenerationOutcome,
-): Event {
+/** The end for receipts and usage. */
+function toldEnd({ end: { own, ending }, firstTokenMs }: GenerationOutcome) {
+  const { outcome, usage, durationMs } = ending
+  const first = firstTokenMs === undefined ? {} : { firstTokenMs }
+  return { model: own.model, outcome, usage, responseMs: durationMs, ...first }
+}
+
+function finishedEvent({ newId, now }: FinalizeDeps, outcome: GenerationOutcome): Event {
+  const { generation, end } = outcome
   const { chatId, ownerId, guest } = generation
   const id = generationIdOf(generation)
-  const { outcome, credits, usage, durationMs } = ending
-  const { memoriesUsed } = memoryOf(own.events)
+  const { memoriesUsed } = memoryOf(end.own.events)
   const data = {
     generationId: id,
     chatId: guest === null ? chatId : null,
     userId: guest === null ? ownerId : null,
-    model: own.model,
-    outcome,
-    charge: credits.charged,
-    usage,
+    ...toldEnd(outcome),
+    charge: end.ending.credits.charged,
     source: 'web' as const,
-    responseMs: durationMs,
-    ...(firstTokenMs !== undefined && { firstTokenMs }),
     ...(memoriesUsed !== undefined && { memoriesUsed: memoriesUsed.map((memory) => memory.id) }),
   }
   return eventOf('chat.generation-finished', id, data, { id: newId(), at: now() })

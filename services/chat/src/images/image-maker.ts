@@ -124,8 +124,9 @@ async function pay(
     const wanted = { prompt: request.prompt, model: model.id, price }
     const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
       async (error: unknown) => {
-        const ended = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
-        await charges.settle(payer, '', plainEnding({ credits: { charged: 0, remaining: remaining + price } }), ended)
+        const told = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
+        const ending = plainEnding({ credits: { charged: 0, remaining: remaining + price } })
+        await charges.settle(payer, '', ending, { image: told })
         throw error
       },
     )
@@ -191,7 +192,7 @@ async function deliver(
   const ending = plainEnding({ credits: { charged: credits, remaining }, durationMs })
   const messages = send.chatId !== '' ? await putIntoChat(deps, { request, send, image, ending }) : undefined
   const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending, {
-    ...{ outcome: 'complete', model, responseMs: durationMs },
+    image: { outcome: 'complete', model, responseMs: durationMs },
   })
   return { imageUrl: fileUrl(image.id), model, creditsCharged: settled.charged, ...messages }
 }
