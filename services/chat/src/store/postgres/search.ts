@@ -46,6 +46,7 @@ export function createPgSearchStore(db: Kysely<ChatTables>, memory: SearchMemory
     async index(before) {
       return await db.transaction().execute(async (tx) => {
         const rows = await pendingOfAll(tx, before, memory.indexed)
+        if (rows.length === 0) return 0
         const segments: Insertable<ChatTables['search_segments']>[] = []
         for (const [chatId, messages] of Map.groupBy(rows, ({ chat_id }) => chat_id)) {
           const ownerId = messages[0]?.owner_id ?? ''
@@ -87,6 +88,7 @@ async function pendingOfAll(db: Kysely<ChatTables>, before: Date, mostBytes: num
     if (ids.length > 0 && size > mostBytes) break
     ids.push(id)
   }
+  if (ids.length === 0) return []
   return await db
     .selectFrom('messages')
     .select(['id', 'chat_id', 'owner_id', 'content', 'created_at'])
