@@ -30,23 +30,21 @@ interface Watched {
 /** Keeps no state except the open responses. */
 export function createOpenStreams(now: Clock): OpenStreams {
   const byUser = new Map<string, Set<Watched>>()
-  const mayContinue = async (watched: Watched): Promise<boolean | 'unknown'> => {
+  /** Cuts a stream that may not continue. Resolves to whether that is known. */
+  const decide = async (watched: Watched): Promise<boolean> => {
     try {
-      return await watched.mayContinue()
+      if (!(await watched.mayContinue())) cut(watched)
+      return true
     } catch {
-      return 'unknown'
+      // Auth or billing cannot be asked.
+      return false
     }
   }
-  /** Cuts streams that may not continue. Resolves to those whose rights are unknown. */
-  const decide = async (userId: string): Promise<Watched[]> => {
-    const unknown: Watched[] = []
-    const decideOne = async (watched: Watched): Promise<void> => {
-      const answer = await mayContinue(watched)
-      if (answer === false) cut(watched)
-      if (answer === 'unknown') unknown.push(watched)
-    }
-    await Promise.all([...(byUser.get(userId) ?? [])].map(decideOne))
-    return unknown
+  /** Cuts a user's streams that may not continue. Resolves to those of which that is unknown. */
+  const decideAll = async (userId: string): Promise<Watched[]> => {
+    const all = [...(byUser.get(userId) ?? [])]
+    const known = await Promise.all(all.map(decide))
+    return all.filter((_watched, nth) => !known[nth])
   }
   return {
     add({ principal, mayContinue: asksAnew, endsAt }, response, route) {
@@ -61,10 +59,12 @@ export function createOpenStreams(now: Clock): OpenStreams {
         all.delete(watched)
         if (all.size === 0 && byUser.get(userId) === all) byUser.delete(userId)
       })
+      // A change that arrived while the caller was being admitted found no stream to cut.
+      void decide(watched)
     },
     async review(userId) {
       // Fail closed: the rights of a changed user are not guessed.
-      for (const watched of await decide(userId)) cut(watched)
+      for (const watched of await decideAll(userId)) cut(watched)
     },
     async reviewAll() {
       const deadline = performance.now() + unknownMs
@@ -74,7 +74,7 @@ export function createOpenStreams(now: Clock): OpenStreams {
         const undecided: string[] = []
         for (let from = 0; from < users.length; from += usersAtOnce) {
           const some = users.slice(from, from + usersAtOnce)
-          for (const [index, unknown] of (await Promise.all(some.map(decide))).entries()) {
+          for (const [index, unknown] of (await Promise.all(some.map(decideAll))).entries()) {
             if (isLast) unknown.forEach(cut)
             else if (unknown.length > 0) undecided.push(some[index] ?? '')
           }

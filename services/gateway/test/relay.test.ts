@@ -171,6 +171,31 @@ describe('the relay', () => {
     await expect(collect(readEvents(answer))).rejects.toThrow()
   })
 
+  it('ends the stream of a user who is banned while the request is being admitted', async () => {
+    const userId = newId()
+    const { answer } = given.auth
+    const asked = Promise.withResolvers<() => void>()
+    given.auth.answer = (request, response, body) => {
+      if (!request.url?.startsWith(`/internal/principals/${userId}/`)) return answer(request, response, body)
+      given.auth.answer = answer
+      const status = JSON.stringify({ active: true, rights: plainRights })
+      asked.resolve(() => response.setHeader('content-type', 'application/json').end(status))
+    }
+    given.chat.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+      // One that is not cut ends by itself.
+      setTimeout(() => response.end(), 5_000)
+    }
+    const eve = api.with({ authorization: `Bearer ${await given.auth.token(userId)}` })
+    const opening = eve.open('POST', '/api/chat', { body: {} })
+    const release = await asked.promise
+    given.auth.users.set(userId, { active: true, rights: { ...plainRights, isBanned: true } })
+    await given.hub.open('auth').signal.publish('principal-changed', { userId })
+    release()
+    await expect(collect(readEvents(await opening))).rejects.toThrow()
+  })
+
   it('answers 503 in the documented format for an unavailable service', async () => {
     const { status, body, headers } = await ann.get('/api/user/credits')
     expect(status).toBe(503)
