@@ -139,4 +139,14 @@ describe('after the secret was replaced by another, while the old one is known',
     expect((await later.call(authRoutes.login, { identifier: username, password })).status).toBe(200)
     expect(idOf(later.cookie('browser'))).toBe(idOf(note))
   })
+
+  it('two tabs that refresh at once at replicas with the old and with the new secret both stay signed in', async () => {
+    const [before, after] = [await start(former), await start(present, former)]
+    const { browser } = await givenUser(before)
+    const tabs = [openBrowser(before), openBrowser(after)]
+    for (const tab of tabs) for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
+    for (let time = 0; time < 2; time += 1) {
+      for (const tab of tabs) expect((await tab.call(authRoutes.refresh)).status).toBe(200)
+    }
+  })
 })

@@ -65,7 +65,10 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** Puts the successor in place of a refresh token. Callers with the same token wait for each other. */
+  /**
+   * Puts the successor in place of a refresh token. Callers with the same token wait for each other. Replicas derive different successors while the
+   * secret of their derivation is replaced: within the grace, each of these is good.
+   */
   async rotate(hash: Buffer, successorHash: Buffer): Promise<Rotation> {
     return await db.transaction().execute(async (tx) => {
       await lockSession(tx, hash)
@@ -79,10 +82,10 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
       if (row.banned_at !== null) return { kind: 'banned' }
       if (row.fresh) {
         await tx.updateTable('refresh_tokens').set({ rotated_at: sql`now()` }).where('hash', '=', hash).execute()
-        await tx.insertInto('refresh_tokens').values({ hash: successorHash, session_id: sessionId }).execute()
         await tx.updateTable('sessions').set({ last_used_at: sql`now()` }).where('id', '=', sessionId).execute()
       }
-      if (!row.fresh && (await isRotated(tx, successorHash))) return { kind: 'overtaken' }
+      if (!(await addToken(tx, successorHash, sessionId)) && (await isRotated(tx, successorHash)))
+        return { kind: 'overtaken' }
       return { kind: 'rotated', account: toAccount(row), sessionId, secondsLeft }
     })
   },
@@ -184,7 +187,18 @@ async function insertSession(
       network,
     })
     .execute()
-  await tx.insertInto('refresh_tokens').values({ hash: refreshHash, session_id: id }).execute()
+  await addToken(tx, refreshHash, id)
+}
+
+/** Adds a refresh token to a session; false when it is there already. */
+async function addToken(tx: Transaction<AuthTables>, hash: Buffer, sessionId: string): Promise<boolean> {
+  const added = await tx
+    .insertInto('refresh_tokens')
+    .values({ hash, session_id: sessionId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return added !== undefined
 }
 
 /** Locked before its tokens, as when an account is deleted. */
