@@ -80,6 +80,13 @@ describe('update e-mail', () => {
     expect(told.body).toMatchObject({ to: email, username })
   })
 
+  it('a change to the present, confirmed address is refused (409), and the address stays confirmed', async () => {
+    const { username, email, browser } = await givenUser(auth)
+    const answer = await change(browser, { username, newEmail: email.toUpperCase(), password: goodPassword })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await emailOf(username)).toEqual({ email, email_verified: true })
+  })
+
   it('a signed-in owner keeps the session when the new address is confirmed, and all replicas hear of both', async () => {
     const { username, browser, user } = await givenUser(auth)
     const signals: string[] = []

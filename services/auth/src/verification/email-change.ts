@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { emailKey, normalEmail } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
-import { banned, nameTaken, sessionEnded, tooManyChanges, wrongPassword } from '../refusals.ts'
+import { alreadyVerified, banned, nameTaken, sessionEnded, tooManyChanges, wrongPassword } from '../refusals.ts'
 import { newPending } from '../sessions/browser-session.ts'
 import { changesPerHour, type EmailChange } from '../store/verification/email-store.ts'
 import { findClaimant, newVerification } from './verification.ts'
@@ -24,7 +24,7 @@ export interface EmailChangeRequest {
  * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a
  * sign-in, and taken addresses count too. Resolves to the cookies by which a signed-in owner may enter the code, also once signed out.
  * @throws AppError unauthenticated without a right to the account, whether or not it exists; forbidden for a wrong password;
- * email_taken, cooldown, rate_limited, account_banned
+ * conflict for the present address if it is confirmed; email_taken, cooldown, rate_limited, account_banned
  */
 export async function changeEmail(parts: AuthParts, request: EmailChangeRequest, caller: Caller): Promise<string[]> {
   const claimant = await findClaimant(parts, caller, request.username)
@@ -43,6 +43,7 @@ export async function changeEmail(parts: AuthParts, request: EmailChangeRequest,
   if (outcome === 'gone') throw sessionEnded()
   if (outcome === 'unproved') throw wrongPassword()
   if (outcome === 'email_taken') throw nameTaken(outcome)
+  if (outcome === 'same') throw alreadyVerified()
   if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
   if (outcome === 'changed') await parts.signalPrincipalChanged(account.id)
   return signedIn ? await pendingCookies(parts, account.id) : []

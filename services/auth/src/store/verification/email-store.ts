@@ -42,6 +42,7 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
           .executeTakeFirst()
         if (user === undefined) return 'gone'
         if (user.first_verified_at !== null && !(await isProved(tx, userId, change))) return 'unproved'
+        if (user.email_verified && user.email === change.email) return 'same'
         const past = await sql<{ recent: number }>`
           select count(*) as recent from email_changes where user_id = ${userId} and at > now() - interval '1 hour'
         `.execute(tx)
