@@ -44,3 +44,13 @@ it('the stream reader reads a last event without terminator, and nothing after [
   expect((await read(chunk('a'), chunk('b').trimEnd())).batches).toEqual([['a'], ['b']])
   expect((await read(`${chunk('a')}data: [DONE]\n\n`, chunk('late'))).batches).toEqual([['a']])
 })
+
+it('the stream reader fails at a line that does not end, and keeps no more of it than any event has', async () => {
+  let read = 0
+  async function* body() {
+    const piece = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}`)
+    for (; read < 64; read += 1) yield piece
+  }
+  await expect(readStream(body()).next()).rejects.toThrow()
+  expect(read).toBeLessThan(16)
+})

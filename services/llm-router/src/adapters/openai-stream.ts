@@ -2,14 +2,17 @@ import { createParser } from 'eventsource-parser'
 import type { ProviderEvent } from './adapter.ts'
 import { createChunkReader } from './openai-chunks.ts'
 
+/** UTF-16 units of one event; no answer has a longer one. */
+const longestEvent = 8 * 1024 * 1024
+
 /**
  * The events of a streamed chat completion, batched by pieces of the body. Ends after `[DONE]`.
- * @throws Error for an invalid chunk or one that reports an error, after yielding the preceding events
+ * @throws Error for an invalid or oversized chunk or one that reports an error, after yielding the preceding events
  */
 export async function* readStream(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<readonly ProviderEvent[]> {
   let waiting: string[] = []
   const readChunk = createChunkReader()
-  const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
+  const parser = createParser({ onEvent: ({ data }) => waiting.push(data), maxBufferSize: longestEvent })
   const decoder = new TextDecoder()
   for await (const bytes of body ?? []) {
     parser.feed(decoder.decode(bytes, { stream: true }))
