@@ -15,15 +15,26 @@ export interface PromptFiles {
 const wrong = (message: string): AppError =>
   new AppError('validation_failed', message, { details: [{ path: 'messages', message }] })
 
+/** Bounds on the images that are fetched for one prompt, in the range of what providers accept; `ms` is for one of them. */
+const fetched = { most: 100, bytes: 50 * 1024 * 1024, ms: 20_000 }
+
 /** @param fetchOutside blocks private networks */
 export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSignal): PromptFiles {
+  let [images, bytesLeft] = [0, fetched.bytes]
   const bytesAt = async (url: string): Promise<Uint8Array> => {
     const base64 = dataOf(url, 'image/[a-z+.-]+')
     if (base64 !== undefined) return Buffer.from(base64, 'base64')
     if (!/^https?:/i.test(url)) throw wrong('An image is an http(s) address or a data URL')
+    images += 1
+    if (images > fetched.most) throw wrong(`At most ${fetched.most} images are fetched for a request`)
     try {
-      const answer = await fetchOutside(url, { headers: { accept: 'image/*' }, signal })
-      if (answer.ok) return await readLimited(answer, maxImageBytes)
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(fetched.ms)])
+      const answer = await fetchOutside(url, { headers: { accept: 'image/*' }, signal: inTime })
+      if (answer.ok) {
+        const bytes = await readLimited(answer, Math.min(maxImageBytes, bytesLeft))
+        bytesLeft -= bytes.length
+        return bytes
+      }
       await answer.body?.cancel()
     } catch {
       // The reason is not disclosed, because it reveals facts about the network.

@@ -69,3 +69,28 @@ describe('for a model of another provider', () => {
     expect((await responsesPrompt(response, files)).messages).toEqual(expected)
   })
 })
+
+describe('the images that a prompt names by their addresses', () => {
+  const png = (bytes: number) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes)])
+  /** Reads images of this size until one is refused; resolves to how many were fetched and read. */
+  async function readImages(bytes: number) {
+    const counts = { fetched: 0, read: 0 }
+    const fetchImage = async () => {
+      counts.fetched += 1
+      return new Response(png(bytes))
+    }
+    const { image } = createPromptFiles(fetchImage, new AbortController().signal)
+    await expect(async () => {
+      for (; counts.read < 200; counts.read += 1) await image('https://images.test/a.png')
+    }).rejects.toMatchObject({ code: 'validation_failed' })
+    return counts
+  }
+
+  it('are at most 100', async () => {
+    expect(await readImages(10)).toEqual({ fetched: 100, read: 100 })
+  })
+
+  it('have at most 50 MB together', async () => {
+    expect(await readImages(20 * 1024 * 1024 - 100)).toEqual({ fetched: 3, read: 2 })
+  })
+})
