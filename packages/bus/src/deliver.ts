@@ -1,5 +1,5 @@
 import { type Event, eventFaults, eventSchema } from '@parley/contracts'
-import { isAppError, pause } from '@parley/kit'
+import { isUnavailable, pause } from '@parley/kit'
 import type { EventHandlers } from './event-bus.ts'
 
 /** Pauses before the second to the fifth try: 15 s in all. */
@@ -41,7 +41,7 @@ export async function deliver(
       await handler(parsed.data)
       return done
     } catch (error) {
-      const mayWait = isAppError(error, 'unavailable') && tries < retryDelaysMs.length + triesInOutage
+      const mayWait = isUnavailable(error) && tries < retryDelaysMs.length + triesInOutage
       const delayMs = retryDelaysMs[tries] ?? (mayWait ? last : undefined)
       if (delayMs === undefined) return { kind: 'failed', error: describe(error) }
       await pause(delayMs, stopping)

@@ -4,6 +4,7 @@ import type { BusHarness } from './harness.ts'
 import { banned, caughtUp, eventually, labelsOf, recorder } from './recorder.ts'
 
 const tries = 5
+const errorOf = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 /** Tries, dead letters and their replay. */
 export function failureContract(harness: () => BusHarness): void {
@@ -23,12 +24,16 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.shaky')).toEqual([])
     })
 
-    test('a handler that fails because a dependency is unavailable is attempted more than five times', async () => {
+    test.each([
+      ['another service is unavailable', unavailable()],
+      ['its database is away', errorOf('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:5432')],
+      ['its database fails over', errorOf('25006', 'cannot execute INSERT in a read-only transaction')],
+    ])('a handler that fails because %s is attempted more than five times', async (_why, failure) => {
       const bus = await harness().openReplica()
       let calls = 0
       const { handlers, labels } = recorder(async () => {
         calls += 1
-        if (calls <= 2 * tries) throw unavailable()
+        if (calls <= 2 * tries) throw failure
       })
       await bus.publish([banned('in an outage')])
       await bus.subscribe({ group: 'test.outage', handlers })

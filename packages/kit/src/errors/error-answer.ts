@@ -6,8 +6,8 @@ import { requestIdOf } from '../http/request-id.ts'
 import type { Logger } from '../observability/log.ts'
 import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
 import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
-import { isEngineRefusing, isEngineUnavailable } from './engine-unavailable.ts'
 import { errorText } from './error-texts/error-text.ts'
+import { isUnavailable } from './is-unavailable.ts'
 
 /** The documented body of an error, said in a language. */
 export const errorBody = (error: AppError, requestId: string, locale: Locale = 'en'): ErrorBody => ({
@@ -90,7 +90,7 @@ function toAppError(thrown: unknown): AppError {
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('validation_failed', 'The request couldn’t be read')
   }
-  if (isEngineUnavailable(thrown) || isEngineRefusing(thrown)) return unavailable(thrown)
+  if (isUnavailable(thrown)) return unavailable(thrown)
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 }
 
