@@ -26,8 +26,6 @@ export interface Room {
   began(messageId: string, generationId?: string): void
   /** Resends the chat's state to all members, because signals may have been missed. */
   renew(): void
-  /** Removes all members. */
-  close(): void
 }
 
 /** @param emptied called when the last member has left */
@@ -122,9 +120,6 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     },
     renew() {
       for (const member of members.values()) void renewOne(member)
-    },
-    close() {
-      for (const connection of [...members.keys()]) remove(connection)
     },
   }
 }

@@ -60,8 +60,8 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
       const room = rooms.get(keyOf(userId, chatId))
       if (room === undefined) return
       if (kind === 'deleted') {
-        room.close()
-        for (const [connection, chats] of joined) if (connection.userId === userId) chats.delete(chatId)
+        for (const [connection, chats] of joined)
+          if (connection.userId === userId && chats.has(chatId)) leave(connection, chatId)
       }
       if (kind === 'message' && messageId !== undefined) room.changed(messageId)
       if (kind === 'generation' && messageId !== undefined) room.began(messageId, generationId)
