@@ -10,7 +10,8 @@ async function statementsOf(act: () => Promise<unknown>): Promise<readonly strin
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await act()
-    return query.mock.calls.map(([asked]) => String((asked as pg.QueryConfig).text ?? asked))
+    const asked = query.mock.calls.map(([config]) => config as unknown as string | pg.QueryConfig)
+    return asked.map((config) => (typeof config === 'string' ? config : config.text))
   } finally {
     query.mockRestore()
   }
@@ -22,10 +23,9 @@ onEngine('postgres', () => {
   it('the end of an answer is stored with its event by one statement, and nothing where the answer has another owner', async () => {
     const { generations, outbox } = engine.stores
     await generations.begin(sampleGeneration('g'), held('replica'))
-    const data = {
-      ...{ generationId: 'g', chatId: 'chat', userId: 'owner', model: 'v3', outcome: 'complete', charge: 1 },
-      usage: sampleEnding().usage,
-    } as const
+    const { usage } = sampleEnding()
+    const ended = { generationId: 'g', chatId: 'chat', userId: 'owner', model: 'v3', outcome: 'complete' } as const
+    const data = { ...ended, charge: 1, usage }
     const event = eventOf('chat.generation-finished', 'g', data, { id: 'event of g', at: new Date() })
     const finish = (owner: string) => generations.finish('g', owner, sampleProgress(), sampleEnding(), event)
     let hasEnded = true
