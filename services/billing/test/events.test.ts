@@ -1,4 +1,4 @@
-import { billingInternalRoutes as internal } from '@parley/contracts'
+import { billingInternalRoutes as internal, usageRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenBilling, givenUser, type RunningBilling } from './given.ts'
@@ -54,6 +54,25 @@ describe('billing’s consumer', () => {
     await billing.finished({ generationId, userId, charge: 30 })
     await billing.finished({ generationId: next, userId, charge: 1 })
     await expect.poll(credits).toMatchObject({ remaining: 69, used: 31 })
+  })
+
+  it('adds nothing to the receipt of a settlement that told the end', async () => {
+    const { userId, principal, credits } = await givenUser(billing)
+    const [generationId, next] = [newId(), newId()]
+    await hold(billing, userId, 40, generationId)
+    const usage = { inputTokens: 10, outputTokens: 20, estimated: false }
+    const answered = { model: 'small', outcome: 'complete', usage, responseMs: 900, firstTokenMs: 80 } as const
+    const settled = await billing.chat.call(internal.settleHold, {
+      params: { generationId },
+      body: { amount: 30, answered },
+    })
+    expect(settled.body).toEqual({ charged: 30, remaining: 70 })
+    await billing.finished({ generationId, userId, charge: 40, model: 'large' })
+    await billing.finished({ generationId: next, userId, charge: 1 })
+    await expect.poll(credits).toMatchObject({ remaining: 69, used: 31 })
+    const receipt = await billing.as(principal).call(usageRoutes.receipt, { params: { generationId } })
+    expect(receipt.body).toMatchObject({ source: 'web', model: 'small', held: 40, charged: 30, balanceAfter: 70 })
+    expect(receipt.body).toMatchObject({ inputTokens: 10, outputTokens: 20, outcome: 'complete' })
   })
 })
 

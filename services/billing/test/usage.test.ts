@@ -134,32 +134,6 @@ describe('receipts', () => {
       .toMatchObject([{ model: 'picture', requests: 2, credits: 3 }])
   })
 
-  it('of an answer come from the call that settles it, and its event adds nothing', async () => {
-    const user = await givenUser(billing)
-    const generationId = await hold(user)
-    const answered = {
-      model: 'small',
-      outcome: 'complete',
-      ...tokens(10, 20),
-      responseMs: 900,
-      firstTokenMs: 80,
-    } as const
-    const call = { params: { generationId }, body: { amount: 2, answered } }
-    expect((await billing.chat.call(internal.settleHold, call)).body).toEqual({ charged: 2, remaining: 98 })
-    expect(await receiptOf(user, generationId, 'complete')).toMatchObject({
-      ...{ source: 'web', model: 'small', charged: 2, balanceAfter: 98, inputTokens: 10, outputTokens: 20 },
-    })
-    await billing.finished({ generationId, userId: user.userId, charge: 3, ...tokens(7, 7) })
-    const behind = await hold(user)
-    await billing.finished({ generationId: behind, userId: user.userId, charge: 3, ...tokens(1, 2) })
-    await receiptOf(user, behind, 'complete')
-    expect((await receiptsOf(user)).items.map((one) => [one.charged, one.inputTokens])).toEqual([
-      [3, 1],
-      [2, 10],
-    ])
-    await expect.poll(async () => (await usageOf(user)).models.reduce((sum, { requests }) => sum + requests, 0)).toBe(2)
-  })
-
   it('of a generation without a hold are charged from the remaining credits', async () => {
     const user = await givenUser(billing)
     const generationId = newId()

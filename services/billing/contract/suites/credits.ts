@@ -238,13 +238,17 @@ export function creditStoreContract(name: string, open: () => Promise<BillingEng
       const usage = { inputTokens: 1, outputTokens: 2, estimated: false }
       const told = { model: 'v3', source: 'web', keyId: null, outcome: 'complete', usage, responseMs: 5 } as const
       const end = { ...told, at: new Date() }
-      expect(await credits().settle(generation, 6, undefined, end)).toEqual({ charged: 6, remaining: 94 })
-      const [event, forged] = [fresh('event'), fresh('event')]
+      const [early, event, forged] = [fresh('event'), fresh('event'), fresh('event')]
       const finished = { generationId: generation, charge: 10, end }
+      const [settled] = await Promise.all([
+        credits().settle(generation, 6, undefined, end),
+        credits().settleFinished(early, { ...finished, userId: user }),
+      ])
+      expect(settled).toEqual({ charged: 6, remaining: 94 })
       await Promise.all([event, event].map((id) => credits().settleFinished(id, { ...finished, userId: user })))
       await expect(credits().settleFinished(forged, { ...finished, userId: other })).rejects.toThrow(/another user/)
       expect([await remaining(user), await remaining(other)]).toEqual([94, 100])
-      const { rows } = await sql`select from inbox where event_id in (${event}, ${forged})`.execute(engine.db)
+      const { rows } = await sql`select from inbox where event_id in (${early}, ${event}, ${forged})`.execute(engine.db)
       expect(rows).toEqual([])
     })
 

@@ -83,6 +83,8 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
       return { ...decision, outcome }
     },
   })
+  /** Settlements that this process is writing, by generation: the event of one often comes meanwhile. */
+  const underWay = new Map<string, Promise<unknown>>()
   const isEnded = createBatches<GenerationOfUser, boolean>(
     async (batch) => {
       const asked = batch.map(({ item }) => item)
@@ -110,9 +112,14 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
         returning generation_id`.execute(db)
       return rows.length > 0
     },
-    settle: (generationId, charge, warnAt, end) => run(settlement({ generationId, charge, end }, warnAt)),
+    async settle(generationId, charge, warnAt, end) {
+      const settled = run(settlement({ generationId, charge, end }, warnAt))
+      underWay.set(generationId, settled)
+      return await settled.finally(() => underWay.delete(generationId))
+    },
     async settleFinished(eventId, { userId, ...ending }, warnAt) {
       // The service that held it has told of its end with the settlement, as a rule: nothing is left to write then.
+      await underWay.get(ending.generationId)?.catch(() => undefined)
       if (await isEnded({ generationId: ending.generationId, userId })) return
       await run({ ...settlement(ending, warnAt), userId, eventId, makesAccount: true })
     },
