@@ -50,6 +50,9 @@ function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, n
   }
 }
 
+/** Anthropic's own tools: they cost extra and call other services. Its other typed tools are run by the caller. */
+const runsAtAnthropic = /^(web_search|web_fetch|code_execution|mcp)_/
+
 /** A message for Anthropic. `inputTokens` is estimated, `betas` are separated by commas. */
 export const messagesRequest = (
   target: Target,
@@ -62,7 +65,11 @@ export const messagesRequest = (
     ...(betas !== undefined && { 'anthropic-beta': betas }),
     ...(target.apiKey !== undefined && { 'x-api-key': target.apiKey }),
   },
-  body: { ...body, model: target.apiModelName, max_tokens: Math.min(body.max_tokens, target.maxTokens) },
+  body: {
+    ...body,
+    ...(body.tools && { tools: body.tools.filter(({ type }) => !runsAtAnthropic.test(String(type))) }),
+    ...{ model: target.apiModelName, max_tokens: Math.min(body.max_tokens, target.maxTokens) },
+  },
   format: messagesFormat,
   isStream: body.stream === true,
   hidesUsage: false,
