@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import type { Principal, ServiceName } from '@parley/contracts'
+import { accessToken, type Principal, type ServiceName } from '@parley/contracts'
 import jwt from 'jsonwebtoken'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -122,6 +122,36 @@ describe('an identity statement', () => {
     const second = fresh.sign(user)
     expect(second).not.toBe(first)
     expect(billing.verify(second)).toEqual(user)
+  })
+})
+
+describe("the address of a service's replica", () => {
+  const [address, forged] = ['10.1.2.3:8080', '10.6.6.6:8080']
+  it('is read by every service as it was signed, and as that of its own service only', () => {
+    const given = chat.signAddress(address)
+    for (const codec of [gateway, chat, billing]) expect(codec.verifyAddress('chat', given)).toBe(address)
+    expect(gateway.verifyAddress('billing', given)).toBeUndefined()
+  })
+  it('is refused if it was changed, signed by another service or with an unknown key, or is no signed address', () => {
+    const given = chat.signAddress(address)
+    const unknown = createIdentities()('chat').signAddress(forged)
+    const asChat = jwt.sign({ address: forged }, variables.billing.IDENTITY_PRIVATE_KEY, {
+      ...{ algorithm: 'ES256', issuer: 'chat', expiresIn: 60 },
+    })
+    const unsigned = jwt.sign({ address: forged }, '', { algorithm: 'none', issuer: 'chat' })
+    const identity = chat.sign(service('chat'))
+    for (const refused of [changed(given, { address: forged }), asChat, unknown, unsigned, identity, forged, ''])
+      expect(gateway.verifyAddress('chat', refused)).toBeUndefined()
+  })
+  it('is no statement of identity', () => {
+    expect(billing.verify(gateway.signAddress(address))).toBeUndefined()
+  })
+  it('is believed for as long as a socket may live, and not forever', () => {
+    const given = chat.signAddress(address)
+    vi.setSystemTime(Date.now() + accessToken.lifetimeSeconds * 1_000)
+    expect(gateway.verifyAddress('chat', given)).toBe(address)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    expect(gateway.verifyAddress('chat', given)).toBeUndefined()
   })
 })
 

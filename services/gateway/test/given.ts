@@ -23,7 +23,8 @@ import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
 import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
 
-const identity = testIdentity()
+/** The keys of all services. */
+export const identity = testIdentity()
 export const publicUrl = 'http://parley.test'
 
 /** A running gateway, its backends, and the identities that they received. */

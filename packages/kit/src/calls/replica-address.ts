@@ -1,5 +1,8 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import type { ServiceName } from '@parley/contracts'
 import { loopbackNames } from '../http/own-addresses.ts'
+import type { IdentityCodec } from '../identity/identity.ts'
+import { newId } from '../ids.ts'
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -30,4 +33,22 @@ export function replicaUrl(serviceUrl: string, address: string): string | undefi
   const family = v6 === undefined ? 'ipv4' : 'ipv6'
   const isNear = loopback.check(host, family) && loopbackNames.includes(service.hostname)
   return isNear || inside.check(host, family) ? `http://${address}` : undefined
+}
+
+/**
+ * A new id of what only this replica keeps in memory, for callers outside: it names where the call reached this process. One that came by a Unix socket
+ * names nothing, as there is no other replica behind it.
+ */
+export function newIdHere(identity: IdentityCodec, socket: Pick<Socket, 'localAddress' | 'localPort'>): string {
+  return socket.localAddress === undefined ? newId() : `${newId()}.${identity.signAddress(replicaAddressOf(socket))}`
+}
+
+/** The base URL of the replica that keeps what the id names; undefined where only the service's own URL may be called, which is safe for any id. */
+export function replicaUrlOfId(
+  identity: IdentityCodec,
+  service: { readonly name: ServiceName; readonly url: string },
+  id: string,
+): string | undefined {
+  const address = identity.verifyAddress(service.name, id.slice(id.indexOf('.') + 1))
+  return address === undefined ? undefined : replicaUrl(service.url, address)
 }

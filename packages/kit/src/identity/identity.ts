@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { type Principal, principalSchema, type ServiceName } from '@parley/contracts'
+import { accessToken, type Principal, principalSchema, type ServiceName } from '@parley/contracts'
 import jwt from 'jsonwebtoken'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -14,6 +14,8 @@ const lifetimeSeconds = 60
 const reusedMs = 30_000
 /** Between the clocks of two machines. */
 const leewaySeconds = 5
+/** How long the address of a replica is believed: longer than a socket may live, which ends with its access token. */
+const addressSeconds = 4 * accessToken.lifetimeSeconds
 /** Most statements that are remembered, of those signed here and of those checked here. */
 const maxRemembered = 5_000
 
@@ -23,6 +25,10 @@ export interface IdentityCodec {
   sign(principal: Principal): string
   /** Undefined when it is missing, forged, expired, malformed, or not for its issuer to state. */
   verify(header: string | undefined): Principal | undefined
+  /** The address of this service's own replica, to be given to strangers who bring it back: safe in URLs, good for an hour. */
+  signAddress(address: string): string
+  /** Undefined when no replica of the service signed it, or too long ago. */
+  verifyAddress(service: ServiceName, signed: string): string | undefined
 }
 
 interface Signed {
@@ -75,8 +81,19 @@ export function createIdentityCodec(
       checked.set(header, known)
       return known.principal
     },
+    signAddress: (address) => jwt.sign({ address }, privateKey, { algorithm, issuer: self, expiresIn: addressSeconds }),
+    verifyAddress(service, signed) {
+      for (const key of publicKeys.get(service) ?? []) {
+        const parsed = addressSchema.safeParse(claimsOf(key, signed))
+        if (parsed.success) return parsed.data.address
+      }
+      return undefined
+    },
   }
 }
+
+/** No principal has an address, so neither statement can be taken for the other. */
+const addressSchema = z.object({ address: z.string() })
 
 /** The signers of services that share a process, with new keys by default. */
 export function createIdentities(variables = newIdentityVariables()): (service: ServiceName) => IdentityCodec {
@@ -103,12 +120,16 @@ function issuerOf(header: string): string {
 }
 
 function checkBy(key: KeyObject, issuer: string, header: string): Checked | undefined {
+  const claims = claimsOf(key, header)
+  const parsed = principalSchema.safeParse(claims)
+  if (!parsed.success || !mayState(issuer, parsed.data)) return undefined
+  return { principal: parsed.data, goodUntil: ((claims?.exp ?? 0) + leewaySeconds) * 1_000 }
+}
+
+function claimsOf(key: KeyObject, signed: string): jwt.JwtPayload | undefined {
   try {
-    const claims = jwt.verify(header, key, { algorithms: [algorithm], clockTolerance: leewaySeconds })
-    const parsed = principalSchema.safeParse(claims)
-    if (!parsed.success || !mayState(issuer, parsed.data)) return undefined
-    const { exp = 0 } = claims as jwt.JwtPayload
-    return { principal: parsed.data, goodUntil: (exp + leewaySeconds) * 1_000 }
+    const claims = jwt.verify(signed, key, { algorithms: [algorithm], clockTolerance: leewaySeconds })
+    return typeof claims === 'string' ? undefined : claims
   } catch {
     // Every way of being wrong is the same refusal.
     return undefined

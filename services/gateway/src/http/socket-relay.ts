@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { defaultBodyLimit, socketAddress } from '@parley/contracts'
@@ -11,6 +11,7 @@ import {
   type Logger,
   notFound,
   readServiceAddress,
+  replicaUrlOfId,
   tooLargeBody,
   type Upgrades,
   unavailable,
@@ -19,11 +20,15 @@ import {
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { clientAddress, networkBucket } from '../network.ts'
+import { setHeaders } from './headers.ts'
+import { allowOrigin, originHeaderList } from './origin.ts'
 import { dropForeignHeaders } from './relayed-headers.ts'
 import { isAmbiguous } from './request-smuggling.ts'
 
 /** How long realtime may be silent before it responds, in milliseconds: a poll waits for the next event or ping. */
 const answerMs = 60_000
+/** Milliseconds to connect in: an address that no replica has any more may swallow all attempts. */
+const connectMs = 2_000
 /** Milliseconds over which a leaving gateway spreads the closing of its connections, so that clients do not all reconnect at once. */
 const drainMs = 2_000
 
@@ -36,7 +41,10 @@ export interface SocketRelayDeps {
   readonly log: Logger
 }
 
-/** Relays sockets, by WebSocket or polling, to realtime, which authenticates them. */
+/**
+ * Relays sockets, by WebSocket or polling, to realtime, which authenticates them. A session that polls is kept in the memory of one replica: its id says
+ * which one, so that any gateway can relay its requests.
+ */
 export interface SocketRelay {
   /** Handles polling; passes other paths on. */
   readonly handler: RequestHandler
@@ -53,21 +61,32 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
   const open = new Set<Duplex>()
   const own = createOwnAddresses(publicUrl, extraOrigins)
   let draining = false
-  const check = (request: IncomingMessage): void => {
-    if (draining) throw unavailable()
+  /** @param begins whether the request begins a connection; one that polls goes on through another gateway, and meanwhile through this one */
+  const check = (request: IncomingMessage, begins: boolean): void => {
+    if (draining && begins) throw unavailable()
     if (isAmbiguous(request)) throw new AppError('validation_failed', 'The request couldn’t be read')
     own.refuseForeignHost(request.headers)
     own.refuseForeignOrigin(request.headers)
   }
+  const replicaOf = (request: IncomingMessage): string | undefined =>
+    replicaUrlOfId(deps.identity, { name: 'realtime', url: deps.locate('realtime') }, sessionOf(request) ?? '')
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     proxyTimeout: answerMs,
-    router: () => targetAt(deps.locate('realtime')),
+    // One connection per request: a kept one may be closed just when it is used, and the library's own agent lets only 256 clients wait at once.
+    agent: new Agent({ keepAlive: false }),
+    router: (request) => targetAt(replicaOf(request) ?? deps.locate('realtime')),
     // A placeholder: the router above looks up the address for each request.
     target: 'http://service.invalid',
     on: {
-      proxyReq: limitBody,
+      proxyReq(outgoing, request) {
+        limitBody(outgoing, request)
+        limitConnecting(outgoing)
+      },
       proxyReqWs: (outgoing, _request, connection) => tie(outgoing, connection),
-      error: (error, _request, to) => refuse(to, error instanceof AppError ? error : unavailable(error), deps.log),
+      error(error, request, to) {
+        if (isUnconnected(error) && to instanceof ServerResponse && replicaOf(request) !== undefined) endSession(to)
+        else refuse(to, error instanceof AppError ? error : unavailable(error), deps.log)
+      },
     },
   })
   return {
@@ -76,9 +95,11 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
         next()
         return
       }
-      check(request)
+      check(request, sessionOf(request) === undefined)
       if (request.method !== 'GET' && request.method !== 'POST') throw notFound()
       if (Number(request.headers['content-length'] ?? 0) > defaultBodyLimit) throw tooLargeBody()
+      setHeaders(response, originHeaderList(request.url))
+      setHeaders(response, allowOrigin(own, request.url, request.headers))
       introduce(deps, request)
       return proxy(request, response, next)
     },
@@ -86,7 +107,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
       takes: ({ url, headers }) => isSocketPath(url) && headers.upgrade?.toLowerCase() === 'websocket',
       handle(request, connection, head) {
         try {
-          check(request)
+          check(request, true)
         } catch (error) {
           refuse(connection, error as AppError, deps.log)
           return
@@ -105,6 +126,10 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
     },
   }
 }
+
+/** The id of the session that a request continues; the first request of a session has none. */
+const sessionOf = ({ url = '' }: IncomingMessage): string | undefined =>
+  new URLSearchParams(url.split('?', 2)[1]).get('sid') ?? undefined
 
 function targetAt(location: string): string | { socketPath: string } {
   const { url, socketPath } = readServiceAddress(location)
@@ -130,6 +155,24 @@ function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
     left -= chunk.length
     if (left < 0) outgoing.destroy(tooLargeBody())
   })
+}
+
+function limitConnecting(outgoing: ClientRequest): void {
+  const { socket } = outgoing
+  if (!socket?.connecting) return
+  const late = setTimeout(
+    () => outgoing.destroy(Object.assign(new Error('connect timed out'), { syscall: 'connect' })),
+    connectMs,
+  )
+  for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(late))
+}
+
+const isUnconnected = ({ syscall }: Error & { syscall?: string }): boolean => syscall === 'connect'
+
+/** Responds as a replica does to an unknown session, after which the client begins a new one. */
+function endSession(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code: 1, message: 'Session ID unknown' }))
 }
 
 /** When either side closes in any way, the other is closed too. */

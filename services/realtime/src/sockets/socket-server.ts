@@ -9,6 +9,8 @@ import {
   identityHeader,
   isAppError,
   type Logger,
+  newId,
+  newIdHere,
   type Upgrades,
   unavailable,
   writeRefusal,
@@ -76,6 +78,9 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
   // The library accepts requests from a server only; this one never listens.
   const carrier = createServer()
   io.attach(carrier)
+  // A session that polls sends further requests, which its id leads to this replica; a WebSocket is one request.
+  io.engine.generateId = ({ headers, socket }: IncomingMessage) =>
+    headers.upgrade === undefined ? newIdHere(deps.identity, socket) : newId()
   const byTransport = new WeakMap<object, Connection>()
   const unauthenticated = createUnauthenticated(limits, deps.metrics.ended)
   limitPackets(io, limits, byTransport)
