@@ -62,7 +62,7 @@ export function startCrowd(
     while (!isLeaving) {
       const one = emptyTranscript(`${question} (${newId()})`, newId())
       received.push({ user, one })
-      const tabs = Array.from({ length: tabsOf(nth) }, () => follow(url, user, one))
+      const tabs = Array.from({ length: tabsOf(nth) }, (_none, tab) => follow(url, user, one, tab))
       await sendAndListen(user.api, one, silenceMs)
       await Promise.all(tabs.map(close))
     }

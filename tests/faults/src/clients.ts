@@ -48,7 +48,8 @@ export function startClients(stage: Stage, { size, pieceMs, silenceMs }: Clients
     const one = emptyTranscript(words(round, nth), newId())
     received.push(one)
     // Only every second call: if both alternated, a round-robin balancer would send all sockets to the same replica.
-    if (nth % 2 === 0 && followers.length < mostFollowers) followers.push(follow(stage.split.url, user, one))
+    if (nth % 2 === 0 && followers.length < mostFollowers)
+      followers.push(follow(stage.split.url, user, one, followers.length))
     return sendAndListen(user.api, one, silenceMs)
   })
   return {

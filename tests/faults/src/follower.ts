@@ -37,11 +37,19 @@ interface Copy {
   isWhole: boolean
 }
 
-/** Follows the answer of `received` across lost connections; merges events as the browser does. */
-export function follow(url: string, { api, token }: Reader, received: Received): Follower {
+/** How clients connect: as the browser does, as the client library does by default, and as it does where WebSockets are blocked. */
+const waysToConnect = [['websocket'], ['polling', 'websocket'], ['polling']] as const
+
+/** Follows the answer of `received` across lost connections; merges events as the browser does. @param nth takes turns at the ways to connect */
+export function follow(url: string, { api, token }: Reader, received: Received, nth: number): Follower {
   const copy: Copy = { text: '', seq: 0, isWhole: false }
   const faults: string[] = []
-  const client = openSocket(url, { token }, { reconnection: true, reconnectionDelay: 100, reconnectionDelayMax: 500 })
+  const transports = waysToConnect[nth % waysToConnect.length] ?? []
+  const client = openSocket(
+    url,
+    { token },
+    { transports: [...transports], reconnection: true, reconnectionDelay: 100, reconnectionDelayMax: 500 },
+  )
   let connections = 0
   let isOver = false
   let isFollowing = false
