@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Locale, locales } from '@parley/contracts'
+import { accessToken, type Locale, locales } from '@parley/contracts'
 import type { Browser, Page } from 'playwright-core'
 import { drawLocale, drawTheme, newVisitor, openBrowser, screenshot, sizes } from './browser.ts'
 import { continuedBy, type Scene, scenes, viewerOf } from './scenes.ts'
@@ -17,17 +17,31 @@ const wantedLocales = (values.locale ?? []).map((name): Locale => {
 })
 const wantedThemes = (['delgdark', 'delglight'] as const).filter((theme) => theme === (values.theme ?? theme))
 
-/** Takes pictures of every scene in both themes at three widths, into `screens/`. */
-async function takePictures(world: World, browser: Browser, wanted: readonly Scene[]): Promise<void> {
-  for (const scene of wanted) {
-    for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
-      if (values.size !== undefined && values.size !== size) continue
-      if (scene.at !== undefined && !scene.at.includes(size)) continue
-      await takePicture(world, browser, scene, size).catch((error: unknown) => {
-        console.error(`${scene.name} at ${size}: ${error}`)
-        process.exitCode = 1
-      })
+/** How long a system is used, in milliseconds: the people of its scenes are signed in for as long as their access tokens live. */
+const systemMs = (accessToken.lifetimeSeconds / 2) * 1_000
+
+/** Takes pictures of the scenes in both themes at three widths, into `screens/`. */
+async function takePictures(browser: Browser, wanted: readonly Scene[]): Promise<void> {
+  const left = [...wanted]
+  while (left.length > 0) {
+    const world = await openWorld()
+    const until = performance.now() + systemMs
+    try {
+      while (left.length > 0 && performance.now() < until) await takeEverySize(world, browser, left.shift() as Scene)
+    } finally {
+      await world.close()
     }
+  }
+}
+
+async function takeEverySize(world: World, browser: Browser, scene: Scene): Promise<void> {
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
+    if (values.size !== undefined && values.size !== size) continue
+    if (scene.at !== undefined && !scene.at.includes(size)) continue
+    await takePicture(world, browser, scene, size).catch((error: unknown) => {
+      console.error(`${scene.name} at ${size}: ${error}`)
+      process.exitCode = 1
+    })
   }
 }
 
@@ -59,14 +73,12 @@ async function show(page: Page, scene: Scene, world: World): Promise<void> {
   await scene.show(page, world)
 }
 
-const [world, browser] = await Promise.all([openWorld(), openBrowser()])
+const browser = await openBrowser()
 try {
   await takePictures(
-    world,
     browser,
     scenes.filter(({ name }) => names.length === 0 || names.includes(name)),
   )
 } finally {
   await browser.close()
-  await world.close()
 }
