@@ -29,7 +29,7 @@ const niceness = { waiting: 15, computing: 19 }
 
 /**
  * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
- * waiting ones. Checks and tests without engines use the remaining CPU time, also beside the faults.
+ * waiting ones. The faults follow once both are over, accessibility once its lane is. Checks and tests without engines use the remaining CPU time.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
   const checking = runWithoutEngines(signal)
@@ -38,13 +38,12 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
-    const lanes = await Promise.all([runFirstLane(options), runSecondLane(options)])
-    // Beside a single worker, which leaves them more than half of two processors: without that, crowds are starved, which looks like a fault that was not injected.
-    const last = await Promise.all([
-      runProject('faults', { live: true, signal }),
-      runInBrowser('accessibility', { ...options, workers: 1 }),
-    ])
-    return [...(await checking), ...lanes.flat(), ...last, ...engines.outcomes, ...withoutHelm()]
+    const secondLane = runSecondLane(options)
+    // A single worker leaves the faults more than half of two processors: without that, crowds are starved, which looks like a fault that was not injected.
+    const accessibility = secondLane.then(() => runInBrowser('accessibility', { ...options, workers: 1 }))
+    const lanes = await Promise.all([runFirstLane(options), secondLane])
+    const faults = await runProject('faults', { live: true, signal })
+    return [...(await checking), ...lanes.flat(), faults, await accessibility, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
   }
