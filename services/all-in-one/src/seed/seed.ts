@@ -82,26 +82,16 @@ const usageYears = `
     ) as months using (year, user_id, month)
   ) as each_month
   group by year, user_id`
+const added = `${columns}, key_requests, key_credits`
+  .split(', ')
+  .filter((column) => column !== 'estimated')
+  .map((column) => `${column} = had.${column} + excluded.${column}`)
 const usageModels = `
   insert into billing.usage_models as had (day, model, ${columns}, key_requests, key_credits)
   select day, model, ${sums}, coalesce(sum(requests) filter (where key_id <> ''), 0),
     coalesce(sum(credits) filter (where key_id <> ''), 0)
   from billing.usage_days join newcomers using (user_id) group by day, model
-  on conflict (day, model) do update set ${[
-    ...[
-      'requests',
-      'errors',
-      'input_tokens',
-      'output_tokens',
-      'credits',
-      'response_ms',
-      'timed',
-      'key_requests',
-      'key_credits',
-    ],
-  ]
-    .map((sum) => `${sum} = had.${sum} + excluded.${sum}`)
-    .join(', ')}, estimated = had.estimated or excluded.estimated`
+  on conflict (day, model) do update set estimated = had.estimated or excluded.estimated, ${added.join(', ')}`
 
 const keys = `
   insert into billing.api_keys (id, user_id, label, prefix, last_four, tier, created_at)

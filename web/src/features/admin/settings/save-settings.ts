@@ -11,8 +11,8 @@ import { settingsQuery } from './settings-query.ts'
 export type SaveSettings = (patch: SettingsPatch) => Promise<boolean>
 
 /**
- * Saves settings one after the other, with the messages after success and failure. What is stored is shown with its version at once: until a reload, another setting would be
- * saved by the old version and be refused as if another admin had changed it.
+ * Saves settings one after the other, with the messages after success and failure. What is stored is shown with its version at once: until a reload,
+ * another setting would be saved by the old version and be refused as if another admin had changed it.
  */
 export function useSaveSettings(): {
   readonly saving: (done: MessageId, failed: MessageId) => SaveSettings
