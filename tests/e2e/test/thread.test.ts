@@ -245,10 +245,8 @@ describe('an answer', () => {
 
   it('shows its price on hover', async () => {
     await openChat(page, showcaseChat)
-    await button(/^Details/)
-      .first()
-      .focus()
-    const details = page.getByRole('tooltip').first()
+    await button(/^Details: .*508 tokens/).focus()
+    const details = page.getByRole('tooltip').filter({ hasText: 'Input tokens' })
     await expect.poll(() => details.isVisible(), patiently).toBe(true)
     expect(await details.textContent()).toMatch(/Input tokens.*about 412.*Output tokens.*about 96/)
   })
