@@ -5,6 +5,8 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const minuteMs = 60_000
+/** The first look comes after some seconds. */
+const firstLookMs = 10_000
 
 function given() {
   const metrics = createMetrics('test', false)
@@ -19,9 +21,10 @@ function given() {
 
 it('the lag of a bus is a metric that is read once a minute, however often its health is checked', async () => {
   const { bus, watch, lagMetric } = given()
-  expect(await watch.health()).toEqual({ lag: undefined })
   watch.start(['test.group'])
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(firstLookMs - 1)
+  expect(await watch.health()).toEqual({ lag: undefined })
+  await vi.advanceTimersByTimeAsync(1)
   for (let asked = 0; asked < 50; asked += 1) expect(await watch.health()).toEqual({ lag: { 'test.group': 3 } })
   expect(bus.lag.mock.calls).toEqual([[['test.group']]])
   expect(await lagMetric()).toContain('event_bus_lag{group="test.group",service="test"} 3')
@@ -38,7 +41,7 @@ it('the dead letters of a group are a metric, which returns to 0 after they were
   const letters = () => metrics.getSingleMetricAsString('event_bus_dead_letters')
   bus.countDeadLetters.mockResolvedValueOnce([{ group: 'test.group', count: 2, oldestAt: new Date() }])
   watch.start(['test.group'])
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(firstLookMs)
   expect(await letters()).toContain('event_bus_dead_letters{group="test.group",service="test"} 2')
   await vi.advanceTimersByTimeAsync(minuteMs)
   expect(await letters()).toContain('event_bus_dead_letters{group="test.group",service="test"} 0')
@@ -49,7 +52,7 @@ it('a bus whose lag cannot be read is healthy, and an unavailable bus is not', a
   const { bus, watch } = given()
   bus.lag.mockRejectedValue(new Error('too slow'))
   watch.start(['test.group'])
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(firstLookMs)
   expect(await watch.health()).toEqual({ lag: undefined })
   bus.health.mockRejectedValue(new Error('away'))
   await expect(watch.health()).rejects.toThrow('away')

@@ -7,6 +7,8 @@ import type { Logger } from './log.ts'
 
 /** Milliseconds between two looks at how far consumers are behind, which cost more than a probe may. */
 const lookEveryMs = 60_000
+/** Milliseconds until the first look: topics that were just created have no leader yet. */
+const firstLookMs = 10_000
 
 export interface LagWatchDeps {
   readonly bus: Pick<DeadLetterStore, 'countDeadLetters'> & {
@@ -21,7 +23,7 @@ export interface LagWatchDeps {
 export interface LagWatch {
   /** Whether the bus is there, with what was last known of the lag. */
   readonly health: HealthCheck
-  /** Looks now and every minute at these groups. */
+  /** Looks soon and then every minute at these groups. */
   start(groups: readonly string[]): void
   /** Idempotent. */
   stop(): void
@@ -60,7 +62,7 @@ export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
     },
     start(groups) {
       void looking?.stop()
-      looking = every(lookEveryMs, () => look(groups), { name: 'look at the lag of events', firstMs: 0, log })
+      looking = every(lookEveryMs, () => look(groups), { name: 'look at the lag of events', firstMs: firstLookMs, log })
       looking.start()
     },
     stop: () => void looking?.stop(),
