@@ -52,6 +52,7 @@ function draw({ stored = {}, languages = ['en-US'], path = '/', search = '', tab
     location: { pathname: path, search },
     URLSearchParams,
     matchMedia: () => ({ matches: true }),
+    requestAnimationFrame: () => undefined,
     MutationObserver: class {
       private readonly act
       constructor(act: (list: never[], observer: { disconnect(): void }) => void) {
