@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { catalogs } from './vite/catalogs.ts'
+import { compileHints } from './vite/compile-hints.ts'
 import { emojiData } from './vite/emoji-data.ts'
 import { firstChunks } from './vite/first-chunks.ts'
 import { firstPaint } from './vite/first-paint.ts'
@@ -21,6 +22,7 @@ export default defineConfig({
     catalogs(here('./src/locales')),
     emojiData(),
     leanRouter(),
+    compileHints(),
     firstPaint(here('./src/locales')),
     sharePage(),
     precompress(),

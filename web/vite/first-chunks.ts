@@ -18,6 +18,9 @@ const starts = {
 
 type NameChunk = (id: string, graph: Graph) => string | null
 
+const chunks = ['app', 'chat', 'frame', 'forms', 'login', 'answers', 'common'] as const
+type ChunkName = (typeof chunks)[number]
+
 /**
  * Names the chunk of a module that a first visit needs: `app` holds what every screen begins with, `chat` what the conversation adds, and what it shares with
  * others has a chunk by whom it shares it with; `login` is what the form to sign in adds, and `common` what the thread shares with other parts, such as icons. A
@@ -26,7 +29,7 @@ type NameChunk = (id: string, graph: Graph) => string | null
  * @param root the folder of the sources, with a slash at its end
  */
 export function firstChunks(root: string): NameChunk {
-  return naming(root, starts, (isIn, id) => {
+  return naming(root, starts, (isIn, id): ChunkName | null => {
     if (isIn('app')) return 'app'
     if (!isIn('chat')) {
       if (isIn('login')) return 'login'
@@ -39,6 +42,9 @@ export function firstChunks(root: string): NameChunk {
 }
 
 export const sharedChunkName = 'shared-chat'
+
+/** The names of the chunks that a first visit needs. */
+export const firstChunkNames: ReadonlySet<string> = new Set([...chunks, sharedChunkName])
 
 /** Names the one chunk of all that shows a shared chat; as {@link firstChunks}. */
 export function sharedChunk(root: string): NameChunk {

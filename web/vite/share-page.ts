@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, type Plugin } from 'vite'
 import { catalogs } from './catalogs.ts'
+import { compileHints } from './compile-hints.ts'
 import { sharedChunk, sharedChunkName } from './first-chunks.ts'
 import { shownIn } from './shown-texts.ts'
 
@@ -69,7 +70,13 @@ function sharePageConfig(outDir: string): InlineConfig {
     root: here('.'),
     configFile: false,
     publicDir: false,
-    plugins: [standIns(), react(), tailwindcss(), catalogs(here('src/locales'), { isShown, together: true })],
+    plugins: [
+      standIns(),
+      react(),
+      tailwindcss(),
+      compileHints(),
+      catalogs(here('src/locales'), { isShown, together: true }),
+    ],
     resolve: {
       alias: [
         { find: /^(react-dom|use-sync-external-store\/shim)$/, replacement: 'react' },

@@ -141,6 +141,19 @@ describe('the first load', () => {
     await visitor.leave()
   })
 
+  it('has its functions compiled while the largest chunks load, for which their first line asks', async ({
+    visitor: { page },
+  }) => {
+    await page.goto('/')
+    await page.locator(composer).waitFor()
+    const urls = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\/(app|frame|chat)-[\\w-]{8}\\.js$/.test(name))`,
+    )
+    const firstLines = await Promise.all(urls.map(async (url) => (await (await fetch(url)).text()).split('\n', 1)[0]))
+    expect(firstLines.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(firstLines)).toEqual(new Set(['//# allFunctionsCalledOnLoad']))
+  })
+
   it('has no :has() on its outermost elements, with which every change of the document restyles the whole page', async ({
     visitor: { page },
   }) => {
