@@ -101,6 +101,14 @@ export function searchStoreContract(name: string, engine: ChatEngine): void {
       for (const [nth, word] of ['first', 'second', 'third'].entries()) expect(await found(word)).toEqual([`a ${nth}`])
     })
 
+    it('cuts a single long text into several segments, too, and finds what is at their borders', async () => {
+      const longer = 'lorem ipsum '.repeat(1_333)
+      await put('a', [`${longer}over the border ${longer}in the end`, 'the next'])
+      while ((await search().index(second(1_000))) > 0);
+      for (const words of ['over the border', 'in the end']) expect(await found(words)).toEqual(['a 0'])
+      expect(await found('the next')).toEqual(['a 1'])
+    })
+
     it('indexes in portions that fit into memory, and scans only the latest messages that are not indexed', async () => {
       const filling = 'x'.repeat(searchMemory.indexed / 4.2)
       for (let nth = 0; nth < 18; nth += 1) await put(`c${nth}`, [`word${nth}; ${filling}`], nth)

@@ -20,10 +20,29 @@ it('indexing a large text yields to other work', async () => {
   const counting = setInterval(() => {
     turns += 1
   }, 0)
-  const messages = Array.from({ length: 20 }, (_none, nth) => ({ id: `${nth}`, content: 'lorem ipsum '.repeat(2_000) }))
+  const messages = Array.from({ length: 20 }, (_none, nth) => ({ id: `${nth}`, content: 'lorem ipsum '.repeat(1_000) }))
   expect(await segmentsOf('owner', messages)).toHaveLength(20)
   clearInterval(counting)
   expect(turns).toBeGreaterThan(1)
+})
+
+it('a segment has a bounded number of grams, however long a text is and however little of it repeats', async () => {
+  const varied = Array.from({ length: 100_000 }, (_none, nth) =>
+    String.fromCodePoint(0x20000 + ((nth * 48_271) % 40_009)),
+  )
+  const content = varied.join('')
+  const segments = await segmentsOf('owner', [{ id: '1', content }])
+  expect(Math.max(...segments.map(({ grams }) => grams.length))).toBeLessThanOrEqual(50_000)
+  for (const { messageIds, text } of segments) {
+    expect(messageIds).toEqual(['1'])
+    expect(text.isWellFormed()).toBe(true)
+    expect(content).toContain(text)
+  }
+  // Whatever is as long as a query is in one of them as a whole.
+  for (let at = 0; at < content.length; at += 500) {
+    const words = content.slice(at, at + 600)
+    expect(segments.some(({ text }) => text.includes(words))).toBe(true)
+  }
 })
 
 it('folding a huge text in slices gives the same as folding it whole, and yields to other work', async () => {

@@ -3,8 +3,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 /** Between the messages of a segment; no folded text has it. */
 export const separator = '\u0001'
 
-/** UTF-16 units of a segment, unless one message alone has more. */
+/** UTF-16 units of a segment. The number of its grams is bounded by it, so that every engine takes it. */
 const segmentLength = 16_000
+/** UTF-16 units that a part of a long text repeats of the part before it: more than any folded query has, so that none is missed at their border. */
+const repeatedLength = 1_000
 
 /** A message whose text is to be found. */
 export interface SearchableMessage {
@@ -12,7 +14,7 @@ export interface SearchableMessage {
   readonly content: string
 }
 
-/** Some messages of a chat that follow each other, as they are searched. */
+/** Some messages of a chat that follow each other, or a part of a long one, as they are searched. */
 export interface Segment {
   readonly messageIds: readonly string[]
   /** Their folded texts, with separators between them. */
@@ -66,14 +68,28 @@ export async function segmentsOf(ownerId: string, messages: readonly SearchableM
     text = ''
   }
   for (const { id, content } of messages) {
-    const folded = await foldSlowly(content)
-    if (ids.length > 0 && text.length + folded.length > segmentLength) await close()
-    text = ids.length === 0 ? folded : `${text}${separator}${folded}`
-    ids.push(id)
+    for (const part of partsOf(await foldSlowly(content))) {
+      if (ids.length > 0 && text.length + part.length > segmentLength) await close()
+      text = ids.length === 0 ? part : `${text}${separator}${part}`
+      ids.push(id)
+    }
   }
   await close()
   return segments
 }
+
+/** A text in parts that fit into a segment each. */
+function* partsOf(folded: string): Generator<string> {
+  for (let from = 0; ; ) {
+    const to = betweenCharacters(folded, from + segmentLength)
+    yield folded.slice(from, to)
+    if (to >= folded.length) return
+    from = betweenCharacters(folded, to - repeatedLength)
+  }
+}
+
+/** This place, or the one before it where a character would be cut in half. */
+const betweenCharacters = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at)
 
 /** The grams that a segment must have to contain a folded text. */
 export function gramsOfQuery(ownerId: string, folded: string): number[] {

@@ -55,7 +55,9 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
         const searchable = ofChat.map(({ _id: id, content }) => ({ id, content }))
         for (const segment of await segmentsOf(ownerId, searchable)) {
           // Named by its content, so that a repetition after a crash makes the same one.
-          const _id = createHash('sha256').update(JSON.stringify(segment.messageIds)).digest('hex')
+          const _id = createHash('sha256')
+            .update(JSON.stringify([segment.messageIds, segment.text]))
+            .digest('hex')
           await insertOnce(segments, { _id, ownerId, chatId, ...segment })
         }
         // Erased meanwhile, with the segments that were there.

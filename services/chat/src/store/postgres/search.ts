@@ -13,7 +13,8 @@ import {
 } from '../search-store.ts'
 import type { ChatTables } from './tables.ts'
 
-const insertedAtOnce = 20
+/** Segments of one statement: their grams are indexed one by one, which has to end within the statement's time limit even if none is there twice. */
+const insertedAtOnce = 4
 
 /** PostgreSQL's error code for a statement that exceeded its time limit. */
 const timedOut = '57014'
