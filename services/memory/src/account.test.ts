@@ -104,6 +104,12 @@ describe('a suggestion', () => {
     expect(suggest(undefined, { ownerId: 'u', at }, many).result.size).toBe(mostPending)
   })
 
+  it('of a text that is pending already keeps the id of that one', () => {
+    const pending = nextOf(suggest(undefined, { ownerId: 'u', at }, [candidate(1)]))
+    const again = suggest(pending, { ownerId: 'u', at }, [{ key: 'k1', id: 'again', isMerge: false }])
+    expect([[...again.result], again.next]).toEqual([[['again', 's1']], undefined])
+  })
+
   it('is decided by remembering its text', () => {
     const pending = nextOf(suggest(undefined, { ownerId: 'u', at }, [candidate(1)]))
     const decided = remember(pending, { ownerId: 'u', at }, { key: 'k1', id: 'own' })

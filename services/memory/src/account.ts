@@ -90,25 +90,32 @@ export interface Candidate {
   readonly isMerge: boolean
 }
 
-/** Adds suggestions, except for texts that are stored, pending or were dismissed. The result has the added ids. */
+/**
+ * Adds suggestions, except for texts that are stored, pending or were dismissed. The result has the ids under which candidates are pending now: their own, or
+ * the id of an earlier one of the same text, which a failure may have left without it.
+ */
 export function suggest(
   found: Account | undefined,
   { ownerId, at }: Act,
   candidates: readonly Candidate[],
-): AccountDecision<ReadonlySet<string>> {
+): AccountDecision<ReadonlyMap<string, string>> {
   const account = accountOf(found, ownerId)
   const pending: Record<string, string> = { ...account.pending }
-  const added = new Set<string>()
+  const idsOfPending = new Map<string, string>()
+  let added = 0
   let activity = account.activity
   for (const { key, id, isMerge } of candidates) {
-    if ((key in account.stored && !isMerge) || key in pending || account.dismissed.includes(key)) continue
+    const earlier = pending[key]
+    if (earlier !== undefined) idsOfPending.set(id, earlier)
+    if ((key in account.stored && !isMerge) || earlier !== undefined || account.dismissed.includes(key)) continue
     if (countOf(pending) >= mostPending) break
     pending[key] = id
-    added.add(id)
+    idsOfPending.set(id, id)
+    added += 1
     activity = acted({ ...account, activity }, at, 'suggested', id)
   }
-  if (added.size === 0) return { result: added }
-  return { result: added, next: { ...account, pending, seen: account.seen + added.size, activity } }
+  if (added === 0) return { result: idsOfPending }
+  return { result: idsOfPending, next: { ...account, pending, seen: account.seen + added, activity } }
 }
 
 export type Approved =

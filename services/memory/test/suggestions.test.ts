@@ -1,7 +1,8 @@
 import { eventOf } from '@parley/bus'
 import type { Memory, MemoryProfile, MemorySettings, MemorySuggestion } from '@parley/contracts'
+import { openPostgres } from '@parley/db'
 import { newId } from '@parley/kit'
-import { type ApiCaller, waitUntil } from '@parley/testing'
+import { type ApiCaller, testLog, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenMemory, givenMemory } from './given-memory.ts'
 
@@ -51,6 +52,19 @@ describe('a suggestion', () => {
     expect(french.text).toContain('Vous avez dit où vous vivez')
     expect(await stored()).toEqual([])
     expect(given.changes.filter((change) => change.userId === userId)).toEqual([{ userId, pending: 2 }])
+  })
+
+  it('gets its text when its event comes again after a failure between writing the account and the text', async () => {
+    const generationId = await said('I live in Bristol.')
+    const [{ id } = { id: '' }] = await suggestions()
+    const { pool, close } = openPostgres({ url: given.url, schema: 'memory', log: testLog })
+    await pool.query('delete from memories where id = $1', [id])
+    await close()
+    expect(await suggested()).toEqual([])
+    await given.publish(userId, { generationId })
+    await allHandled()
+    expect(await suggestions()).toMatchObject([{ id, text: 'I live in Bristol.' }])
+    expect((await profile()).suggestions.seen).toBe(1)
   })
 
   it('is made once for repeated events and repeated texts, and not for a stored text', async () => {

@@ -67,7 +67,7 @@ export interface MemoryStore {
   add(ownerId: string, memory: NewMemory): Promise<Added>
   /** Adds memories that are new by id and text; deleted ones are restored only if `includeRemoved`. Idempotent. */
   importAll(ownerId: string, memories: readonly ImportedMemory[], includeRemoved: boolean): Promise<ImportedAll>
-  /** Resolves to the new suggestions. */
+  /** Resolves to the suggestions whose texts are new. */
   suggest(ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]>
   /** @throws not_found when already decided, conflict at the limit of memories */
   approve(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
@@ -239,10 +239,14 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
       kept(ownerId, async () => {
         const docs = suggestions.map((suggestion, nth) => newDocument(ownerId, newId(), suggestion, nth))
         const candidates = docs.map(({ id, text, merges }) => ({ id, key: textKey(text), isMerge: merges.length > 0 }))
-        const added = await decide(ownerId, (account) => suggest(account, { ownerId, at: now() }, candidates))
-        const own = docs.filter(({ id }) => added.has(id))
-        if (own.length > 0) await memories.insertOnce(own)
-        return own
+        const ids = await decide(ownerId, (account) => suggest(account, { ownerId, at: now() }, candidates))
+        const wanted = new Map<string, MemoryDocument>()
+        for (const doc of docs) {
+          const id = ids.get(doc.id)
+          if (id !== undefined && !wanted.has(id)) wanted.set(id, { ...doc, id })
+        }
+        const kept = wanted.size === 0 ? [] : await memories.insertOnce([...wanted.values()])
+        return kept.filter(({ isNew }) => isNew).map(({ doc }) => doc)
       }),
     approve: (ownerId, id, change) =>
       kept(ownerId, async () => {
