@@ -224,13 +224,17 @@ export function remove(account: Account | undefined, { at }: Pick<Act, 'at'>, id
   return { result: true, next: { ...next, activity: acted(account, at, 'deleted', id) } }
 }
 
+/** A deleted memory. Its id may come from outside, and be a name that every object has. */
+export const deletedOf = ({ deleted }: Pick<Account, 'deleted'>, id: string): Deleted | undefined =>
+  Object.hasOwn(deleted, id) ? deleted[id] : undefined
+
 const withForgotten = ({ forgotten }: Account, ids: readonly string[]): readonly string[] =>
   [...forgotten, ...ids].slice(-mostForgotten)
 
 /** Removes a stored or deleted memory for good; false when there is none. */
 export function forget(account: Account | undefined, id: string): AccountDecision<boolean> {
   const key = account && keyOfId(account.stored, id)
-  if (account === undefined || (key === undefined && !(id in account.deleted))) return { result: false }
+  if (account === undefined || (key === undefined && deletedOf(account, id) === undefined)) return { result: false }
   const stored = key === undefined ? account.stored : without(account.stored, [key])
   const activity = account.activity.filter((each) => each.id !== id)
   const forgotten = withForgotten(account, [id])
@@ -254,7 +258,7 @@ type Restored = 'restored' | 'unknown' | 'conflict' | 'full'
 
 /** Restores a deleted memory. */
 export function restore(account: Account | undefined, { at }: Pick<Act, 'at'>, id: string): AccountDecision<Restored> {
-  const gone = account?.deleted[id]
+  const gone = account && deletedOf(account, id)
   if (account === undefined || gone === undefined || !isRestorable(gone, at)) return { result: 'unknown' }
   if (gone.key in account.stored) return { result: 'conflict' }
   if (countOf(account.stored) >= maxMemories) return { result: 'full' }

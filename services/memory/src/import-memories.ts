@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { maxMemories } from '@parley/contracts'
-import { type AccountDecision, type Act, accountOf, acted, countOf, isRestorable, without } from './account.ts'
+import {
+  type AccountDecision,
+  type Act,
+  accountOf,
+  acted,
+  countOf,
+  deletedOf,
+  isRestorable,
+  without,
+} from './account.ts'
 import type { Account } from './store/documents.ts'
 
 /** The outcome of one entry: stored, already stored, skipped because the user deleted it, or over the limit. */
@@ -82,7 +91,7 @@ function draftOf(account: Account, at: Date) {
   }
   /** Restores a deleted memory unchanged. */
   const restore = (id: string): ImportedAs => {
-    const gone = deleted[id]
+    const gone = deletedOf({ deleted }, id)
     if (gone === undefined || !isRestorable(gone, at)) return 'removed'
     if (stored[gone.key] !== undefined) return 'known'
     const outcome = store(gone.key, id)
@@ -94,8 +103,8 @@ function draftOf(account: Account, at: Date) {
     const known = storedIds.has(id) || stored[key] === id
     if (known) toWrite.add(id)
     if (known || stored[key] !== undefined || ids.some((each) => storedIds.has(each))) return 'known'
-    const deletedId = ids.find((each) => deleted[each] !== undefined) ?? deletedByKey.get(key)
-    if (deletedId !== undefined && deleted[deletedId] !== undefined)
+    const deletedId = ids.find((each) => Object.hasOwn(deleted, each)) ?? deletedByKey.get(key)
+    if (deletedId !== undefined && Object.hasOwn(deleted, deletedId))
       return includeRemoved ? restore(deletedId) : 'removed'
     const past = ids.filter((each) => forgotten.has(each))
     if (past.length > 0 && !includeRemoved) return 'removed'
