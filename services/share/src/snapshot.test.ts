@@ -42,6 +42,15 @@ it.each([
   expect(selectShown(given, { redact: ['bob@x.example'] }).title).toBe(shown)
 })
 
+it.each([
+  ['Call +49 170 1234567 now', 'Call █████ now'],
+  ['Call +49 170 12…', 'Call █████…'],
+])('the title %s, which has the white space of a redacted text in its own form, does not show it', (title, shown) => {
+  const phone = '+49\u00a0170\n1234567'
+  const given = { ...chat(message(`Call ${phone} now`)), title }
+  expect(selectShown(given, { redact: [phone] }).title).toBe(shown)
+})
+
 it('a long chat is split into pages of 50 messages or 256 K characters, in order and without loss', () => {
   const many = chat(...Array.from({ length: 120 }, (_none, nth) => message(String(nth))))
   const pages = paginate(many, newId)

@@ -15,8 +15,9 @@ export function createRedaction(texts: readonly string[]): (text: string) => str
 /** Shorter beginnings reveal nothing. */
 const leastBeginning = 3
 
-/** Redacts these texts in a title, and the beginning of one at which the title was cut. */
-export function redactTitle(title: string, texts: readonly string[]): string {
+/** Redacts these texts in a title, whose white space is collapsed, and the beginning of one at which the title was cut. */
+export function redactTitle(title: string, asWritten: readonly string[]): string {
+  const texts = [...asWritten, ...asWritten.map((text) => text.replace(/\s+/g, ' '))]
   const clean = createRedaction(texts)(title)
   const [, kept = '', ellipsis = ''] = /^(.*?)(\s*(?:…|\.\.\.))$/su.exec(clean) ?? []
   const cut = Math.max(0, ...texts.map((text) => beginningAtEnd(kept, text)))
