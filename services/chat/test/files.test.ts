@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GivenChat, givenChat, identity, type Replica } from './given-chat.ts'
 import {
   bombPdf,
+  emptyPdf,
   endlessPdf,
   lockedPdf,
   longPdf,
@@ -165,6 +166,8 @@ describe('an upload', () => {
     ['a film', () => movingGif(10_000), /more than 1000 frames/],
     ['a locked PDF', lockedPdf, /protected by a password/],
     ['an endless PDF', endlessPdf, /is damaged/],
+    ['a PDF of no page', () => emptyPdf(0), /is damaged/],
+    ['a PDF of fewer than no pages', () => emptyPdf(-99_999_999_999), /is damaged/],
     ['a PDF of 100000 pages', () => longPdf(100_000), /too many pages/],
     ['a PDF without one', () => Buffer.from('%PDF-1.7\nnothing\n%%EOF'), /is damaged/],
   ]

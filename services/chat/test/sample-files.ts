@@ -125,6 +125,10 @@ export const longPdf = (pages: number): Buffer =>
     ],
   })
 
+/** Claims to have so many pages, and has none. */
+export const emptyPdf = (count: number): Buffer =>
+  pdfOf({ objects: ['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Pages /Kids [] /Count ${count} >>`] })
+
 /** Its table of contents leads to itself. */
 export const endlessPdf = (): Buffer =>
   Buffer.from(

@@ -7,6 +7,8 @@ async function read({ content, maxPages, maxText }: PdfQuestion): Promise<PdfAns
   const document = await getDocumentProxy(content, { stopAtErrors: true, verbosity: 0 })
   const pages = document.numPages
   if (pages > maxPages) return { kind: 'too-many-pages' }
+  // It says the number itself, which may be negative.
+  if (pages < 1) return { kind: 'damaged' }
   let text = ''
   for (let number = 1; number <= pages && text.length <= maxText; number += 1) {
     const page = await document.getPage(number)
