@@ -21,6 +21,8 @@ const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
   ...parts,
 })
 
+const uploaded = (expiresAt: number) => ({ at: second(1), expiresAt: second(expiresAt) })
+
 const metaOf = ({ bytes: _bytes, thumb: _thumb, text: _text, expiresAt: _expiresAt, ...meta }: NewFile) => meta
 
 /** Every sentence of the file store's guarantees, on one engine. */
@@ -54,7 +56,7 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
     it('refuses another owner to read or attach a file', async () => {
       await files().add(sampleFile('a'))
       expect(await files().find(['a'], 'other')).toEqual([])
-      expect(await files().findDigest('other', 'digest of a', second(99))).toBeUndefined()
+      expect(await files().findDigest('other', 'digest of a', uploaded(99))).toBeUndefined()
       expect(await files().bytes('a', 'other', 'full')).toBeUndefined()
       expect(await files().text('a', 'other')).toBeUndefined()
       expect(await files().attach('chat', 'other', ['a'], second(0))).toBe(false)
@@ -146,12 +148,28 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
 
     it('expires a file that was never attached, later when it is uploaded again', async () => {
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))
-      expect((await files().findDigest('owner', 'digest of b', second(20)))?.id).toBe('b')
+      expect((await files().findDigest('owner', 'digest of b', uploaded(20)))?.id).toBe('b')
       expect((await files().add(sampleFile('again', { sha256: 'digest of c', expiresAt: second(30) }))).id).toBe('c')
-      expect(await files().findDigest('owner', 'digest of none', second(20))).toBeUndefined()
+      expect(await files().findDigest('owner', 'digest of none', uploaded(20))).toBeUndefined()
       expect(await left(10)).toEqual(['a', 'b', 'c'])
       expect(await left(11)).toEqual(['b', 'c'])
       expect(await left(21)).toEqual(['c'])
+    })
+
+    it('keeps a file that is uploaded again when its last chat is removed before it is sent, until chats are checked', async () => {
+      for (const id of ['first', 'second']) await engine.stores.chats.add(sampleChat(id))
+      for (const id of ['a', 'b']) await files().add(sampleFile(id))
+      expect(await files().attach('first', 'owner', ['a', 'b'], second(0))).toBe(true)
+      for (const id of ['a', 'b']) await files().findDigest('owner', `digest of ${id}`, uploaded(20))
+      await engine.stores.chats.remove('owner', ['first'], second(2))
+      await files().release(second(3), second(3))
+      expect(await left(1_000)).toEqual(['a', 'b'])
+      expect(await files().attach('second', 'owner', ['b'], second(4))).toBe(true)
+      await files().confirm(second(1), second(50))
+      expect(await left(1_000)).toEqual(['a', 'b'])
+      await files().confirm(second(5), second(50))
+      expect(await left(50)).toEqual(['a', 'b'])
+      expect(await left(51)).toEqual(['b'])
     })
 
     it('keeps an attached file for as long as one of its chats exists', async () => {
@@ -161,8 +179,6 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await files().attach('first', 'owner', ['a'], second(0))).toBe(true)
       expect(await files().attach('second', 'owner', ['b'], second(0))).toBe(true)
       expect(await files().attach('second', 'owner', ['b', 'none'], second(0))).toBe(false)
-      // Sent once more, it still belongs to its chats.
-      await files().findDigest('owner', 'digest of a', second(20))
       expect(await left(1_000)).toEqual(['a', 'b'])
       await engine.stores.chats.remove('owner', ['first'], second(0))
       await files().release(second(0), second(50))

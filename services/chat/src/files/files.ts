@@ -75,8 +75,9 @@ export function createFiles(deps: FilesDeps): Files {
   const { files, pool, pages, quota, now, newId } = deps
   const keep = async (ownerId: string, { name, bytes }: NamedBytes): Promise<FileMeta> => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const expiresAt = new Date(now().getTime() + unsentMs)
-    const existing = await files.findDigest(ownerId, sha256, expiresAt)
+    const at = now()
+    const expiresAt = new Date(at.getTime() + unsentMs)
+    const existing = await files.findDigest(ownerId, sha256, { at, expiresAt })
     if (existing !== undefined) return existing
     await quota.refuseBytes(ownerId, bytes.byteLength)
     const processed = await pool.process(bytes, name)

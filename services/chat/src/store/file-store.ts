@@ -34,6 +34,15 @@ export type FilePlace = Pick<FileMeta, 'id' | 'createdAt'>
 /** The stored content of a file: its bytes, and what was extracted from them. */
 export type ProcessedFile = Pick<NewFile, 'mimeType' | 'bytes' | 'thumb' | 'text' | 'width' | 'height' | 'pages'>
 
+/** When a file was uploaded, and when it is forgotten unless it is attached to a chat. */
+export interface Upload {
+  readonly at: Date
+  readonly expiresAt: Date
+}
+
+/** In place of a chat: the upload of a file that chats have already. It keeps the file, should they be removed before it is sent again, until `confirm` finds no such chat. */
+export const ofUpload = 'upload'
+
 /** The most files that `confirm` and `purge` change at once. */
 export const filesAtOnce = 100
 
@@ -42,10 +51,13 @@ export const filesAtOnce = 100
  * An owner's file is kept once, however often it is sent.
  */
 export interface FileStore {
-  /** Stores a file, unless its owner has one with this digest, whose expiry is extended instead. Resolves to the stored one. */
+  /** Stores a file, unless its owner has one with this digest, which is kept instead as by `findDigest`. Resolves to the stored one. */
   add(file: NewFile): Promise<FileMeta>
-  /** The file with this digest, its expiry put off to `expiresAt` unless it is attached. Undefined when there is none. */
-  findDigest(ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined>
+  /**
+   * The file with this digest, which was uploaded again: its expiry is put off, or, if it is attached, it outlives its chats until `confirm` looks at it.
+   * Undefined when there is none.
+   */
+  findDigest(ownerId: string, sha256: string, upload: Upload): Promise<FileMeta | undefined>
   /** The files with these ids that exist, in any order. */
   find(ids: readonly string[], ownerId: string): Promise<readonly FileMeta[]>
   /** An owner's files, ordered by digest, after the digest `after`; from the first for ''. At most `limit`. */

@@ -1,4 +1,4 @@
-import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from '../file-store.ts'
+import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile, ofUpload } from '../file-store.ts'
 import { detachChats } from './detach-chats.ts'
 import type { ChatModels, FileDocument } from './models.ts'
 import { createMongoTotals } from './usage.ts'
@@ -11,8 +11,10 @@ const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
 export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' | 'usage'>): FileStore {
   const { chats, files } = models
   const totals = createMongoTotals(models)
-  const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
+  const findDigest: FileStore['findDigest'] = async (ownerId, sha256, { at, expiresAt }) => {
     const digestKey = keyOf(ownerId, sha256)
+    const attached = { digestKey, 'chatIds.0': { $exists: true } }
+    await files.updateOne(attached, { $addToSet: { chatIds: ofUpload }, $set: { attachedAt: at } })
     await files.updateOne({ digestKey, chatIds: { $size: 0 } }, { $max: { expiresAt } })
     const found = await files.findOne({ digestKey }, metaOnly).lean()
     return found === null ? undefined : toMeta(found)
@@ -34,9 +36,10 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
         return toMeta(toDocument(file))
       }
       // One that expired between the two questions leaves its place.
-      return (await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file))
+      const upload = { at: file.createdAt, expiresAt: file.expiresAt }
+      return (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file))
     },
-    findDigest: touch,
+    findDigest,
     async find(ids, ownerId) {
       return (await files.find({ _id: { $in: [...ids] }, ownerId }, metaOnly).lean()).map(toMeta)
     },

@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile } from '../file-store.ts'
+import { type FilePlace, type FileStore, filesAtOnce, type NewFile, ofUpload } from '../file-store.ts'
 import type { ChatTables } from './tables.ts'
 
 /** The metadata of a file, without its bytes. */
@@ -20,10 +20,15 @@ const metaColumns = [
 /** The file store on PostgreSQL. */
 export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
   const ofOwner = (ownerId: string) => db.selectFrom('files').select(metaColumns).where('owner_id', '=', ownerId)
-  const touch = async (ownerId: string, sha256: string, expiresAt: Date): Promise<FileMeta | undefined> => {
+  const findDigest: FileStore['findDigest'] = async (ownerId, sha256, { at, expiresAt }) => {
+    const isFree = sql`chat_ids = '{}'`
     return await db
       .updateTable('files')
-      .set({ expires_at: sql`greatest(expires_at, case when chat_ids = '{}' then ${expiresAt}::timestamptz end)` })
+      .set({
+        expires_at: sql`greatest(expires_at, case when ${isFree} then ${expiresAt}::timestamptz end)`,
+        chat_ids: sql`case when ${isFree} then chat_ids else array_append(array_remove(chat_ids, ${ofUpload}), ${ofUpload}) end`,
+        attached_at: sql`case when ${isFree} then attached_at else ${at}::timestamptz end`,
+      })
       .where('owner_id', '=', ownerId)
       .where('sha256', '=', sha256)
       .returning(metaColumns)
@@ -42,9 +47,10 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
         .returning(metaColumns)
         .executeTakeFirst()
       // One that expired between the two questions leaves its place.
-      return added ?? (await touch(file.ownerId, file.sha256, file.expiresAt)) ?? (await this.add(file))
+      const upload = { at: file.createdAt, expiresAt: file.expiresAt }
+      return added ?? (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file))
     },
-    findDigest: touch,
+    findDigest,
     async find(ids, ownerId) {
       return await ofOwner(ownerId)
         .where('id', '=', sql<string>`any(${[...ids]})`)
