@@ -309,6 +309,25 @@ describe('an import', () => {
     expect((await detail(chatId)).messages).toHaveLength(2)
   })
 
+  it('of times in the future has no message of the future, as what is done with recent ones would pass them over', async () => {
+    const at = '2099-12-31T23:59:59.999Z'
+    const messages = ['user', 'assistant', 'user'].map((role, nth) => {
+      return { id: `m${nth}`, parentId: nth === 0 ? null : `m${nth - 1}`, role, content: 'x', createdAt: at }
+    })
+    await bring({
+      format: 'parley-chat',
+      version: 1,
+      chat: { id: 'f', title: 'F', createdAt: at, updatedAt: at },
+      messages,
+    })
+    const [copy] = await list()
+    const thread = (await detail(copy?._id ?? '')).messages
+    expect(thread).toHaveLength(3)
+    const latest = new Date(Date.now() + 60_000).toISOString()
+    for (const time of [copy?.createdAt, copy?.updatedAt, ...thread.map(({ createdAt }) => createdAt)])
+      expect(String(time) < latest).toBe(true)
+  })
+
   it('of an unknown format is refused whole, with a reason', async () => {
     for (const file of [{}, [], 'text', 7, null, [chatGpt(), { hello: 1 }], { format: 'parley-chat', version: 2 }]) {
       const refused = await me.post('/api/chat/import', file)

@@ -41,11 +41,13 @@ export function planImport(ownerId: string, kind: string, source: SourceChat, no
     pinned: false,
     messageCount: messages.length,
     leafId,
-    createdAt: source.createdAt ?? first.at,
-    updatedAt: source.updatedAt ?? newest,
+    createdAt: earlierOf(source.createdAt ?? first.at, now),
+    updatedAt: earlierOf(source.updatedAt ?? newest, now),
   }
   return { chat, messages }
 }
+
+const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other)
 
 const idsFor =
   (parts: readonly string[]) =>

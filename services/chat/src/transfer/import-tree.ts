@@ -27,7 +27,7 @@ export function plantTree(source: SourceChat, now: Date): { messages: readonly P
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { message } = next
       if (message.said === null || planted.has(message.id)) continue
-      const at = timeOf(message, next.parent?.at, source.createdAt ?? now)
+      const at = timeOf(message, next.parent?.at, source.createdAt ?? now, now)
       const here: Planted = { id: message.id, parentId: next.parent?.id ?? null, said: message.said, at }
       planted.set(here.id, here)
       messages.push(here)
@@ -64,10 +64,11 @@ function saidAbove(found: ReadonlyMap<string, SourceMessage>): (id: string | nul
   }
 }
 
-/** Its own time, but later than its parent's. */
-function timeOf({ at }: SourceMessage, parentAt: Date | undefined, otherwise: Date): Date {
+/** Its own time, but not in the future, and later than its parent's. */
+function timeOf({ at }: SourceMessage, parentAt: Date | undefined, otherwise: Date, now: Date): Date {
   const earliest = parentAt === undefined ? undefined : parentAt.getTime() + 1
-  return new Date(Math.max(at?.getTime() ?? earliest ?? otherwise.getTime(), earliest ?? 0))
+  const own = Math.min(at?.getTime() ?? earliest ?? otherwise.getTime(), now.getTime())
+  return new Date(Math.max(own, earliest ?? 0))
 }
 
 /** The one that was shown, or the newest that nothing follows. */
