@@ -69,7 +69,13 @@ async function connect(options: SessionOptions, lost: () => void): Promise<pg.Cl
     lost()
   })
   client.on('notification', ({ payload }) => options.onNotification(payload ?? ''))
-  await client.connect()
-  await client.query('listen outbox')
-  return client
+  try {
+    await client.connect()
+    await client.query('listen outbox')
+    return client
+  } catch (error) {
+    // Connected all the same, where the server refuses to listen, as a standby does.
+    void client.end().catch(() => undefined)
+    throw error
+  }
 }
