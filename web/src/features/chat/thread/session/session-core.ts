@@ -104,7 +104,7 @@ export interface SessionCore {
   readonly reload: () => Promise<void>
   /** Loads the latest messages once the answer that this tab reads has ended. */
   readonly reloadLater: () => void
-  /** Leaves the page around a message, if shown, for the end of the thread, whose messages load later. */
+  /** Leaves the page around a message, or a thread that failed to load, for the end of the thread, whose messages load later. */
   readonly toEnd: () => void
   /** The new chat has got its id. */
   readonly created: (chatId: string) => void

@@ -22,7 +22,8 @@ export function createLoading(core: LoadCore) {
       return open()
     },
     toEnd: () => {
-      if (!store.getState().hasNewer) return
+      const { hasNewer, loading } = store.getState()
+      if (!hasNewer && loading !== 'failed') return
       change(leavePosition)
       again()
       void open()
@@ -142,12 +143,12 @@ type LoadCore = Omit<SessionCore, 'reload' | 'toEnd'>
 
 async function loadOnce(core: LoadCore): Promise<void> {
   const { deps, store, change } = core
-  const { chatId, live, hasNewer } = store.getState()
-  // A user who reads an old part of the thread must not lose the place.
-  if (live || hasNewer) return
+  const { chatId, live, hasNewer, loading, messages } = store.getState()
+  const isFirst = loading === 'first' || messages.length === 0
+  // A user who reads an old part of the thread must not lose the place. What precedes a message just sent is loaded, too.
+  if (hasNewer || (live && !isFirst)) return
   if (chatId === null) return restoreGuestThread(core)
-  if (store.getState().messages.length === 0) change((state) => ({ ...state, loading: 'first' }))
-  const isFirst = store.getState().loading === 'first'
+  if (isFirst) change((state) => ({ ...state, loading: 'first' }))
   try {
     const chat = await deps.readPage(chatId)
     if (store.getState().live) {
@@ -156,6 +157,8 @@ async function loadOnce(core: LoadCore): Promise<void> {
         ? change((state) => ({ ...takeOlder(state, chat), title: chat.title, archived: chat.archived === true }))
         : core.reloadLater()
     }
+    // The response may be older than what was sent and answered meanwhile.
+    if (store.getState().messages !== messages) return await loadOnce(core)
     change((state) => takeLatest(state, chat))
     if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {

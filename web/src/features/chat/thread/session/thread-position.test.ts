@@ -123,6 +123,42 @@ describe('an earlier part of a thread', () => {
     await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
   })
 
+  it('is replaced by the end after sending, although that was loading already, and is not returned to', async () => {
+    const end = Promise.withResolvers<ReturnType<typeof chat>>()
+    const it = await atMessage({ answers: [stream([start, { text: 'Hello' }])] })
+    it.pages.push(end.promise)
+    const jump = it.session.showLatest()
+    it.session.send('Hi', 'v3')
+    end.resolve(latest)
+    await jump
+    await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', '']))
+    expect(it.state()).toMatchObject({ loading: 'none', hasMore: true, target: null })
+  })
+
+  it('is replaced by the end after sending, although that arrives after the answer and is older', async () => {
+    const end = Promise.withResolvers<ReturnType<typeof chat>>()
+    const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
+    const sent = [message({ id: 'u1', content: 'Hi' }), message({ id: 'm1', role: 'assistant', content: 'Hello' })]
+    it.pages.push(end.promise, chat([...part(91, 100), ...sent], { hasMore: true }))
+    it.session.send('Hi', 'v3')
+    await it.settled()
+    const shown: string[][] = []
+    it.session.store.subscribe(() => shown.push(numbers(it)))
+    end.resolve(latest)
+    await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
+    expect(shown.every((row) => row.includes('Hello'))).toBe(true)
+  })
+
+  it('is replaced by the end after sending, which is loaded later if that fails', async () => {
+    const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
+    it.pages.push(refusal(503, 'unavailable'), chat(part(91, 100), { hasMore: true }))
+    it.session.send('Hi', 'v3')
+    await it.settled()
+    await untilPasses(() => expect(it.state().loading).toBe('none'))
+    await it.session.loadOlder()
+    expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello'])
+  })
+
   it('is not affected by events at the end, except for changes of its own messages', async () => {
     const it = await atMessage()
     const event = { chatId: 'c1', seq: 1, updatedAt: '2030-01-01T00:00:00Z' }

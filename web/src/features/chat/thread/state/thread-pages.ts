@@ -43,11 +43,12 @@ export function unsentOf(messages: readonly ThreadMessage[], chat: Pick<ChatDeta
   })
 }
 
-/** Prepends older messages; one that is being sent or answered already has its row. */
+/** Prepends older messages; one that is being sent or answered already has its row, by whose answer's id it may not be known yet. */
 export function takeOlder(state: ThreadState, chat: ChatDetail): ThreadState {
   const isKnown = (message: Message): boolean =>
     message.status === 'generating' || state.messages.some((known) => isSame(known, message))
-  const older = chat.messages.filter((message) => !isKnown(message)).map((message) => fromServer(message))
+  const known = chat.messages.findIndex(isKnown)
+  const older = chat.messages.slice(0, known < 0 ? undefined : known).map((message) => fromServer(message))
   return {
     ...state,
     messages: [...older, ...state.messages],

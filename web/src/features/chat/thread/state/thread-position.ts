@@ -41,7 +41,14 @@ export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState =>
   takeLatest({ ...state, messages: [], position: state.position + 1 }, chat)
 
 /** Removes the page around a message; the latest messages must be loaded next. */
-export function leavePosition(state: ThreadState): ThreadState {
-  const { unsent: messages, position } = state
-  return { ...state, messages, unsent: [], hasNewer: false, hasMore: false, loading: 'first', position: position + 1 }
-}
+export const leavePosition = (state: ThreadState): ThreadState => ({
+  ...state,
+  messages: state.unsent,
+  unsent: [],
+  hasNewer: false,
+  hasMore: true,
+  loading: 'first',
+  position: state.position + 1,
+  target: null,
+  words: null,
+})
