@@ -46,7 +46,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
 
 function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => PageEvents): ChatSessions {
   const isGuest = () => getSession().token === null
-  const guestThread = createGuestThreadStore(sessionStorage, guestThreadKey)
+  const guestThread = createGuestThreadStore(() => sessionStorage, guestThreadKey)
   const reader = {
     transport: createApiTransport((headers) => takeAllowance(client, headers.get('x-guest-remaining-messages'))),
     onWake: onBrowserWake,

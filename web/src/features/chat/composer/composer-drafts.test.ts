@@ -20,7 +20,7 @@ function givenStorage() {
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   }
-  return () => createComposerDrafts(storage, 'p:')
+  return () => createComposerDrafts(() => storage, 'p:')
 }
 
 it('an unsent message is the draft of its chat after a reload, with its files and modes', () => {

@@ -24,7 +24,7 @@ export interface ComposerDrafts {
 export const inFrontOf = (added: string, text: string): string => (text.trim() === '' ? added : `${added}\n\n${text}`)
 
 /** The drafts stored in `storage` under `prefix`. */
-export function createComposerDrafts(storage: TextStorage, prefix: string): ComposerDrafts {
+export function createComposerDrafts(storage: () => TextStorage, prefix: string): ComposerDrafts {
   const texts = createDraftStore(storage, `${prefix}draft:`)
   const extras = createExtrasStore(storage, `${prefix}draft-extras:`)
   const uploads = createUploadStore({

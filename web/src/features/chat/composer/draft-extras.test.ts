@@ -23,9 +23,9 @@ function memoryStorage() {
 
 it('draft extras are kept per chat over a reload, and removed when empty', () => {
   const storage = memoryStorage()
-  const before = createExtrasStore(storage, 'x:')
+  const before = createExtrasStore(() => storage, 'x:')
   before.change('a', (now) => ({ ...now, attachments: [file], modes: ['study'] }))
-  const after = createExtrasStore(storage, 'x:')
+  const after = createExtrasStore(() => storage, 'x:')
   expect(after.read('a')).toEqual({ ...noExtras, attachments: [file], modes: ['study'] })
   expect(after.read('b')).toEqual(noExtras)
   after.change('a', () => noExtras)
@@ -33,7 +33,7 @@ it('draft extras are kept per chat over a reload, and removed when empty', () =>
 })
 
 it('draft extras are the same object until a change, which is announced', () => {
-  const store = createExtrasStore(memoryStorage(), 'x:')
+  const store = createExtrasStore(memoryStorage, 'x:')
   const heard = vi.fn()
   const end = store.subscribe(heard)
   expect(store.read('a')).toBe(store.read('a'))
@@ -58,7 +58,7 @@ it('draft extras are kept in memory where storage is forbidden', () => {
   const forbidden = () => {
     throw new Error('Forbidden')
   }
-  const store = createExtrasStore({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }, 'x:')
+  const store = createExtrasStore(() => ({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }), 'x:')
   store.change('a', (now) => ({ ...now, modes: ['webSearch'] }))
   expect(store.read('a').modes).toEqual(['webSearch'])
 })

@@ -51,9 +51,9 @@ export interface ExtrasStore {
 }
 
 /** Extras in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
-export function createExtrasStore(storage: TextStorage, prefix: string): ExtrasStore {
+export function createExtrasStore(storage: () => TextStorage, prefix: string): ExtrasStore {
   const memory = new Map<string, DraftExtras>()
-  const stored = guardStorage(() => storage)
+  const stored = guardStorage(storage)
   const listeners = new Set<() => void>()
   const read = (chat: string): DraftExtras => {
     const known = memory.get(chat) ?? parseExtras(stored.read(prefix + chat))

@@ -14,16 +14,16 @@ function memoryStorage(): TextStorage & { entries: Map<string, string> } {
 
 it('the draft store keeps one draft per chat over a reload', () => {
   const storage = memoryStorage()
-  const before = createDraftStore(storage, 'draft:')
+  const before = createDraftStore(() => storage, 'draft:')
   before.write('a', 'for a')
   before.write('b', 'for b')
-  const after = createDraftStore(storage, 'draft:')
+  const after = createDraftStore(() => storage, 'draft:')
   expect([after.read('a'), after.read('b'), after.read('c')]).toEqual(['for a', 'for b', ''])
 })
 
 it('the draft store removes an empty draft', () => {
   const storage = memoryStorage()
-  const drafts = createDraftStore(storage, 'draft:')
+  const drafts = createDraftStore(() => storage, 'draft:')
   drafts.write('a', 'x')
   drafts.write('a', '')
   expect(storage.entries.size).toBe(0)
@@ -34,7 +34,7 @@ it('the draft store works in memory when storage is full or forbidden', () => {
   const refuse = () => {
     throw new DOMException('no', 'QuotaExceededError')
   }
-  const drafts = createDraftStore({ getItem: refuse, setItem: refuse, removeItem: refuse }, 'draft:')
+  const drafts = createDraftStore(() => ({ getItem: refuse, setItem: refuse, removeItem: refuse }), 'draft:')
   drafts.write('a', 'kept')
   expect(drafts.read('a')).toBe('kept')
   expect(drafts.read('b')).toBe('')

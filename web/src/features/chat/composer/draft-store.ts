@@ -12,9 +12,9 @@ export interface DraftStore {
 export const newChatDraft = 'new'
 
 /** Drafts in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
-export function createDraftStore(storage: TextStorage, prefix: string): DraftStore {
+export function createDraftStore(storage: () => TextStorage, prefix: string): DraftStore {
   const memory = new Map<string, string>()
-  const stored = guardStorage(() => storage)
+  const stored = guardStorage(storage)
   return {
     read: (chat) => memory.get(chat) ?? stored.read(prefix + chat) ?? '',
     write: (chat, text) => {

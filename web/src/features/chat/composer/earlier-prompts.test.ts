@@ -31,9 +31,9 @@ it('prompts are stored once, newest first, and damaged storage is ignored', () =
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   }
-  const store = createPromptStore(storage, 'prompts')
+  const store = createPromptStore(() => storage, 'prompts')
   for (const prompt of ['one', 'two', 'one', 'x'.repeat(5_000)]) store.add(prompt)
-  expect(createPromptStore(storage, 'prompts').read()).toEqual(['one', 'two'])
+  expect(createPromptStore(() => storage, 'prompts').read()).toEqual(['one', 'two'])
   kept.set('prompts', '{"broken')
   expect(store.read()).toEqual([])
 })

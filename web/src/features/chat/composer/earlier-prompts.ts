@@ -11,8 +11,8 @@ const most = 50
 const longest = 4_000
 
 /** Prompts stored in `storage` under `key`. */
-export function createPromptStore(storage: TextStorage, key: string): PromptStore {
-  const stored = guardStorage(() => storage)
+export function createPromptStore(storage: () => TextStorage, key: string): PromptStore {
+  const stored = guardStorage(storage)
   const read = (): readonly string[] => {
     const value = parseStored(stored.read(key))
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []

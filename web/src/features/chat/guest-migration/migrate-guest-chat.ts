@@ -25,7 +25,7 @@ export function migrateGuestChat(): Promise<string | null> {
 }
 
 async function migrate(): Promise<string | null> {
-  const kept = createGuestThreadStore(sessionStorage, guestThreadKey)
+  const kept = createGuestThreadStore(() => sessionStorage, guestThreadKey)
   const forget = () => kept.write({ messages: [], generating: null })
   const file = guestChatFile(kept.read()?.messages ?? [])
   if (file === null) {
@@ -35,6 +35,6 @@ async function migrate(): Promise<string | null> {
   const { chatIds = [] } = await request(endpoints.importChats, { body: file, query: { chatIds: 'true' }, timeoutMs })
   forget()
   const chatId = chatIds[0] ?? null
-  if (chatId !== null) createComposerDrafts(localStorage, privatePrefix).adopt(chatId)
+  if (chatId !== null) createComposerDrafts(() => localStorage, privatePrefix).adopt(chatId)
   return chatId
 }

@@ -56,13 +56,15 @@ export function ChatPage(props: Props) {
   const guest = useSession((state) => state.token === null)
   const composer = useRef<ComposerHandle>(null)
   const [announcement, announce] = useState('')
-  const [drafts] = useState(() => createComposerDrafts(localStorage, privatePrefix))
+  const [drafts] = useState(() => createComposerDrafts(() => localStorage, privatePrefix))
   const [highlighter] = useState(createHighlighter)
   const shown = useRef<ChatSession | null>(null)
   const sessions = useChatSessions({
     created: (session, id) => {
+      // A draft written after leaving it belongs to another new chat.
+      if (shown.current !== session) return
       drafts.adopt(id)
-      if (shown.current === session) navigate(paths.chat(id), { replace: true })
+      navigate(paths.chat(id), { replace: true })
     },
     started: () => announce(t('chat.thread.answerStarted')),
     ended: (end) => announce(t(end.type === 'done' ? 'chat.thread.answerDone' : 'chat.thread.answerFailed')),

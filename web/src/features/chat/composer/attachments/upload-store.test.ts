@@ -15,7 +15,7 @@ const attachment = (id: string): Attachment => ({
 
 function setUp() {
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
-  const extras = createExtrasStore(storage, '')
+  const extras = createExtrasStore(() => storage, '')
   const sent: { end: PromiseWithResolvers<Attachment>; progress: (share: number) => void; signal: AbortSignal }[] = []
   let keys = 0
   const tray = createUploadStore({

@@ -18,7 +18,8 @@ function storageWith(entry: string | null): TextStorage & { entry: string | null
 }
 
 it('a stored guest thread is restored with its running answer', () => {
-  const store = createGuestThreadStore(storageWith(null), 'k')
+  const storage = storageWith(null)
+  const store = createGuestThreadStore(() => storage, 'k')
   const thread = { messages: [newAnswer('a', 'v3', 0, 'm1')], generating: 'm1' }
   store.write(thread)
   expect(store.read()).toEqual(thread)
@@ -26,13 +27,13 @@ it('a stored guest thread is restored with its running answer', () => {
 
 it('an empty guest thread is not stored', () => {
   const storage = storageWith('{"messages":[],"generating":null}')
-  createGuestThreadStore(storage, 'k').write({ messages: [], generating: null })
+  createGuestThreadStore(() => storage, 'k').write({ messages: [], generating: null })
   expect(storage.entry).toBeNull()
 })
 
 it.each(['', '{', 'null', '[]', '{"messages":1}', '{"messages":[{"key":1}]}'])(
   'the stored value %j is not read as a guest thread',
   (entry) => {
-    expect(createGuestThreadStore(storageWith(entry), 'k').read()).toBeNull()
+    expect(createGuestThreadStore(() => storageWith(entry), 'k').read()).toBeNull()
   },
 )

@@ -12,8 +12,8 @@ export interface GuestThread {
  * Stores and restores a guest's thread under one key. A damaged entry counts as absent; without storage the thread lasts as long as the page,
  * which is all that is promised.
  */
-export function createGuestThreadStore(storage: TextStorage, key: string) {
-  const stored = guardStorage(() => storage)
+export function createGuestThreadStore(storage: () => TextStorage, key: string) {
+  const stored = guardStorage(storage)
   return {
     read: (): GuestThread | null => parseGuestThread(parseStored(stored.read(key))),
     write: (thread: GuestThread): void =>
