@@ -8,10 +8,12 @@ import { useMessageDraft } from './use-message-draft.ts'
 
 /** The draft, what blocks sending it, and the actions on it. */
 export function useComposer(input: ComposerInput) {
-  const { busy, drafts, models } = input
+  const { busy, chatId, drafts, models } = input
   const draft = useMessageDraft(input)
   const { text, message, image, modes, ready, blocker, refused, gate } = draft
-  const [queued, setQueued] = useState(false)
+  const [queued, setQueued] = useState<Pick<ComposerInput, 'chatId'> | null>(null)
+  // Leaving the chat takes the message back: another chat's draft must not be sent instead.
+  if (queued && queued.chatId !== chatId) setQueued(null)
   const deliver = (words: string, withModes: readonly ChatMode[]) => {
     if (input.onSend(words, { attachments: draft.extras.attachments, modes: withModes }) !== 'sent') return
     drafts.prompts.add(words)
@@ -22,7 +24,7 @@ export function useComposer(input: ComposerInput) {
     const command = parseCommand(text, draft.commands)
     if (command) return run(command.name, command.rest)
     if (!ready || busy) return
-    setQueued(gate === 'waiting')
+    setQueued(gate === 'waiting' ? { chatId } : null)
     if (gate !== 'open') return
     if (!image) deliver(message, modes)
     else if (input.onImage(text.trim(), models.image?.id) === 'sent') draft.clear()
@@ -42,7 +44,7 @@ export function useComposer(input: ComposerInput) {
     send,
     pick,
     edit: (next: (now: string) => string) => {
-      setQueued(false)
+      setQueued(null)
       draft.changeText(next)
     },
     ...extrasActions(draft.changeExtras),
