@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, sizes, type Visitor } from '../src/browser.ts'
 import { itWhereItApplies } from '../src/deviations.ts'
+import { intercept } from '../src/intercept.ts'
 import { answers, composer, hear, registerPerson, rewrite, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -125,6 +126,30 @@ describe('a chat under failures', () => {
     expect(await composer(other).inputValue()).toBe('Wording of the other tab')
   })
 
+  it('keeps the text of an edit that is saved while another tab’s answer runs, until it can be sent', async () => {
+    await arrive('user')
+    await page.goto('/')
+    await say(page, 'First wording')
+    await hear(page, 'You said: First wording')
+    await page.waitForURL(/\/c\//)
+    const other = await visitor.context.newPage()
+    await other.goto(page.url())
+    const edit = await rewrite(other, 'Second wording')
+    const { promise: seen, resolve: go } = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: ['Not ', 'yet'], pause: { after: 1, until: seen } })
+    await page.bringToFront()
+    await say(page, 'Meanwhile')
+    await answers(page).filter({ hasText: 'Not' }).waitFor()
+    await other.bringToFront()
+    await answers(other).filter({ hasText: 'Not' }).waitFor()
+    await edit.press('Enter')
+    expect(await edit.inputValue()).toBe('Second wording')
+    go()
+    await hear(other, 'Not yet')
+    await edit.press('Enter')
+    await hear(other, 'You said: Second wording')
+  })
+
   it.each(['guest', 'user'] as const)('starts for a %s whose local storage is damaged', async (who) => {
     await arrive(who)
     await visitor.page.addInitScript((signedIn) => {
@@ -138,6 +163,40 @@ describe('a chat under failures', () => {
     await page.goto('/')
     await say(page, 'Still here?')
     await hear(page, 'You said: Still here?')
+  })
+
+  it('works for a guest whose browser forbids storage', async () => {
+    await arrive('guest')
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        const get = () => {
+          throw new DOMException('Access is denied', 'SecurityError')
+        }
+        Object.defineProperty(globalThis, name, { get })
+      }
+    })
+    await page.goto('/')
+    await say(page, 'Without storage')
+    await hear(page, 'You said: Without storage')
+  })
+
+  it('keeps the draft of a new chat there when the one before it is stored later', async () => {
+    await arrive('user')
+    await page.goto('/')
+    const { promise: written, resolve: store } = Promise.withResolvers<void>()
+    await intercept(page, '/chat', async () => {
+      await written
+      return 'continue' as const
+    })
+    await say(page, 'Stored late')
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await composer(page).fill('Of another chat')
+    store()
+    await page.getByRole('link', { name: 'Stored late' }).click()
+    await hear(page, 'You said: Stored late')
+    expect(await composer(page).inputValue()).toBe('')
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await expect.poll(() => composer(page).inputValue()).toBe('Of another chat')
   })
 
   it('continues a guest’s answer after a reload in the middle of it', async () => {
@@ -170,6 +229,30 @@ describe('a chat under failures', () => {
     release()
     await hear(page, 'You said: Too early')
     expect(await composer(page).inputValue()).toBe('')
+    expect(on.provider.calls).toHaveLength(1)
+  })
+
+  it('does not send another chat’s draft instead of a message written before the models were loaded', async () => {
+    await arrive('user')
+    await page.goto('/')
+    await say(page, 'An earlier chat')
+    await hear(page, 'You said: An earlier chat')
+    await page.waitForURL(/\/c\//)
+    await composer(page).fill('Not yet finished')
+    const { promise: loaded, resolve: release } = Promise.withResolvers<void>()
+    await intercept(page, '/chat/models/hierarchy', async () => {
+      await loaded
+      return 'continue' as const
+    })
+    await page.goto('/')
+    await composer(page).fill('Too early')
+    await composer(page).press('Enter')
+    await page.getByText('This will be sent once the models have loaded.').waitFor()
+    await page.getByRole('link', { name: 'An earlier chat' }).click()
+    await hear(page, 'You said: An earlier chat')
+    release()
+    await page.getByRole('button', { name: /^Model:/ }).waitFor()
+    expect(await composer(page).inputValue()).toBe('Not yet finished')
     expect(on.provider.calls).toHaveLength(1)
   })
 

@@ -40,7 +40,8 @@ export const UserMessage = memo(function UserMessage(props: Props) {
           onCancel={stopEditing}
           onSave={() => {
             stopEditing()
-            actions.edit(message.key, editing.text)
+            // While an answer of another device runs nothing is sent, and the text stays.
+            if (actions.edit(message.key, editing.text) !== 'sent') session.store.setState({ editing })
           }}
         />
       ) : (
