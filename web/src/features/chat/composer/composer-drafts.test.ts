@@ -39,6 +39,22 @@ it('an unsent message is put before the text written since, also in a new chat',
   expect(open().texts.read('new')).toBe('First\n\nAnd then')
 })
 
+it('the draft of a deleted chat is put before that of the new chat, and is stored there only', () => {
+  const open = givenStorage()
+  const drafts = open()
+  drafts.rescue('empty')
+  drafts.texts.write('new', 'And then')
+  drafts.texts.write('c1', 'Half a question')
+  drafts.extras.change('c1', (now) => ({ ...now, attachments: [file], pasted: ['a\nb'], modes: ['study'] }))
+  drafts.uploads.add('c1', new File(['x'], 'late.pdf'))
+  drafts.rescue('c1')
+  expect(drafts.uploads.store.getState().uploads).toMatchObject([{ chat: 'new' }])
+  const { texts, extras } = open()
+  expect([texts.read('c1'), texts.read('new')]).toEqual(['', 'Half a question\n\nAnd then'])
+  expect(extras.read('new')).toMatchObject({ attachments: [{ id: 'f1' }], pasted: ['a\nb'], modes: [] })
+  expect(extras.read('c1')).toMatchObject({ attachments: [], pasted: [] })
+})
+
 it('what was added meanwhile to a new chat goes to the chat that it became, and the next new one is empty', () => {
   const open = givenStorage()
   const drafts = open()

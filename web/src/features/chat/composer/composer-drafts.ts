@@ -16,6 +16,8 @@ export interface ComposerDrafts {
   readonly prompts: PromptStore
   /** Moves the new chat's draft to its id, including what was typed meanwhile. */
   adopt(id: string): void
+  /** Puts the draft of a chat that was deleted elsewhere before that of the new chat. */
+  rescue(id: string): void
   /** Puts an unsent message before the draft of its chat (null for the new one), with its files and modes. */
   giveBack(chatId: string | null, message: NonNullable<ThreadState['returned']>): void
 }
@@ -46,6 +48,18 @@ export function createComposerDrafts(storage: () => TextStorage, prefix: string)
       extras.change(id, () => written)
       extras.change(newChatDraft, () => noExtras)
       uploads.move(newChatDraft, id)
+    },
+    rescue: (id) => {
+      const [left, lost] = [texts.read(id), extras.read(id)]
+      if (left.trim() !== '') texts.write(newChatDraft, inFrontOf(left, texts.read(newChatDraft)))
+      texts.write(id, '')
+      extras.change(newChatDraft, (now) => ({
+        ...now,
+        attachments: [...lost.attachments, ...now.attachments],
+        pasted: [...lost.pasted, ...now.pasted],
+      }))
+      extras.change(id, () => noExtras)
+      uploads.move(id, newChatDraft)
     },
     giveBack: (chatId, { text, attachments, modes }) => {
       const key = chatId ?? newChatDraft

@@ -80,6 +80,7 @@ export function ChatPage(props: Props) {
   useUnsentSaved(session, sessions, drafts)
   useLiveChat(session, (deleted) => {
     sessions.forget(deleted)
+    drafts.rescue(deleted)
     navigate(paths.newChat, { replace: true })
     notify.info((now) => now('live.chatDeleted'), { id: `gone:${deleted}` })
   })
