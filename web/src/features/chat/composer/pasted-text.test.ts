@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lineCount, withPasted } from './pasted-text.ts'
+import { lineCount, pastedFiles, withPasted } from './pasted-text.ts'
 
 it('a message without pasted text is unchanged', () => {
   expect(withPasted('  as typed ', [])).toBe('  as typed ')
@@ -12,4 +12,13 @@ it('pasted texts are appended in fenced blocks that they cannot close', () => {
 
 it('the lines of a pasted text are counted with any line ending', () => {
   expect([lineCount('one'), lineCount('a\r\nb'), lineCount('a\nb\n')]).toEqual([1, 2, 3])
+})
+
+it.each([
+  ['cells of a spreadsheet, with a picture of them, as text', { 'text/plain': 'A', 'text/html': '<b>A</b>' }, 0],
+  ['a picture of a web page as a file', { 'text/html': '<img>' }, 1],
+  ['a file, with its name, as a file', { 'text/plain': 'image.png' }, 1],
+])('a paste inserts %s', (_, texts: Readonly<Record<string, string>>, count) => {
+  const files = [new File([], 'image.png')] as unknown as FileList
+  expect(pastedFiles({ files, getData: (type) => texts[type] ?? '' })).toHaveLength(count)
 })

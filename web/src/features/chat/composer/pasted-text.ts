@@ -1,6 +1,12 @@
 /** Longer pasted texts, in UTF-16 code units, are not put into the field. */
 export const longPaste = 8_000
 
+/** The files of a paste; none if it is text of an office program, which also offers a picture of it. */
+export function pastedFiles(pasted: Pick<DataTransfer, 'files' | 'getData'> | null): readonly File[] {
+  const isText = pasted?.getData('text/plain') && pasted.getData('text/html')
+  return isText ? [] : [...(pasted?.files ?? [])]
+}
+
 /** Number of lines of a text. */
 export const lineCount = (text: string): number => text.split(/\r\n|\r|\n/).length
 

@@ -1,6 +1,7 @@
 import { ImageUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useText } from '../../../../shared/i18n/index.ts'
+import { pastedFiles } from '../pasted-text.ts'
 
 const hasFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes('Files') ?? false
 
@@ -40,7 +41,7 @@ function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
       latest.current([...(event.dataTransfer?.files ?? [])])
     }
     const paste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
+      const files = pastedFiles(event.clipboardData)
       if (files.length === 0 || isOtherField(event.target)) return
       event.preventDefault()
       latest.current(files)
