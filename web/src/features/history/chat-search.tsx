@@ -4,7 +4,7 @@ import { messageOf } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { keyLabels, useShortcutKeys } from '../../shared/keyboard/index.ts'
+import { isComposing, keyLabels, useShortcutKeys } from '../../shared/keyboard/index.ts'
 import { classNames, IconButton, Link } from '../../shared/ui/index.ts'
 
 interface FieldProps {
@@ -24,7 +24,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
         value={query}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || query === '') return
+          if (event.key !== 'Escape' || query === '' || isComposing(event.nativeEvent)) return
           event.preventDefault()
           onChange('')
         }}

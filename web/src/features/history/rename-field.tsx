@@ -1,6 +1,7 @@
 import { maxTitleLength } from '@parley/contracts/constants'
 import { useRef } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { isComposing } from '../../shared/keyboard/index.ts'
 
 interface Props {
   readonly title: string
@@ -30,7 +31,7 @@ export function RenameField({ title, onDone }: Props) {
       onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
+        if (isComposing(event.nativeEvent)) return
         if (event.key === 'Enter') finish(event.currentTarget.value)
         if (event.key === 'Escape') {
           event.preventDefault()

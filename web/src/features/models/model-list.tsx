@@ -2,6 +2,7 @@ import type { HierarchyModel } from '@parley/contracts'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { isComposing } from '../../shared/keyboard/index.ts'
 import { ProviderMark } from '../../shared/provider-mark/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { filterModels, type ModelGroup } from './filter-models.ts'
@@ -34,12 +35,13 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
     panel.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   })
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: models.length - 1 }[event.key]
     if (event.key === 'Escape') {
       event.stopPropagation()
       close(true)
     } else if (event.key === 'Tab') close(false)
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) pick(models[at])
+    else if (event.key === 'Enter') pick(models[at])
     else if (next === undefined || ((event.key === 'Home' || event.key === 'End') && query !== '')) return
     else setActive(models[(next + models.length) % models.length]?.id ?? null)
     if (event.key !== 'Tab') event.preventDefault()

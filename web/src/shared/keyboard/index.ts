@@ -2,6 +2,7 @@ export { ariaKeys, type KeyCombination, keyLabels } from './key-labels.ts'
 export { storageKey, useShortcutKeys } from './shortcut-keys.ts'
 export {
   defaultKeys,
+  isComposing,
   type KeyPress,
   type ShortcutKeys,
   type ShortcutName,

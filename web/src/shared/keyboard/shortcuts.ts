@@ -26,6 +26,11 @@ export type KeyPress = Pick<
   'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing'
 >
 
+/** Whether a key press belongs to an input method: it composes or chooses characters, and triggers nothing else. */
+export const isComposing = (press: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  // Safari reports the Enter that ends a composition as key code 229.
+  press.isComposing || press.keyCode === 229
+
 /** The shortcut of a key press; null for none, and during IME composition. */
 export function shortcutOf(press: KeyPress, keys: ShortcutKeys): ShortcutName | null {
   if (press.isComposing) return null

@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { isComposing } from '../../../shared/keyboard/index.ts'
 import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { SlashMenuState } from './commands/use-slash-menu.ts'
 import { type PromptStore, recall } from './earlier-prompts.ts'
-import { longPaste } from './pasted-text.ts'
+import { longPaste, pastedFiles } from './pasted-text.ts'
 import { useAutosize } from './use-autosize.ts'
 
 interface Props {
@@ -29,9 +30,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
   const shifted = useRef(false)
   const onKeyDown = (event: KeyboardEvent) => {
     shifted.current = event.shiftKey
-    if (menu.onKeyDown(event)) return
-    // Safari reports the Enter that ends a composition as key code 229.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent) || menu.onKeyDown(event)) return
     if (event.key === 'ArrowUp' && text === '' && !event.altKey && onEditLast()) return event.preventDefault()
     const recalled = recall(prompts.read, text, event)
     if (recalled !== null) {
@@ -44,7 +43,7 @@ export function ComposerField({ ref, text, placeholder, menu, onEdit, onPasted, 
   }
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text/plain')
-    if (event.clipboardData.files.length > 0 || pasted.length <= longPaste || shifted.current) return
+    if (pastedFiles(event.clipboardData).length > 0 || pasted.length <= longPaste || shifted.current) return
     event.preventDefault()
     onPasted(pasted)
   }

@@ -1,5 +1,6 @@
 import {
   defaultKeys,
+  isComposing,
   type KeyCombination,
   type KeyPress,
   type ShortcutKeys,
@@ -84,8 +85,7 @@ const isSingle = ({ mod, shift, alt }: KeyCombination): boolean => !mod && !shif
 
 /** Judges a key press for the shortcut `name`, given the current `keys` of all shortcuts. */
 export function judgeKeys(press: Press, name: ShortcutName, keys: ShortcutKeys): Verdict {
-  const composing = press.isComposing || press.keyCode === 229
-  if (composing || press.repeat || press.code === '' || unfinished.test(press.key)) return { type: 'waiting' }
+  if (isComposing(press) || press.repeat || press.code === '' || unfinished.test(press.key)) return { type: 'waiting' }
   const pressed = combinationOf(press)
   if (press.key === 'Escape' && isSingle(pressed)) return { type: 'cancelled' }
   if (isReserved(press, pressed)) return { type: 'refused', reason: 'reserved', keys: pressed }

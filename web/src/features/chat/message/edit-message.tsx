@@ -1,6 +1,7 @@
 import { maxMessageLength } from '@parley/contracts/constants'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { isComposing } from '../../../shared/keyboard/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
 interface Props {
@@ -29,8 +30,7 @@ export function EditMessage({ before, text, onChange, onSave, onCancel }: Props)
     }
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
-    // Key code 229 marks the Enter that ends a composition in Safari.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()

@@ -28,7 +28,7 @@ export function useSlashMenu(
   const open = suggestions.length > 0 && !closed
   const active = chosen.text === text ? chosen.index % suggestions.length : 0
   const onKeyDown = (event: KeyboardEvent): boolean => {
-    if (!open || event.nativeEvent.isComposing) return false
+    if (!open) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const picked = suggestions[active]
     if (step !== undefined) setChosen({ text, index: (active + step + suggestions.length) % suggestions.length })
