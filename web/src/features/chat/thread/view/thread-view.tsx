@@ -199,9 +199,9 @@ function useLoadMore(session: ChatSession, scroller: { readonly current: HTMLEle
       if (box.scrollHeight - box.clientHeight - box.scrollTop < moreAt) void session.loadNewer()
     }
     box.addEventListener('scroll', look, { passive: true })
-    // A first page shorter than the window causes no scroll event.
-    const stop = session.store.subscribe(({ loading }, before) => {
-      if (loading === 'none' && before.loading !== 'none') requestAnimationFrame(look)
+    // A first page shorter than the window causes no scroll event. A failed load would fail again.
+    const stop = session.store.subscribe(({ loading, messages }, before) => {
+      if (loading === 'none' && before.loading !== 'none' && messages !== before.messages) requestAnimationFrame(look)
     })
     return () => {
       box.removeEventListener('scroll', look)

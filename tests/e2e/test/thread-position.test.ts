@@ -1,0 +1,154 @@
+import type { ChatDetail } from '@parley/contracts'
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { intercept, stopIntercepting } from '../src/intercept.ts'
+import { hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
+
+declare const requestAnimationFrame: (run: (at: number) => void) => number
+
+/** Rendering is late on a machine under load. */
+const patiently = { timeout: 60_000 }
+
+describe('a position far back in a thread', () => {
+  let on: SharedSystem
+  let person: Person
+  let page: Page
+  let chatId: string | undefined
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+    person = await registerPerson(on.system, 'far-reader')
+    for (let number = 1; number <= 60; number += 1) {
+      const message = `Question ${number}.${number === 7 ? ' The amber lantern' : ''}`
+      const accept = { headers: { accept: 'application/json' } }
+      const { body } = await person.api.post('/api/chat', { message, model: 'v3', chatId }, accept)
+      chatId = (body as { chatId: string }).chatId
+    }
+  })
+  it.beforeEach(async ({ visitor }) => {
+    on.provider.reset()
+    page = visitor.page
+    await signInPage(page, person)
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const questionAt = (number: number) =>
+    page.getByRole('article', { name: 'You' }).filter({ hasText: `Question ${number}.` })
+  const isInView = (number: number) =>
+    questionAt(number).evaluate((row) => {
+      const box = row.closest('[role="log"]')?.getBoundingClientRect()
+      const { top, bottom } = row.getBoundingClientRect()
+      return box !== undefined && top >= box.top && bottom <= box.bottom
+    })
+  const search = async (words: string) => {
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill(words)
+    await page.getByRole('navigation').getByRole('link').filter({ hasText: words }).first().click()
+  }
+  const messageIds = async (): Promise<string[]> => {
+    const { body } = await person.api.get(`/api/chat/history/${chatId}?limit=200`)
+    return (body as ChatDetail).messages.map(({ id }) => id)
+  }
+
+  it('is shown and focused, repeatedly, and the thread continues from there to its end', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await questionAt(7).waitFor()
+    const row = page.locator(`[data-row="${ids[12]}"]`)
+    await expect.poll(() => row.evaluate((element) => element.matches(':focus')), patiently).toBe(true)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    expect(new URL(page.url()).search).toBe('')
+    await button('Jump to latest').waitFor()
+    // The end is not loaded until it is reached.
+    const log = page.getByRole('log')
+    await expect
+      .poll(async () => {
+        await log.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+        return { last: await questionAt(60).count(), jump: await button('Jump to latest').count() }
+      }, patiently)
+      .toEqual({ last: 1, jump: 0 })
+    await search('amber lantern')
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    await button('Jump to latest').click()
+    await questionAt(60).waitFor()
+    await expect.poll(() => isInView(60), patiently).toBe(true)
+  })
+
+  it('is left for the end when a message is sent', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    await say(page, 'From far back')
+    await hear(page, 'You said: From far back')
+    await questionAt(60).waitFor()
+    expect(await questionAt(7).count()).toBe(0)
+    expect((await messageIds()).length).toBe(ids.length + 2)
+  })
+
+  it('whose earlier messages fail to load asks for them again only when it is scrolled there again', async () => {
+    let asked = 0
+    await intercept(page, `/chat/history/${chatId}?before=**`, () => {
+      asked += 1
+      return { status: 503, json: { error: 'Away', code: 'unavailable', requestId: 'r1' } }
+    })
+    const scrollUp = () =>
+      page.getByRole('log').evaluate((box) => {
+        box.scrollTo(0, 100)
+        box.scrollTo(0, 0)
+      })
+    await page.goto(`/c/${chatId}`)
+    await questionAt(60).waitFor()
+    await scrollUp()
+    await expect.poll(() => asked, patiently).toBeGreaterThan(0)
+    await page.getByText('Loading earlier messages').waitFor({ state: 'detached' })
+    const before = asked
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 30; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+    })
+    expect(asked).toBe(before)
+    await stopIntercepting(page)
+    await expect.poll(() => scrollUp().then(() => questionAt(1).count()), patiently).toBe(1)
+  })
+
+  it('is left for the end, also when that arrives after the answer and was read before the message', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    const { promise: answered, resolve: go } = Promise.withResolvers<void>()
+    const { promise: read, resolve: send } = Promise.withResolvers<void>()
+    await intercept(page, `/chat/history/${chatId}`, async ({ fetch }) => {
+      const end = await fetch()
+      send()
+      await answered
+      return end
+    })
+    await intercept(page, '/chat', async () => {
+      await read
+      return 'continue' as const
+    })
+    await say(page, 'From far back, faster')
+    await hear(page, 'You said: From far back, faster')
+    go()
+    await questionAt(60).waitFor()
+    await hear(page, 'You said: From far back, faster')
+  })
+
+  it('may be in another version, which is then shown', async () => {
+    const ids = await messageIds()
+    const editMessageId = ids[0]
+    await person.api.post(
+      '/api/chat',
+      { message: 'Anew', model: 'v3', chatId, editMessageId },
+      { headers: { accept: 'application/json' } },
+    )
+    await page.goto(`/c/${chatId}`)
+    await hear(page, 'You said: Anew')
+    await search('amber lantern')
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    expect((await messageIds()).length).toBeGreaterThan(100)
+    await page.goto(`/c/${chatId}?m=nowhere`)
+    await page.getByText('Not found').or(page.getByText('couldn’t be')).first().waitFor()
+    await questionAt(60).waitFor()
+  })
+})
