@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { keysOf } from './shortcut-keys.ts'
-import { defaultKeys, shortcutOf } from './shortcuts.ts'
+import { defaultKeys, isComposing, shortcutOf } from './shortcuts.ts'
 
 const shortcut = (fields: Parameters<typeof press>[0], keys = defaultKeys as Parameters<typeof shortcutOf>[1]) =>
   shortcutOf(press(fields), keys)
@@ -30,6 +30,14 @@ it('other keys and text composition do not trigger shortcuts', () => {
   expect(shortcut({ code: 'KeyO', ctrlKey: true })).toBeNull()
   expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true, altKey: true })).toBeNull()
   expect(shortcut({ key: 'Escape', isComposing: true })).toBeNull()
+})
+
+it.each([
+  ['composes characters', { isComposing: true, keyCode: 65 }, true],
+  ['ends a composition in Safari', { isComposing: false, keyCode: 229 }, true],
+  ['is Enter alone', { isComposing: false, keyCode: 13 }, false],
+])('a key press that %s is recognised', (_, pressed, expected) => {
+  expect(isComposing(pressed)).toBe(expected)
 })
 
 it('custom keys replace the default ones, also with Alt', () => {

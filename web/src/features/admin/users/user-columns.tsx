@@ -21,7 +21,9 @@ export function useUserColumns(): readonly Column<AdminUser>[] {
         id: 'email',
         label: t('people.column.email'),
         cell: ({ email }) => (
-          <bdi className="block w-fit text-ink-2 md:max-w-36 2xl:max-w-44 @xl:truncate">{email}</bdi>
+          <bdi title={email} className="block w-fit text-ink-2 md:max-w-36 2xl:max-w-44 @xl:truncate">
+            {email}
+          </bdi>
         ),
         wideOnly: true,
       },
