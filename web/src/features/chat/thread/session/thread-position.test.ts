@@ -112,7 +112,7 @@ describe('an earlier part of a thread', () => {
     const it = await atMessage()
     await it.session.showLatest()
     expect(numbers(it)).toEqual(range(91, 100))
-    expect(it.state()).toMatchObject({ hasNewer: false, position: 2 })
+    expect(it.state()).toMatchObject({ hasNewer: false, position: 2, target: null })
   })
 
   it('is replaced by the end after sending, where the answer is', async () => {

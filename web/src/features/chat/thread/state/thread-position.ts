@@ -37,8 +37,7 @@ export function takeNewer(state: ThreadState, chat: ChatDetail): ThreadState {
 }
 
 /** Replaces the page around a message with the latest messages. */
-export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState =>
-  takeLatest({ ...state, messages: [], position: state.position + 1 }, chat)
+export const takeEnd = (state: ThreadState, chat: ChatDetail): ThreadState => takeLatest(leavePosition(state), chat)
 
 /** Removes the page around a message; the latest messages must be loaded next. */
 export const leavePosition = (state: ThreadState): ThreadState => ({
