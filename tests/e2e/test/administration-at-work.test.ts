@@ -284,6 +284,20 @@ describe('an admin at work', () => {
     await removeModels(...ids)
   })
 
+  it('changes a setting and takes it back on plain HTTP, where browsers offer less', async () => {
+    await page.addInitScript(() => {
+      for (const name of ['randomUUID', 'subtle']) Object.defineProperty(crypto, name, { value: undefined })
+    })
+    await enter(page, admin, '/admin/settings')
+    const titles = page.getByRole('switch', { name: 'Title chats with a model' })
+    const before = await titles.isChecked()
+    await titles.press('Space')
+    await said('Settings updated')
+    await button('Undo').press('Enter')
+    await said('Undone')
+    await expect.poll(() => titles.isChecked()).toBe(before)
+  })
+
   it('has another code mailed to a user who has not confirmed the address, and is told when that is too soon', async () => {
     const email = 'unconfirmed-one@parley.test'
     await registerPerson(on.system, 'unconfirmed-one')

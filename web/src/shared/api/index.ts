@@ -25,4 +25,5 @@ export {
   userUsageQuery,
 } from './queries.ts'
 export { refreshToken } from './refresh.ts'
+export { newTrace } from './trace.ts'
 export { uploadFile } from './upload.ts'

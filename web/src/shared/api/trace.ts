@@ -6,7 +6,7 @@ export interface Trace {
   readonly traceparent: string
 }
 
-/** Starts a trace for one call. */
+/** Starts a trace for one call. Browsers offer `crypto.randomUUID` only over HTTPS. */
 export function newTrace(): Trace {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) =>
     byte.toString(16).padStart(2, '0'),

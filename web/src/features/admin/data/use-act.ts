@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isApiError, request } from '../../../shared/api/index.ts'
+import { isApiError, newTrace, request } from '../../../shared/api/index.ts'
 import type { Translate, Wording } from '../../../shared/i18n/index.ts'
 import { getSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
@@ -92,7 +92,7 @@ async function runAll(
   const runner = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [place, call] = next
-      const requestId = crypto.randomUUID()
+      const { id: requestId } = newTrace()
       try {
         await call(requestId)
         done.push(requestId)
