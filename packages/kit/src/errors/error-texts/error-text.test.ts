@@ -23,6 +23,8 @@ describe('the text of an error', () => {
     expect(errorText('Someone else has changed this plan in the meantime.', 'es')).toBe(
       'Otra persona cambió este plan mientras tanto.',
     )
+    expect(errorText('Was 60, is now 45', 'de')).toBe('War 60, ist jetzt 45')
+    expect(errorText('Was "a, is now b", is now null', 'ja')).toBe('"a, is now b"でしたが、現在はnullです')
     expect(errorText('Your data can be requested again in 3 hours.', 'ar')).toContain('3 ساعات')
   })
 })
