@@ -69,7 +69,7 @@ function Steps({ search }: { search: Search }) {
       </p>
       {search.query !== '' && (
         <p dir="auto" className="truncate text-ink-3">
-          “{search.query}”
+          <q>{search.query}</q>
         </p>
       )}
       <ul>
