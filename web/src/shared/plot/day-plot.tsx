@@ -98,6 +98,7 @@ interface PlotInput {
 }
 
 function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
+  const hasDays = series.some(({ values }) => values.length > 0)
   const style = getComputedStyle(document.documentElement)
   const color = (name: string) => style.getPropertyValue(name).trim()
   const day = dayFormat(locale)
@@ -105,8 +106,8 @@ function optionsOf({ locale, series, width, onDay }: PlotInput): uPlot.Options {
   return {
     width,
     height,
-    // Half of the last date extends beyond the end.
-    padding: [8, 24, 0, 0],
+    // Half of the last date extends beyond the end. Without days there is no axis of dates, which leaves half of the zero room.
+    padding: [8, 24, hasDays ? 0 : 8, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
