@@ -1,3 +1,4 @@
+import { gapAfter } from '../../shared/gap-after.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { ConfirmDialog } from '../../shared/ui/index.ts'
 import type { HistoryActions } from './use-history-actions.ts'
@@ -17,6 +18,7 @@ interface Props {
 /** The dialogs that confirm a deletion of many chats. */
 export function ListQuestions({ question, ids, actions, onClose, onDone }: Props) {
   const { t } = useText()
+  const withLinks = (text: string) => `${text}${gapAfter(text)}${t('history.linksToo')}`
   const finish = (call: Promise<boolean>) => {
     onClose()
     void call.then((done) => {
@@ -29,7 +31,7 @@ export function ListQuestions({ question, ids, actions, onClose, onDone }: Props
         open={question === 'bulk'}
         onClose={onClose}
         title={t('history.bulkTitle', { count: ids.length })}
-        text={`${t('history.bulkText', { count: ids.length })} ${t('history.linksToo')}`}
+        text={withLinks(t('history.bulkText', { count: ids.length }))}
         confirmLabel={t('history.delete')}
         onConfirm={() => finish(actions.removeMany(ids))}
       />
@@ -37,7 +39,7 @@ export function ListQuestions({ question, ids, actions, onClose, onDone }: Props
         open={question === 'clear'}
         onClose={onClose}
         title={t('history.clearTitle')}
-        text={`${t('history.clearText')} ${t('history.linksToo')}`}
+        text={withLinks(t('history.clearText'))}
         confirmLabel={t('history.clear')}
         onConfirm={() => finish(actions.clear())}
       />

@@ -1,3 +1,4 @@
+import { gapAfter } from '../../gap-after.ts'
 import { useText } from '../../i18n/index.ts'
 import { classNames } from '../class-names.ts'
 import { strengthNames } from './strength.ts'
@@ -18,6 +19,7 @@ export function PasswordStrength({ password, context, className }: Props) {
   const { t } = useText()
   const strength = useStrength(password, context)
   const score = strength?.score ?? 0
+  const name = t(`shared.strength.${strengthNames[score]}`)
   const lit = strength === null ? 0 : Math.max(1, score)
   return (
     <div className={className}>
@@ -38,8 +40,8 @@ export function PasswordStrength({ password, context, className }: Props) {
           t('shared.strength.hint')
         ) : (
           <>
-            <span className="font-medium text-ink-2">{t(`shared.strength.${strengthNames[strength.score]}`)}</span>
-            {strength.advice && <> {t(`shared.strength.advice.${strength.advice}`)}</>}
+            <span className="font-medium text-ink-2">{name}</span>
+            {strength.advice && `${gapAfter(name)}${t(`shared.strength.advice.${strength.advice}`)}`}
           </>
         )}
       </p>
