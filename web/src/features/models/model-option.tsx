@@ -1,6 +1,7 @@
 import type { HierarchyModel } from '@parley/contracts'
 import { Brain, Check, FileText, Image, Lock, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatCompact } from '../../shared/format.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames } from '../../shared/ui/index.ts'
 
@@ -18,7 +19,6 @@ interface Props {
 /** One model in the picker: name, capabilities and price, or why it cannot be chosen. */
 export function ModelOption({ id, model, active, selected, usable, onPick, onPoint }: Props) {
   const { t, locale } = useText()
-  const tokens = new Intl.NumberFormat(locale, { notation: 'compact' }).format(model.contextLength)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the search field holds the focus and takes the keys for all options
     // biome-ignore lint/a11y/useFocusableInteractive: options are reached through aria-activedescendant
@@ -64,7 +64,9 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
           t('models.locked')
         ) : (
           <>
-            <span className="whitespace-nowrap">{t('models.picker.context', { tokens })}</span>
+            <span className="whitespace-nowrap">
+              {t('models.picker.context', { tokens: formatCompact(model.contextLength, locale) })}
+            </span>
             {model.description && (
               <>
                 {' '}
