@@ -47,6 +47,20 @@ describe('a phone', () => {
     expect(Math.min(...widths)).toBeGreaterThan(40)
   })
 
+  it('keeps the button that sends at the end of the composer, also below a note', async () => {
+    await arrive()
+    await enter(page, await registerPerson(on.system, 'noted'))
+    const placeOf = async () => {
+      const box = await page.getByRole('button', { name: 'Send message' }).boundingBox()
+      return box === null ? Number.NaN : box.x
+    }
+    await composer(page).fill('Short')
+    const before = await placeOf()
+    await composer(page).fill('x'.repeat(100_001))
+    await expect.poll(() => page.locator('#composer-note').textContent()).not.toBe('')
+    expect(await placeOf()).toBeCloseTo(before, 0)
+  })
+
   it('shows a model’s answer to a test as Markdown in a box that leaves the buttons in reach', async () => {
     await arrive()
     await enter(page, await adminPerson(on.system), '/admin/models')

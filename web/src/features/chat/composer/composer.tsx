@@ -101,7 +101,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
             className={classNames(
               'min-w-0 flex-1 text-end text-2xs max-sm:empty:flex-none',
               // A phone has no room beside the tools.
-              composer.note && 'max-[28rem]:order-first max-[28rem]:basis-full max-[28rem]:pb-1.5',
+              composer.note && 'pe-1 max-[28rem]:order-first max-[28rem]:basis-full max-[28rem]:pb-1.5',
               composer.excess > 0 ? 'text-danger' : 'text-ink-3',
             )}
           >
@@ -117,7 +117,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
 
 /** The remaining credits; memoized, as they do not depend on the text. */
 const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price: number | null }) {
-  return <div className="flex min-w-0 justify-end max-sm:flex-1">{draw(price)}</div>
+  return <div className="flex min-w-0 justify-end pe-1 max-sm:flex-1">{draw(price)}</div>
 })
 
 function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
