@@ -61,6 +61,18 @@ describe('a phone', () => {
     expect(await placeOf()).toBeCloseTo(before, 0)
   })
 
+  it('keeps the margin beside the tiers of keys, in German, too', async () => {
+    await arrive()
+    await enter(page, await adminPerson(on.system), '/admin/keys')
+    const tiers = page.getByRole('table').last()
+    await tiers.getByText('60 per minute').waitFor()
+    for (const locale of ['en', 'de', 'fr'] as const) {
+      await drawLocale(page, locale)
+      const box = await tiers.locator('..').boundingBox()
+      expect(390 - (box?.x ?? 0) - (box?.width ?? 0), locale).toBeCloseTo(box?.x ?? Number.NaN, 0)
+    }
+  })
+
   it('shows a model’s answer to a test as Markdown in a box that leaves the buttons in reach', async () => {
     await arrive()
     await enter(page, await adminPerson(on.system), '/admin/models')

@@ -131,7 +131,7 @@ export function KeysSection() {
           )}
         </Loaded>
       </div>
-      <div className="grid items-start gap-7 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-7 lg:grid-cols-2">
         <Panel title={t('tiers.title')} lead={t('tiers.lead')}>
           <TierTable />
         </Panel>
