@@ -79,7 +79,7 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
           <span
             className={classNames(
               'text-sm text-ink-2',
-              suggestion.type === 'command' ? 'min-w-0 truncate' : 'ms-auto shrink-0',
+              suggestion.type === 'command' ? 'min-w-0 py-1' : 'ms-auto shrink-0',
               suggestion.type === 'file' && 'max-sm:basis-full max-sm:ps-7',
             )}
           >

@@ -47,9 +47,9 @@ export function QuoteStrip({ text }: { text: string }) {
         ))}
         {quotes.length > 0 && <span className="text-2xs text-ink-3">{t('composer.finance.source')}</span>}
         {!invalid && all.error && (
-          <span className="text-ink-2">{messageOf(all.error, t('composer.finance.failed'))}</span>
+          <span className="whitespace-normal text-ink-2">{messageOf(all.error, t('composer.finance.failed'))}</span>
         )}
-        {asked.length === 0 && <span className="text-ink-3">{t('composer.finance.empty')}</span>}
+        {asked.length === 0 && <span className="whitespace-normal text-ink-3">{t('composer.finance.empty')}</span>}
       </div>
       <IconButton label={t('composer.finance.edit')} size="small" onClick={() => setEditing(true)}>
         <ListPlus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
