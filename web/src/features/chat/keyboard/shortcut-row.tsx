@@ -22,7 +22,7 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
   }
   return (
     <div className="flex flex-wrap items-center gap-x-2 py-1">
-      <dt className="min-w-30 flex-1 py-1 text-ink-2">{action}</dt>
+      <dt className="flex-auto py-1 text-ink-2">{action}</dt>
       <dd className="ms-auto flex items-center gap-1">
         <span className="me-1">{listens ? <Listening /> : <Kbd keys={keys} />}</span>
         {keys !== defaultKeys[name] && !state && (
