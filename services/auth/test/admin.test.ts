@@ -89,11 +89,15 @@ describe('who may do what', () => {
     expect(await auth.sql('select id from users where banned_at is not null and is_admin')).toEqual([])
   })
 
-  it('only the super admin can grant and revoke admin rights', async () => {
+  it('an admin can grant admin rights, and only the super admin can revoke them', async () => {
     const admin = await givenAdmin()
     const other = await givenAdmin()
     const { user } = await givenUser(auth)
-    expect((await update(admin.principal, user._id, { isAdmin: true })).status).toBe(403)
+    expect(await update(admin.principal, user._id, { isAdmin: true })).toMatchObject({
+      status: 200,
+      body: { user: { isAdmin: true } },
+    })
+    expect((await update(admin.principal, user._id, { isAdmin: false })).status).toBe(403)
     expect((await update(admin.principal, other.user._id, { isAdmin: false })).status).toBe(403)
     expect((await update(admin.principal, rootId, { isAdmin: false })).status).toBe(403)
     expect((await update(root, other.user._id, { isAdmin: false })).status).toBe(200)

@@ -36,5 +36,7 @@ export function ensureMayViewAs(actor: Actor, target: Target): void {
 export function ensureMayChangeAdmin(actor: Actor, target: Target): void {
   if (actor.userId === target.id) throw forbidden('You can’t change your own administrator rights.')
   if (target.isSuperAdmin) throw forbidden('The super administrator’s rights can’t be changed.')
-  if (!actor.rights.isSuperAdmin) throw forbidden('Only the super administrator can change administrator rights.')
+  if (target.isAdmin && !actor.rights.isSuperAdmin) {
+    throw forbidden('Only the super administrator can revoke administrator rights.')
+  }
 }

@@ -153,7 +153,7 @@ export const behaviour = {
   'role.admin-ban': [
     'services/auth/test/admin.test.ts › an admin can ban users, but not admins or the super admin',
     'services/auth/test/admin.test.ts › a user whose ban is lifted has the same access as before',
-    'services/auth/test/admin.test.ts › only the super admin can grant and revoke admin rights',
+    'services/auth/test/admin.test.ts › an admin can grant admin rights, and only the super admin can revoke them',
     'services/auth/test/settings.test.ts › a registration is refused while registration is off, and creates nothing',
   ],
   'role.banned': ['tests/e2e/test/journey.test.ts › sees a ban, and its end, at once'],

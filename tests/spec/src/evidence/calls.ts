@@ -78,7 +78,7 @@ export const calls = {
   ],
   'call.admin-user': [
     'services/auth/test/admin.test.ts › a ban applies from the next call: a banned user can sign in and read the profile, but not refresh',
-    'services/auth/test/admin.test.ts › only the super admin can grant and revoke admin rights',
+    'services/auth/test/admin.test.ts › an admin can grant admin rights, and only the super admin can revoke them',
   ],
   'call.admin-audit': [
     'services/auth/test/settings.test.ts › changes of the settings are merged deeply, versioned, signalled and audited',

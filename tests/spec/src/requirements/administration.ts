@@ -37,7 +37,7 @@ export const administrationRequirements = {
     'admin-page.resend':
       'An admin has another code mailed to a user whose address is not confirmed, as an act in the audit log.',
     'admin-page.users':
-      'Users are searched, banned and unbanned, singly or in bulk, and get a plan and credits (+10, +50, any whole number); only the super admin grants admin rights. A user’s page plots their usage by day.',
+      'Users are searched, banned and unbanned, singly or in bulk, and get a plan and credits (+10, +50, any whole number); admins grant admin rights, and only the super admin revokes them. A user’s page plots their usage by day.',
     'admin-page.view-as':
       'An admin views the product as a user in one tab, under a bar that names the user and ends the view: read-only, without chats, and with the view’s token only.',
     'admin-page.models':

@@ -32,8 +32,9 @@ describe('the actions on a user', () => {
     expect(canBan(superAdmin, user({ isSuperAdmin: true, isAdmin: true }))).toBe(false)
   })
 
-  it('let only the super admin grant and revoke admin rights', () => {
-    expect(canSetAdmin(admin, user({}))).toBe(false)
+  it('let an admin grant admin rights, and only the super admin revoke them', () => {
+    expect(canSetAdmin(admin, user({}))).toBe(true)
+    expect(canSetAdmin(admin, user({ isAdmin: true }))).toBe(false)
     expect(canSetAdmin(superAdmin, user({ isAdmin: true }))).toBe(true)
     expect(canSetAdmin(superAdmin, user({ _id: 's', isSuperAdmin: true }))).toBe(false)
   })

@@ -10,9 +10,9 @@ interface Actor {
 export const canBan = (actor: Actor, user: AdminUser): boolean =>
   user._id !== actor._id && !user.isSuperAdmin && (!user.isAdmin || actor.isSuperAdmin)
 
-/** Only the super admin can grant and revoke admin rights, and not to themselves. */
+/** Admins cannot change their own rights, and only the super admin can revoke admin rights. */
 export const canSetAdmin = (actor: Actor, user: AdminUser): boolean =>
-  actor.isSuperAdmin && user._id !== actor._id && !user.isSuperAdmin
+  user._id !== actor._id && !user.isSuperAdmin && (!user.isAdmin || actor.isSuperAdmin)
 
 /** Admins cannot view as themselves, and only the super admin can view as an admin. */
 export const canViewAs = (actor: Actor, user: AdminUser): boolean =>
