@@ -63,8 +63,11 @@ export interface Route<
   readonly bannedAllowed?: boolean
   /** Allowed for an admin who views the product as this user: it is read-only and returns no texts of users. */
   readonly viewable?: boolean
-  /** Counts towards the web rate limit of the settings; `reading` has a window of its own with 20 times the limit. */
-  readonly limited?: true | 'reading'
+  /**
+   * Counts towards the web rate limit of the settings; `reading` has a window of its own with 20 times the limit, and `account`, which
+   * signs in or proves who somebody is, one that the settings can only raise.
+   */
+  readonly limited?: true | 'reading' | 'account'
   /** Largest body accepted, in bytes; 64 KiB by default. */
   readonly bodyLimit?: number
   /** Maximum nesting of a JSON body; 100 by default. */

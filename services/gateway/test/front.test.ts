@@ -96,6 +96,19 @@ describe('the front of the gateway', () => {
     expect(sent).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '3', 'ratelimit-remaining': '2' } })
   })
 
+  it('limits sign-ins separately from messages: a low limit of messages locks nobody out, a high one allows more', async () => {
+    const login = async (web: { windowMinutes: number; maxRequests: number }) => {
+      given.auth.settings.rateLimits.web = web
+      await given.hub.open('auth').signal.publish('settings-changed', { version: 1 })
+      const { status, headers } = await api.post('/api/auth/login', {})
+      return [status, headers['ratelimit-limit']]
+    }
+    const low = { windowMinutes: 1440, maxRequests: 1 }
+    expect(await login(low)).toEqual([200, '300'])
+    expect(await login(low)).toEqual([200, '300'])
+    expect(await login({ windowMinutes: 2, maxRequests: 1_000 })).toEqual([200, '500'])
+  })
+
   it('describes every public route, and those for programs separately, without a key', async () => {
     for (const [at, described] of [
       ['/api/openapi.json', publicRoutes],

@@ -1,18 +1,28 @@
-import { publicRoutes, type RequestCount } from '@parley/contracts'
+import { publicRoutes, type RequestCount, type Route } from '@parley/contracts'
 import { type ApiClient, apiClient, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
-const named = (which: true | 'reading') =>
+const named = (which: Route['limited']) =>
   publicRoutes.flatMap(({ limited, method, path }) => (limited === which ? [`${method} ${path}`] : [])).toSorted()
 
-it('the web limit covers routes that sign in, call a model, take files or mail', () => {
+it('the web limit covers routes that call a model, take files or ask for quotes', () => {
   expect(named(true)).toEqual([
+    'GET /finance/quotes',
+    'POST /chat',
+    'POST /chat/files',
+    'POST /chat/image',
+    'POST /chat/import',
+    'POST /memory/import',
+  ])
+})
+
+it('the limit of accounts covers routes that sign in, take a password, a code or a token, or mail', () => {
+  expect(named('account')).toEqual([
     'DELETE /user',
     'GET /auth/oauth/start',
-    'GET /finance/quotes',
     'GET /user/data-export/:id',
     'POST /auth/login',
     'POST /auth/oauth/callback',
@@ -23,11 +33,6 @@ it('the web limit covers routes that sign in, call a model, take files or mail',
     'POST /auth/resend-verification',
     'POST /auth/update-email',
     'POST /auth/verify-email',
-    'POST /chat',
-    'POST /chat/files',
-    'POST /chat/image',
-    'POST /chat/import',
-    'POST /memory/import',
     'POST /user/change-password',
     'POST /user/data-export',
     'POST /user/data-export/:id',
@@ -70,6 +75,10 @@ describe('a limited route', () => {
   })
 
   const whole = expect.stringMatching(/^[1-9]\d*$/)
+  const limits = new Map<Route['limited'], number>([
+    ['reading', 20],
+    ['account', 300],
+  ])
   const routes = publicRoutes.filter(({ limited }) => limited)
   it.each(routes.map((route, nth) => [`${route.method} ${route.path}`, route, `user${nth}`] as const))(
     'states its limit with success and with refusal: %s',
@@ -78,8 +87,8 @@ describe('a limited route', () => {
       const authorization = `Bearer ${await given.auth.token(userId)}`
       const call = () =>
         api.send(route.method, pathOf(route, { params: { id: 'x', imageId: 'x' } }), { headers: { authorization } })
-      const limit = route.limited === 'reading' ? 20 : 1
-      for (let nth = 1; nth < limit; nth += 1) await call()
+      const limit = limits.get(route.limited) ?? 1
+      await Promise.all(Array.from({ length: limit - 1 }, call))
       const [success, refusal] = [await call(), await call()]
       const spent = { 'ratelimit-limit': `${limit}`, 'ratelimit-remaining': '0', 'ratelimit-reset': whole }
       expect([success.status, success.headers]).toEqual([200, expect.objectContaining(spent)])
@@ -90,16 +99,17 @@ describe('a limited route', () => {
   )
 })
 
-it('limited requests of users and networks are reported to billing once, by minute, without the network', async () => {
+it('requests under the web limit are reported to billing once, by minute, without the network', async () => {
   const billing = await startBackend((_request, response) => response.writeHead(204).end())
   const given = await givenGateway({ urls: { billing: () => billing.url } })
   const api = apiClient(given.url)
   given.auth.users.set('ann', { active: true, rights: plainRights })
   const headers = { authorization: `Bearer ${await given.auth.token('ann')}` }
-  const login = () => api.post('/api/auth/login', {})
+  const ask = () => api.post('/api/chat', {})
   await Promise.all([
-    login(),
-    login(),
+    ask(),
+    ask(),
+    api.post('/api/auth/login', {}),
     api.get('/api/chat/history', { headers }),
     api.post('/api/chat', {}, { headers }),
   ])

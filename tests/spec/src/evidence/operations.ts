@@ -51,6 +51,6 @@ export const operations = {
   ],
   'limits.preview': [
     'services/billing/test/limits-preview.test.ts › a preview shows whom other limits would have affected, from the reports of two gateways',
-    'services/gateway/test/limited-routes.test.ts › limited requests of users and networks are reported to billing once, by minute, without the network',
+    'services/gateway/test/limited-routes.test.ts › requests under the web limit are reported to billing once, by minute, without the network',
   ],
 } as const satisfies Partial<Coverage<RequirementId>>
