@@ -135,6 +135,7 @@ export const billingAdminRoutes = {
       description: planFields.description.optional(),
       requestsPerWindow: planFields.requestsPerWindow.optional(),
       windowMs: planFields.windowMs.optional(),
+      default: z.boolean().optional(),
     }),
     answer: onePlan,
     status: 201,

@@ -25,6 +25,18 @@ describe('administration of plans and credits', () => {
     expect(listed).toEqual({ ...plan, name: 'Group', version: 2, users: 0 })
   })
 
+  it('creates a plan as the default one', async () => {
+    const add = (isDefault: boolean) =>
+      asAdmin().call(admin.createPlan, { body: { name: 'Team', monthlyCredits: 7, default: isDefault } })
+    const [usual, plain] = [(await asAdmin().call(admin.plans)).body.plans.find((one) => one.default), await add(false)]
+    expect(plain.body.plan).toMatchObject({ default: false })
+    const made = await add(true)
+    expect(made).toMatchObject({ status: 201, body: { plan: { name: 'Team', default: true } } })
+    const defaults = (await asAdmin().call(admin.plans)).body.plans.filter((one) => one.default)
+    expect(defaults.map(({ id }) => id)).toEqual([made.body.plan.id])
+    await asAdmin().call(admin.setDefaultPlan, { params: { id: usual?.id ?? '' } })
+  })
+
   it('refuses an update of an outdated version of a plan, and returns the current one (409)', async () => {
     const plan = await createPlan()
     const set = (body: Record<string, unknown>) => asAdmin().call(admin.updatePlan, { params: { id: plan.id }, body })

@@ -28,8 +28,11 @@ export function addPlanRoutes(
     return answerWhole(query, { name: 'plans', row: listedPlanSchema }, rows)
   })
   mount(router, billingAdminRoutes.createPlan, async ({ body, ...call }) => {
-    const fields = { ...usualWindow, description: '', ...body }
-    return { body: { plan: await plans.create(makers.newId(), fields, adminActOf(call, makers)) } }
+    const { default: isDefault = false, ...given } = body
+    const fields = { ...usualWindow, description: '', ...given }
+    const plan = await plans.create(makers.newId(), fields, adminActOf(call, makers))
+    if (!isDefault) return { body: { plan } }
+    return { body: { plan: (await plans.makeDefault(plan.id, adminActOf(call, makers))) ?? plan } }
   })
   mount(router, billingAdminRoutes.updatePlan, async ({ params, body, ...call }) => {
     const { version, ...fields } = body
