@@ -28,7 +28,7 @@ export const financeRoutes = {
     access: 'user',
     limited: true,
     summary: 'Current prices; 400 invalid_ticker, 503 without a source',
-    query: z.object({ symbols: z.string().max(2_000) }),
+    query: z.object({ symbols: z.string() }),
     answer: z.object({ quotes: z.array(quoteSchema) }),
   }),
   watchlist: defineRoute({
@@ -45,7 +45,7 @@ export const financeRoutes = {
     service,
     access: 'user',
     summary: 'Replace the tickers that the user follows; 400 invalid_ticker',
-    body: z.object({ symbols: z.array(z.string().max(100)).max(50) }),
+    body: z.object({ symbols: z.array(z.string()).max(50) }),
     answer: watchlistSchema,
   }),
 }

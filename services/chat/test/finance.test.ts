@@ -61,6 +61,11 @@ describe('quotes of tickers', () => {
     expect(given.quotes.calls).toHaveLength(before)
   })
 
+  it('of a very long text are refused as of any other text that is no ticker', async () => {
+    const refused = await asUser().get(`/api/finance/quotes?symbols=${'A'.repeat(10_000)}`)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_ticker', error: 'Invalid ticker' } })
+  })
+
   it('of more than twenty tickers are refused, and of no ticker are empty', async () => {
     const many = Array.from({ length: 21 }, (_, nth) => `T${nth}`).join()
     expect((await asUser().get(`/api/finance/quotes?symbols=${many}`)).status).toBe(400)
@@ -97,8 +102,10 @@ describe('a watchlist', () => {
 
   it('refuses a malformed ticker', async () => {
     const caller = asUser()
-    const refused = await caller.send('PUT', '/api/finance/watchlist', { body: { symbols: ['AAPL', 'A B'] } })
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_ticker' } })
+    for (const malformed of ['A B', 'A'.repeat(1_000)]) {
+      const refused = await caller.send('PUT', '/api/finance/watchlist', { body: { symbols: ['AAPL', malformed] } })
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_ticker' } })
+    }
     expect((await caller.call(financeRoutes.watchlist)).body).toEqual({ symbols: [] })
   })
 })
