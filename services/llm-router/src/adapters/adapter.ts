@@ -78,22 +78,23 @@ export type Adapter = (
 /** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
 const noTimeout = 2 ** 31 - 1
 
-/**
- * The options of an SDK's client for a single call, without its own retries and timeout.
- * @param keyHeaders headers for the key, which are not sent if there is none
- */
-export const clientOptions = ({ apiKey, baseUrl, headers, fetch }: Target, keyHeaders: readonly string[]) => ({
+/** The options of an SDK's client, without its own retries and timeout. */
+export const clientOptions = ({ apiKey, baseUrl, fetch }: Pick<Target, 'apiKey' | 'baseUrl' | 'fetch'>) => ({
   apiKey: apiKey ?? 'none',
   baseURL: baseUrl,
-  // Null removes a header that the SDK adds.
-  defaultHeaders: {
-    ...(apiKey === undefined && Object.fromEntries(keyHeaders.map((name) => [name, null]))),
-    ...headers,
-  },
   fetch,
   maxRetries: 0,
   timeout: noTimeout,
   logLevel: 'off' as const,
+})
+
+/**
+ * The headers of a request through an SDK's client. Null removes one that the SDK adds.
+ * @param keyHeaders headers for the key, which are not sent if there is none
+ */
+export const requestHeaders = ({ apiKey, headers }: Target, keyHeaders: readonly string[]) => ({
+  ...(apiKey === undefined && Object.fromEntries(keyHeaders.map((name) => [name, null]))),
+  ...headers,
 })
 
 /** Maximum tokens of an answer: as requested by the program, capped by the model's own. */

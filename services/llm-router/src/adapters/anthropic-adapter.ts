@@ -5,23 +5,29 @@ import {
   maxTokensOf,
   type PromptOptions,
   type ProviderEvent,
+  requestHeaders,
   type Target,
   temperatureOf,
 } from './adapter.ts'
 import { createEventReader } from './anthropic-events.ts'
 import { anthropicTool, conversation, systemText } from './anthropic-messages.ts'
+import { knownClients } from './known-clients.ts'
+
+const clientOf = knownClients(
+  (sdk: typeof import('@anthropic-ai/sdk'), target) =>
+    new sdk.Anthropic({
+      ...clientOptions(target),
+      // Explicit, because the SDK would otherwise read it from the environment.
+      authToken: null,
+      webhookKey: null,
+      openTelemetry: false,
+    }),
+)
 
 /** Anthropic's Messages API, through its SDK. */
 export const anthropicAdapter: Adapter = async (target, { messages, tools, options }, signal) => {
   // Loaded lazily: many installations never call it.
-  const { Anthropic } = await import('@anthropic-ai/sdk')
-  const client = new Anthropic({
-    ...clientOptions(target, ['authorization', 'x-api-key']),
-    // Explicit, because the SDK would otherwise read it from the environment.
-    authToken: null,
-    webhookKey: null,
-    openTelemetry: false,
-  })
+  const client = clientOf(await import('@anthropic-ai/sdk'), target)
   const system = [systemText(messages), options?.format === 'json' ? onlyJson : ''].filter(Boolean).join('\n\n')
   const stream = await client.messages.create(
     {
@@ -34,7 +40,7 @@ export const anthropicAdapter: Adapter = async (target, { messages, tools, optio
       ...samplingOf(options),
       stream: true,
     },
-    { signal },
+    { headers: requestHeaders(target, ['authorization', 'x-api-key']), signal },
   )
   return readEvents(stream)
 }

@@ -1,7 +1,7 @@
 import type { SdkType } from '@parley/contracts'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources'
 import type { Target } from './adapter.ts'
-import { openaiClient } from './openai-client.ts'
+import { openaiClient, openaiOptions } from './openai-client.ts'
 import { postJson } from './post-json.ts'
 
 /**
@@ -12,7 +12,7 @@ export type ImageAdapter = (target: Target, prompt: string, signal: AbortSignal)
 
 /** OpenAI's Images API through its SDK; also offered by xAI and Google. */
 const askForImage: ImageAdapter = async (target, prompt, signal) =>
-  (await openaiClient(target)).images.generate(imageBody(target, prompt), { signal }).asResponse()
+  (await openaiClient(target)).images.generate(imageBody(target, prompt), openaiOptions(target, signal)).asResponse()
 
 /** The same over plain HTTP. */
 const postForImage: ImageAdapter = (target, prompt, signal) =>
@@ -27,7 +27,7 @@ const askInChat: ImageAdapter = async (target, prompt, signal) => {
   }
   // The SDK's types lack this modality.
   const asked = body as unknown as ChatCompletionCreateParamsNonStreaming
-  return (await openaiClient(target)).chat.completions.create(asked, { signal }).asResponse()
+  return (await openaiClient(target)).chat.completions.create(asked, openaiOptions(target, signal)).asResponse()
 }
 
 /** The image adapter of each SDK type; undefined where the provider generates no images. */
