@@ -24,6 +24,7 @@ describe('a send that is refused', () => {
   it.each([
     ['an unknown model', message('x', { model: 'nope' }), 404, 'not_found'],
     ['a locked model', message('x', { model: 'locked' }), 403, 'model_locked'],
+    ['a locked model in an unknown chat', message('x', { model: 'locked', chatId: 'nope' }), 403, 'model_locked'],
     ['an image model', message('x', { model: 'picture' }), 400, 'validation_failed'],
     ['no image', message('x', { attachments: [{ dataUrl: 'data:image/png;base64,AAAA' }] }), 415, 'unsupported_media'],
     ['no message', { model: 'v3' }, 400, 'validation_failed'],

@@ -76,9 +76,12 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const { stores, models, newId, limiter } = deps
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
+  // Found while llm-router is asked for the model, whose refusal counts first.
+  const finding = limiter.run(() => findThreadPosition({ ...deps, ...stores }, caller, request))
+  finding.catch(() => undefined)
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
-  const position = await limiter.run(() => findThreadPosition({ ...deps, ...stores }, caller, request))
+  const position = await finding
   const room = findRoom(deps, caller, position)
   // Looked at once the send is begun, which a repeat may not be.
   room.catch(() => undefined)
