@@ -9,7 +9,7 @@ const usersAtOnce = 200
 
 export interface CreditsDeps {
   readonly client: ServiceClient
-  /** Sends the remaining credits to every connection of a user, on all replicas. */
+  /** Sends the remaining credits to every connection of a user. */
   readonly emit: (userId: string, remaining: number) => void
   readonly log: Logger
 }
@@ -47,7 +47,7 @@ export function createCredits({ client, emit, log }: CreditsDeps): Credits {
   return {
     renew(userIds) {
       for (const userId of userIds) changed.add(userId)
-      fetching ??= fetchAll()
+      if (changed.size > 0) fetching ??= fetchAll()
     },
     async stop() {
       stopping.abort()
