@@ -21,7 +21,6 @@ export const readServices = (text) =>
 const redisUses = (uses) => ({
   streams: uses.includes('streams'),
   ...(uses.includes('key-windows') && { windowsOf: [{ scope: 'llm-router', start: 'key:' }] }),
-  ...(uses.includes('sockets') && { broadcast: { key: 'parley:socket.io', namespaces: ['/', '/realtime'] } }),
 })
 
 /**

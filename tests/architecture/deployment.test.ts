@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { allServices } from '@parley/all-in-one/services'
-import { type ServiceName, serviceNames, socketAddress } from '@parley/contracts'
+import { type ServiceName, serviceNames } from '@parley/contracts'
 import { createIdentityCodec, type EngineKind, identityVariables, processSchema } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -260,13 +260,6 @@ describe('the secrets of a deployment', () => {
     ).toEqual(['health', ...withUrl].sort())
     for (const line of lines.slice(1)) expect(line).toMatch(/^user \S+ on #[0-9a-f]{64} resetkeys resetchannels -@all /)
     for (const [, url] of files('redis-url')) expect(read('redis/users.acl')).not.toContain(new URL(url).password)
-  })
-
-  it('let only realtime use the channels of its sockets', () => {
-    make()
-    const lines = read('redis/users.acl').split('\n')
-    const granted = lines.filter((line) => line.includes(`&parley:socket.io#${socketAddress.namespace}#* `))
-    expect(granted.map((line) => line.split(' ')[1])).toEqual(['realtime'])
   })
 
   it('give Kafka the password of every user', () => {

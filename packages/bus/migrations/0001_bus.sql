@@ -17,6 +17,9 @@ create table if not exists bus.offsets (
   primary key (consumer_group, topic)
 );
 
+-- A group that is not subscribed any more would keep the events of its topics from being forgotten.
+delete from bus.offsets where consumer_group = 'realtime.credits';
+
 create table if not exists bus.dead_letters (
   consumer_group text not null,
   position bigint not null,

@@ -21,7 +21,6 @@ test.each([
   ['chat', ['parley.auth']],
   ['billing', ['parley.auth', 'parley.chat', 'parley.llm-router']],
   ['memory', ['parley.auth', 'parley.chat']],
-  ['realtime', ['parley.billing']],
   ['share', ['parley.auth']],
 ] as const)('%s may read the topics that its groups hear', (service, heard) => {
   expect(topics(service, 'READ')).toEqual(heard)

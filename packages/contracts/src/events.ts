@@ -74,8 +74,6 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('auth.user-banned', { userId: z.string() }),
   event('auth.user-unbanned', { userId: z.string() }),
   event('billing.admin-acted', adminActed),
-  /** The user's credits or plan changed. Read the current state: several events may share one change. */
-  event('billing.credits-changed', { userId: z.string() }),
   /** The user has reached the warning threshold of the month's credits, in percent; once per month. */
   event('billing.credit-warning-reached', {
     userId: z.string(),

@@ -67,6 +67,8 @@ export const hintSchemas = {
   }),
   /** An act of an admin has been stored and is in the audit log: other admins see what it changed. */
   'admin-acted': z.object({}),
+  /** The spendable credits or the plan of these users changed; sent after the change was stored, at most once for several concurrent changes of a user. */
+  'credits-changed': z.object({ userIds: z.array(z.string()) }),
   /** The number of a user's pending suggestions; sent after the change was stored. */
   'memory-changed': z.object({ userId: z.string(), pending: z.number().int() }),
 } as const

@@ -18,7 +18,6 @@ export const subscriptions = {
   'notifier.data-exports': ['auth'],
   'notifier.erasures': ['auth'],
   'notifier.mails': ['auth', 'billing'],
-  'realtime.credits': ['billing'],
   'share.data-exports': ['auth'],
   'share.erasures': ['auth'],
 } as const satisfies Readonly<Record<`${ServiceName}.${string}`, readonly ServiceName[]>>

@@ -48,7 +48,7 @@ test('all consumers share one connection, and of two in one group only one consu
   const seen: string[] = []
   const note = async ({ data }: { data: { userId: string } }): Promise<void> => void seen.push(data.userId)
   const subscribe = (group: string) =>
-    bus.subscribe({ group, handlers: { 'auth.user-banned': note, 'billing.credits-changed': note } })
+    bus.subscribe({ group, handlers: { 'auth.user-banned': note, 'billing.credit-warning-reached': note } })
   const [endFirst] = await Promise.all([subscribe('test.one'), subscribe('test.one'), subscribe('test.other')])
   await bus.publish([banned('ann')])
   await expect.poll(() => bus.lag(['test.one', 'test.other']), eventually).toEqual({ 'test.one': 0, 'test.other': 0 })

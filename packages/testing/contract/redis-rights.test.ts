@@ -1,4 +1,3 @@
-import { openRedisBroadcast } from '@parley/cache/broadcast'
 import { type RedisUses, redisRights } from '@parley/cache/redis-rights'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineUrl, onEngine, testKeyPrefix } from '../src/test-engines.ts'
@@ -13,7 +12,7 @@ onEngine('redis', () => {
       auth: {},
       billing: { windowsOf: [{ scope: 'llm-router', start: 'key:' }] },
       chat: { streams: true },
-      realtime: { streams: true, broadcast: { key: `${prefix}:socket.io`, namespaces: ['/', '/realtime'] } },
+      realtime: { streams: true },
     }
     const users = new Map<string, RedisUser>()
     const userOf = (service: string): RedisUser => users.get(service) as RedisUser
@@ -40,9 +39,7 @@ onEngine('redis', () => {
       ['auth', 'XADD p:stream:answer * e forged'],
       ['auth', 'XREAD STREAMS p:stream:answer 0'],
       ['auth', 'SUBSCRIBE p:stream:answer:channel'],
-      ['auth', 'PUBLISH p:socket.io#/realtime# forged'],
       ['chat', 'DEL p:window:auth:1000:x'],
-      ['chat', 'PSUBSCRIBE p:socket.io#/realtime#*'],
       ['chat', 'EVAL return(redis.call(ARGV[1],KEYS[1])) 1 p:cache:auth:x GET'],
       ['chat', 'EVAL return(redis.call(ARGV[1],ARGV[2])) 0 GET p:cache:auth:x'],
       ['realtime', 'GET p:cache:chat:x'],
@@ -66,26 +63,8 @@ onEngine('redis', () => {
       ['chat', 'XADD p:stream:answer * e said'],
       ['realtime', 'XREAD STREAMS p:signals p:stream:answer 0 0'],
       ['realtime', 'SUBSCRIBE p:stream:answer:channel'],
-      ['realtime', 'PSUBSCRIBE p:socket.io#/realtime#*'],
     ])('of %s may %s', async (service, command) => {
       expect(await tell(service, command)).toMatch(/^[+:$*]/)
-    })
-
-    test("of realtime receives another replica's broadcasts", async () => {
-      const replicas = ['one', 'other'].map((name) =>
-        openRedisBroadcast({ url: userOf('realtime').url }, `${prefix}-${name}`),
-      )
-      const [one, other] = replicas
-      const heard: string[] = []
-      other?.subscriber.on('pmessage', (_pattern: string, channel: string) => heard.push(channel))
-      await other?.subscriber.psubscribe(`${prefix}:socket.io#/realtime#*`)
-      await expect
-        .poll(async () => {
-          await one?.publisher.publish(`${prefix}:socket.io#/realtime#room#`, 'said')
-          return heard[0]
-        })
-        .toBe(`${prefix}:socket.io#/realtime#room#`)
-      for (const replica of replicas) replica.close()
     })
   })
 })

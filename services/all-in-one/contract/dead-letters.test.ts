@@ -37,7 +37,6 @@ const samples: { readonly [T in EventType]: EventOf<T>['data'] } = {
   'auth.user-banned': { userId },
   'auth.user-unbanned': { userId },
   'billing.admin-acted': acted,
-  'billing.credits-changed': { userId },
   'billing.credit-warning-reached': {
     ...{ userId, usagePercentage: 80, threshold: 80 },
     resetDate: '2026-01-01T00:00:00.000Z',

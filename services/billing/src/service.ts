@@ -14,6 +14,7 @@ import {
   type ServiceClient,
 } from '@parley/kit'
 import { billingSubscriptions } from './consumers.ts'
+import { hintCreditsChanged } from './credits/hint-credits-changed.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { createSignalKeyChanged } from './keys/key-changes.ts'
 import { createOwners } from './keys/owners.ts'
@@ -40,7 +41,7 @@ import { createUsageCounter } from './usage/usage-counter.ts'
 export interface BillingServiceDeps {
   readonly stores: BillingStores
   readonly bus: EventBus
-  /** Signals changes of keys. */
+  /** Signals changes of keys and credits. */
   readonly signal: Signal
   /** The rate limit windows of keys, counted by llm-router. */
   readonly keyWindows: CounterView
@@ -109,6 +110,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
       const subscriptions = billingSubscriptions(deps, settings)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
+      stores.onCreditsChanged(hintCreditsChanged(deps.signal, log))
       relay = startRelay({ source: stores.outbox, bus, log })
       for (const task of periodicTasks) task.start()
     },

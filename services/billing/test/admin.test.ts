@@ -160,7 +160,11 @@ describe('administration of plans and credits', () => {
     const acts = await billing.acts()
     const move = (id: string, planId: string) =>
       asAdmin().call(admin.movePlanUsers, { params: { id }, body: { planId } })
+    const told = billing.creditChanges.length
     expect(await move(plan.id, 'plus')).toMatchObject({ status: 200, body: { done: true } })
+    await expect
+      .poll(() => billing.creditChanges.slice(told).toSorted())
+      .toEqual(users.map(({ userId }) => userId).sort())
     expect(await first.credits()).toMatchObject({ plan: { id: 'plus' }, remaining: 1_050 })
     await expect
       .poll(() => acts.filter(({ action }) => action === 'plan.users-moved'))

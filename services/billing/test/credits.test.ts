@@ -1,4 +1,8 @@
-import { billingInternalRoutes as internal, billingRoutes as routes } from '@parley/contracts'
+import {
+  billingAdminRoutes as admin,
+  billingInternalRoutes as internal,
+  billingRoutes as routes,
+} from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, guestPrincipal, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,6 +69,40 @@ describe('credits over HTTP', () => {
     expect(await settle(generationId, 20)).toMatchObject({ status: 200, body: { charged: 20, remaining: 80 } })
     expect(await credits()).toMatchObject({ remaining: 80, held: 0, used: 20 })
     expect(await settle(generationId, 0)).toMatchObject({ status: 200, body: { charged: 20, remaining: 80 } })
+  })
+
+  /** A user, and how often the user's credits were signalled as changed since the account was made. */
+  const givenSignals = async () => {
+    const { userId } = await givenUser(billing)
+    const all = () => billing.creditChanges.filter((changed) => changed === userId).length
+    await expect.poll(all).toBe(1)
+    return { userId, signals: () => all() - 1 }
+  }
+
+  it('are signalled once by each act that changes what can be spent, and by no other act', async () => {
+    const { userId, signals } = await givenSignals()
+    const [part, whole] = [newId(), newId()]
+    await hold(userId, 30, part)
+    await expect.poll(signals).toBe(1)
+    await settle(part, 20)
+    await expect.poll(signals).toBe(2)
+    await hold(userId, 80, whole)
+    await settle(whole, 80)
+    await settle(part, 20)
+    expect((await hold(userId, 1)).status).toBe(402)
+    await billing.as(adminPrincipal()).call(admin.grantCredits, { params: { id: userId }, body: { amount: 5 } })
+    await expect.poll(signals).toBe(4)
+  })
+
+  it('are signalled once for several acts in one transaction', async () => {
+    const { userId, signals } = await givenSignals()
+    const holds = [newId(), newId(), newId()].map((generationId) => ({
+      ...{ generationId, userId, amount: 5, unlimited: false },
+    }))
+    const { body } = await billing.chat.call(internal.holdSeveral, { body: { holds } })
+    expect(body.results).toHaveLength(3)
+    await hold(userId, 1)
+    await expect.poll(signals).toBe(2)
   })
 
   it('refuse a hold beyond the balance, with the reason of the refusal', async () => {

@@ -37,6 +37,8 @@ export interface RunningBilling {
   exportRequested(userId: string, exportId: string): Promise<void>
   /** Signalled changes of keys, in order. */
   readonly keyChanges: readonly SignalPayload<'key-changed'>[]
+  /** Users whose credits were signalled as changed, in order. */
+  readonly creditChanges: readonly string[]
   /** llm-router's counters of requests by key. */
   readonly counters: { areAway: boolean; readonly ofRouter: Counter }
   /** Admin acts from now on, as published for the audit log. */
@@ -76,6 +78,8 @@ export async function givenBilling(
   const counters = { areAway: false, ofRouter: hub.open('llm-router').counter }
   const keyChanges: SignalPayload<'key-changed'>[] = []
   hub.open('gateway').signal.subscribe('key-changed', (change) => keyChanges.push(change))
+  const creditChanges: string[] = []
+  hub.open('realtime').signal.subscribe('credits-changed', ({ userIds }) => creditChanges.push(...userIds))
   const startReplica = async () => {
     const stores = openBillingStores({ url: database.url, log, holdSeconds })
     const metrics = createMetrics('billing', false)
@@ -145,6 +149,7 @@ export async function givenBilling(
         eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: new Date() }),
       ]),
     keyChanges,
+    creditChanges,
     counters,
     async acts() {
       const acts: DataOf<'billing.admin-acted'>[] = []

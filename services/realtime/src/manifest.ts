@@ -1,10 +1,8 @@
-import { eventBus } from '@parley/bus'
+import { cacheEngine } from '@parley/cache'
 import { defineService, extraOrigins, parseOrigins, serviceUrl } from '@parley/kit'
-import { cacheWithAdapter } from './sockets/cache-with-adapter.ts'
 
 const modules = {
   service: () => import('./service.ts'),
-  consumers: () => import('./consumers.ts'),
 }
 
 /** Pushes live events to open tabs and devices. */
@@ -12,7 +10,7 @@ export const realtime = defineService({
   name: 'realtime',
   modules,
   calls: ['auth', 'chat', 'billing'],
-  engines: { cache: cacheWithAdapter, bus: eventBus },
+  engines: { cache: cacheEngine },
   variables: {
     /** The public origin: pages of other origins may not connect. */
     PUBLIC_URL: serviceUrl,
@@ -24,14 +22,8 @@ export const realtime = defineService({
     return createRealtimeService({
       ...deps,
       ...engines,
-      ...(engines.cache.adapter && { adapter: engines.cache.adapter }),
       publicUrl: config.PUBLIC_URL,
       extraOrigins: parseOrigins(config.EXTRA_ORIGINS),
     })
-  },
-  async subscriptions({ now }) {
-    const { realtimeSubscriptions } = await modules.consumers()
-    // A command has no connections: users get their credits with the next change, or when the client reads them.
-    return realtimeSubscriptions({ credits: { renew: () => undefined }, now })
   },
 })

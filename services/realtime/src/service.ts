@@ -1,9 +1,7 @@
-import { type EventBus, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
   type Clock,
   createHttpApp,
-  createLagWatch,
   type IdentityCodec,
   type Logger,
   type Registry,
@@ -13,13 +11,12 @@ import {
 import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
 import { createConnections } from './connections/connections.ts'
 import { createCredits } from './connections/credits.ts'
-import { realtimeSubscriptions } from './consumers.ts'
 import { type SocketLimits, usualLimits } from './limits.ts'
 import { createRealtimeMetrics } from './metrics.ts'
 import { createChatReader } from './rooms/chat-reader.ts'
 import { createRooms } from './rooms/rooms.ts'
 import { subscribeSignals } from './signals.ts'
-import { createSocketServer, type SocketServerDeps } from './sockets/socket-server.ts'
+import { createSocketServer } from './sockets/socket-server.ts'
 
 export interface RealtimeServiceDeps {
   /** The public origin. */
@@ -27,22 +24,19 @@ export interface RealtimeServiceDeps {
   /** Further origins. */
   readonly extraOrigins: readonly string[]
   readonly cache: Pick<CacheEngine, 'signal' | 'streamLog' | 'health'>
-  readonly bus: EventBus
   /** Calls auth, chat and billing. */
   readonly client: ServiceClient
   readonly identity: IdentityCodec
   readonly metrics: Registry
   readonly log: Logger
   readonly now: Clock
-  /** Connects replicas; without it there is one. */
-  readonly adapter?: SocketServerDeps['adapter']
   /** Overrides of the production limits. */
   readonly limits?: Partial<SocketLimits>
 }
 
 /** Pushes events to open tabs and devices. Stateless. */
 export function createRealtimeService(deps: RealtimeServiceDeps): Service {
-  const { cache, bus, client, log, now } = deps
+  const { cache, client, log, now } = deps
   const limits = { ...usualLimits, ...deps.limits }
   const principals = createPrincipals(client, now)
   const connections = createConnections(principals)
@@ -51,12 +45,11 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const open = { connections: () => connections.all().length, rooms: rooms.size }
   const metrics = createRealtimeMetrics(deps.metrics, open)
   const verifyToken = createTokenVerifier(client)
-  const { publicUrl, extraOrigins, adapter } = deps
+  const { publicUrl, extraOrigins } = deps
   const sockets = createSocketServer({
     publicUrl,
     extraOrigins,
     identity: deps.identity,
-    adapter,
     verifyToken,
     principals,
     connections,
@@ -66,13 +59,13 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     log,
     now,
   })
-  const credits = createCredits({ client, emit: sockets.emitCredits, log })
+  const emit = (userId: string, remaining: number): void =>
+    connections.emit(userId, 'user:update', { credits: { remaining } })
+  const credits = createCredits({ client, emit, log })
   let isDraining = false
-  let unsubscribe: (() => Promise<void>) | undefined
   let unsubscribeSignals: (() => void) | undefined
-  // Sockets survive a short outage of either, and clients catch up afterwards.
-  const lag = createLagWatch(deps)
-  const optional = { bus: lag.health, cache: () => cache.health() }
+  // Sockets survive a short outage, and clients catch up afterwards.
+  const optional = { cache: () => cache.health() }
   const app = createHttpApp({ ...deps, checks: {}, optional, draining: () => isDraining }, () => undefined)
   return {
     name: 'realtime',
@@ -80,9 +73,6 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
       sockets.owns(request) ? sockets.handle(request, response) : app(request, response),
     upgrades: sockets.upgrades,
     async start() {
-      const subscriptions = realtimeSubscriptions({ credits, now })
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
       unsubscribeSignals = subscribeSignals({ signal, principals, connections, credits, rooms, log, now })
     },
     drain() {
@@ -91,9 +81,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
     },
     async stop() {
       isDraining = true
-      lag.stop()
       unsubscribeSignals?.()
-      await unsubscribe?.()
       await credits.stop()
       await sockets.close()
     },

@@ -43,14 +43,14 @@ it('after missed signals everything that may have changed is read again: rights,
   for (const tell of missed) tell()
   expect(renewed).toEqual(['rights', 'connections', 'models:update', 'users:update', 'credits of ann'])
   for (const tell of hintsMissed) tell()
-  expect(renewed.slice(5)).toEqual(['chats'])
+  expect(renewed.slice(5)).toEqual(['chats', 'credits of ann'])
   end()
 })
 
-it('missed hints may have been of admins too: their lists are read again', () => {
+it('missed hints may have been of admins and of credits too: those are read again', () => {
   const { hintsMissed, renewed, end } = given()
   for (const tell of hintsMissed) tell()
-  expect(renewed).toEqual(['chats', 'users:update'])
+  expect(renewed).toEqual(['chats', 'users:update', 'credits of ann'])
   end()
 })
 

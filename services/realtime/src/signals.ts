@@ -35,6 +35,7 @@ export function subscribeSignals({
   const reviewed = (review: Promise<void>): void => {
     review.catch((error: unknown) => log.error({ err: error }, 'the rights of connections could not be read'))
   }
+  const renewCredits = (): void => credits.renew(connections.all().map(({ userId }) => userId))
   const adminsTold = coalesced(() => connections.emitToAdmins('users:update', {}), adminsPauseMs)
   const changed = (change: SignalPayload<'chat-changed'>): void => {
     const { userId, chatId, kind, title, archived, messageId, clientMessageId } = change
@@ -71,6 +72,7 @@ export function subscribeSignals({
       for (const chatId of chatIds) rooms.changed({ userId, kind, chatId })
     }),
     signal.subscribe('answer-delayed', ({ userId, ...delayed }) => connections.emit(userId, 'stream:delayed', delayed)),
+    signal.subscribe('credits-changed', ({ userIds }) => credits.renew(connections.connected(userIds))),
     signal.subscribe('admin-acted', adminsTold.request),
     signal.subscribe('memory-changed', ({ userId, pending }) => connections.emit(userId, 'memory:update', { pending })),
     signal.onMissed(() => {
@@ -78,11 +80,12 @@ export function subscribeSignals({
       reviewed(connections.reviewAll())
       connections.emitAll('models:update', {})
       adminsTold.request()
-      credits.renew(connections.all().map(({ userId }) => userId))
+      renewCredits()
     }),
     signal.onHintsMissed(() => {
       rooms.renewAll()
       adminsTold.request()
+      renewCredits()
     }),
   ]
   return () => {

@@ -94,16 +94,30 @@ describe('a connected user', () => {
     expect(bob.all('stream:delayed')).toEqual([])
   })
 
-  it('gets the remaining credits once for many concurrent changes, and nothing for old events', async () => {
+  it('gets the remaining credits once for many concurrent changes', async () => {
     const ann = await given.connect('ann')
     given.backend.credits.set('ann', 42)
-    await given.creditsChanged('ann', new Date(Date.now() - 120_000))
     for (let count = 0; count < 50; count += 1) await given.creditsChanged('ann')
     await ann.until('user:update', ({ credits }) => credits?.remaining === 42)
     given.backend.credits.set('ann', 41)
     await given.creditsChanged('ann')
     await ann.until('user:update', ({ credits }) => credits?.remaining === 41)
     expect(given.backend.asked.filter((path) => path === '/internal/accounts').length).toBeLessThanOrEqual(3)
+  })
+
+  it('gets the remaining credits after a change together with others, and those of users without a connection are not read', async () => {
+    const [ann, bob] = [await given.connect('ann'), await given.connect('bob')]
+    given.backend.credits.set('ann', 7).set('bob', 8)
+    await given.creditsChanged('program')
+    await given.creditsChanged('ann', 'program', 'bob')
+    expect(await ann.until('user:update', ({ credits }) => credits !== undefined)).toEqual({
+      credits: { remaining: 7 },
+    })
+    expect(await bob.until('user:update', ({ credits }) => credits !== undefined)).toEqual({
+      credits: { remaining: 8 },
+    })
+    expect(given.backend.asked.filter((path) => path === '/internal/accounts')).toHaveLength(1)
+    expect(ann.all('user:update').filter(({ credits }) => credits !== undefined)).toHaveLength(1)
   })
 
   it('is disconnected with goodbye unavailable when the service drains', async () => {

@@ -1,11 +1,10 @@
-import { type EventBus, eventOf, type Subscription } from '@parley/bus'
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { Message } from '@parley/contracts'
-import { createMetrics, createServiceClient, newId, type RunningService, startService, systemClock } from '@parley/kit'
+import { createMetrics, createServiceClient, type RunningService, startService, systemClock } from '@parley/kit'
 import { testIdentity, testLog } from '@parley/testing'
 import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
 import type { SocketLimits } from '../src/limits.ts'
-import { createRealtimeService, type RealtimeServiceDeps } from '../src/service.ts'
+import { createRealtimeService } from '../src/service.ts'
 import { type FakeBackend, plainRights, startFakeBackend } from './fake-backend.ts'
 
 export const publicUrl = 'http://parley.test'
@@ -19,8 +18,8 @@ export interface Given {
   readonly backend: FakeBackend
   /** The cache as another service uses it. */
   readonly cache: CacheEngine
-  /** Publishes that a user's credits changed. */
-  creditsChanged(userId: string, at?: Date): Promise<void>
+  /** Hints that these users' credits changed. */
+  creditsChanged(...userIds: readonly string[]): Promise<void>
   /** A token of a user who may connect. */
   user(userId: string): Promise<string>
   connect(userId: string, options?: SocketClientOptions): Promise<SocketClient>
@@ -37,9 +36,6 @@ export interface Given {
 export interface Shared {
   readonly backend: FakeBackend
   readonly cache: CacheEngine
-  readonly adapter: RealtimeServiceDeps['adapter']
-  /** This replica's bus; an in-process one by default. */
-  readonly bus?: EventBus
 }
 
 export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?: Shared): Promise<Given> {
@@ -47,14 +43,11 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
   const hub = openMemoryHub({ log })
   const backend = shared?.backend ?? (await startFakeBackend())
   const client = createServiceClient({ self: 'realtime', locate: () => backend.url, identity })
-  const bus = shared?.bus ?? loopBus()
   const service = createRealtimeService({
     publicUrl,
     // The origin of the test clients.
     extraOrigins: ['http://127.0.0.1'],
     cache: shared?.cache ?? hub.open('realtime'),
-    adapter: shared?.adapter,
-    bus,
     client,
     identity,
     metrics: createMetrics('realtime', false),
@@ -64,6 +57,7 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
   })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const clients: SocketClient[] = []
+  const ofOthers = shared?.cache ?? hub.open('chat')
   const user = (userId: string): Promise<string> => {
     if (!backend.users.has(userId)) backend.users.set(userId, { active: true, rights: plainRights })
     return backend.token(userId)
@@ -72,11 +66,9 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
     url: running.url,
     running,
     backend,
-    cache: shared?.cache ?? hub.open('chat'),
+    cache: ofOthers,
     user,
-    async creditsChanged(userId, at = new Date()) {
-      await bus.publish([eventOf('billing.credits-changed', userId, { userId }, { id: newId(), at })])
-    },
+    creditsChanged: (...userIds) => ofOthers.signal.publish('credits-changed', { userIds: [...userIds] }),
     async connect(userId, options) {
       const connected = await connectSocket(running.url, await user(userId), options)
       clients.push(connected)
@@ -92,31 +84,6 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
       await running.stop(2_000)
       await Promise.all([client.close(), hub.close(), shared ?? backend.close()])
     },
-  }
-}
-
-/** An in-process bus that delivers events of credits to the subscriber. */
-function loopBus(): EventBus {
-  const handlers: Subscription['handlers'][] = []
-  return {
-    async publish(events) {
-      for (const event of events) {
-        if (event.type !== 'billing.credits-changed') continue
-        for (const handle of handlers) await handle[event.type]?.(event)
-      }
-    },
-    async subscribe(subscription) {
-      handlers.push(subscription.handlers)
-      return async () => undefined
-    },
-    deadLetters: async () => [],
-    countDeadLetters: async () => [],
-    dropDeadLetters: async () => 0,
-    replayDeadLetters: async () => 0,
-    forget: async () => true,
-    health: async () => undefined,
-    lag: async () => ({}),
-    close: async () => undefined,
   }
 }
 

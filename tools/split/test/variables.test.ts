@@ -46,7 +46,7 @@ describe('the variables of a service', () => {
       billing: ['POSTGRES_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
       memory: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
       notifier: ['POSTGRES_URL', 'KAFKA_BROKERS'],
-      realtime: ['KAFKA_BROKERS', 'REDIS_URL'],
+      realtime: ['REDIS_URL'],
       share: ['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
     })
   })

@@ -6,8 +6,6 @@ export interface RedisUses {
   readonly streams?: boolean
   /** Windows that another service counts and this one looks at: how their keys begin. Versions before 7 know no right to read alone. */
   readonly windowsOf?: readonly { readonly scope: string; readonly start: string }[]
-  /** The channels on which replicas of a socket server speak to each other, by the adapter's own key and namespaces. */
-  readonly broadcast?: { readonly key: string; readonly namespaces: readonly string[] }
 }
 
 /** The commands of the four ports, including those that their scripts call. None lists keys that the caller does not know. */
@@ -17,7 +15,6 @@ const commands = [
   ...['eval', 'evalsha', 'get', 'set', 'del', 'incr', 'pexpire', 'pttl', 'xadd', 'xrange', 'xread', 'xrevrange'],
   ...['publish', 'subscribe', 'unsubscribe'],
 ]
-const broadcastCommands = ['psubscribe', 'punsubscribe']
 
 /**
  * The rules of Redis's access control list for one service's user: its own keys, those that all share, and the commands for them. Written after
@@ -27,20 +24,16 @@ const broadcastCommands = ['psubscribe', 'punsubscribe']
 export function redisRights(
   prefix: string,
   scope: string,
-  { streams = false, windowsOf = [], broadcast }: RedisUses = {},
+  { streams = false, windowsOf = [] }: RedisUses = {},
 ): string {
   const { starts, probe, signals } = createKeys(prefix, scope)
   const keys = [starts.cached, starts.window, signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
   const others = windowsOf.map((windows) => createKeys(prefix, windows.scope).windowsOf(windows.start))
   // The previous version publishes its entries, in one step with appending them.
   const channels = [signals, ...(streams ? [starts.stream] : [])].map((start) => `${start}*`)
-  // A pattern that is subscribed to has to be granted as it is written.
-  const ofBroadcast = broadcast
-    ? [`${broadcast.key}*`, ...broadcast.namespaces.map((name) => `${broadcast.key}#${name}#*`)]
-    : []
   return [
     ...[probe, ...keys, ...others].map((pattern) => `~${pattern}`),
-    ...[...channels, ...ofBroadcast].map((pattern) => `&${pattern}`),
-    ...[...commands, ...(broadcast ? broadcastCommands : [])].map((command) => `+${command}`),
+    ...channels.map((pattern) => `&${pattern}`),
+    ...commands.map((command) => `+${command}`),
   ].join(' ')
 }

@@ -134,6 +134,13 @@ export interface Decision<Outcome> extends Books {
 /** The spendable credits. */
 export const balanceOf = ({ monthly, granted }: Account): number => monthly + granted
 
+/** Called with the users whose spendable credits or plan a committed transaction has changed. */
+export type OnCreditsChanged = (userIds: readonly string[]) => void
+
+/** Whether an act changed what its user sees: the spendable credits or the plan. */
+export const changesCredits = (before: Account | undefined, after: Account): boolean =>
+  before === undefined || balanceOf(before) !== balanceOf(after) || before.planId !== after.planId
+
 /** Changes an account and appends a row, whose delta is the change of the balance. */
 export function record(
   { account, entries }: Books,

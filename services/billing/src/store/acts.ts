@@ -1,7 +1,14 @@
 import type { Event } from '@parley/contracts'
 import type { PostgresDatabase, Send } from '@parley/db'
 import { type AddToBatch, type Batched, createBatches } from '@parley/kit'
-import type { Decision, Entry, Found, Generation } from '../credits/account.ts'
+import {
+  changesCredits,
+  type Decision,
+  type Entry,
+  type Found,
+  type Generation,
+  type OnCreditsChanged,
+} from '../credits/account.ts'
 import { begin, commit, type Loaded, loadAccounts, makeAccounts, type Written, writeBooks } from './books.ts'
 import type { BillingDatabase } from './schema.ts'
 
@@ -35,7 +42,11 @@ const tries = 3
  * Acts that arrive together are decided in one transaction, those on one account in sequence. Accounts locked elsewhere are awaited
  * separately, on connections of their own, without delaying others.
  */
-export function createActs(database: Database, forLockedAccounts: Database): RunAct {
+export function createActs(
+  database: Database,
+  forLockedAccounts: Database,
+  onCreditsChanged: OnCreditsChanged,
+): RunAct {
   const locked = new Map<string, AddToBatch<Act<unknown>, unknown>>()
   const waitFor = (userId: string): AddToBatch<Act<unknown>, unknown> => {
     const add =
@@ -52,7 +63,7 @@ export function createActs(database: Database, forLockedAccounts: Database): Run
     // Whether the failed transaction has certainly not been committed.
     let undone = false
     try {
-      const outcomes = await (waits ? forLockedAccounts : database).pipelined(async (send) => {
+      const { outcomes, changedUsers } = await (waits ? forLockedAccounts : database).pipelined(async (send) => {
         const loaded = await load(
           send,
           batch.map(({ item }) => item),
@@ -63,8 +74,9 @@ export function createActs(database: Database, forLockedAccounts: Database): Run
         const writes = writeBooks(decided)
         undone = false
         await send(...writes, commit)
-        return decided.outcomes
+        return decided
       })
+      if (changedUsers.length > 0) onCreditsChanged(changedUsers)
       for (const { waiting, result, lockedUser } of outcomes) {
         const { item: act, resolve } = waiting
         if (lockedUser === undefined) resolve(result)
@@ -92,6 +104,8 @@ async function load(send: Send, acts: readonly Act<unknown>[], waits: boolean): 
 interface Decided extends Written {
   /** `lockedUser`: the owner of an account that is locked elsewhere. */
   readonly outcomes: readonly { readonly waiting: Waiting; readonly result: unknown; readonly lockedUser?: string }[]
+  /** Users whose credits or plan have changed. */
+  readonly changedUsers: readonly string[]
 }
 
 /** Decides acts in sequence, each on the state left by its predecessors. */
@@ -123,10 +137,14 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     }
     return { waiting, result: decision.outcome }
   })
+  const changedAccounts = [...accounts.values()].filter((account) => loaded.accounts.get(account.userId) !== account)
   const changed = [...holds.values()].filter((hold) => loaded.holds.get(hold.generationId) !== hold)
   return {
     outcomes,
-    accounts: [...accounts.values()].filter((account) => loaded.accounts.get(account.userId) !== account),
+    accounts: changedAccounts,
+    changedUsers: changedAccounts
+      .filter((account) => changesCredits(loaded.accounts.get(account.userId), account))
+      .map(({ userId }) => userId),
     newHolds: changed.filter(({ generationId }) => !loaded.holds.has(generationId)),
     changedHolds: changed.filter(({ generationId }) => loaded.holds.has(generationId)),
     ...{ entries, events, eventIds, generations: [...generations.values()] },

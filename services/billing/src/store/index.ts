@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { OutboxSource } from '@parley/bus'
 import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
 import type { Logger, Stores } from '@parley/kit'
+import type { OnCreditsChanged } from '../credits/account.ts'
 import { type AccountStore, createAccountStore } from './account-store.ts'
 import { createActs } from './acts.ts'
 import { type CreditStore, createCreditStore } from './credit-store.ts'
@@ -31,6 +32,8 @@ export interface BillingStores extends Stores {
   readonly receipts: ReceiptStore
   readonly requests: RequestCountStore
   readonly usage: UsageStore
+  /** Calls a listener after every transaction of this process that changed credits or plans; there is none at first. */
+  onCreditsChanged(listener: OnCreditsChanged): void
   /** The outbox, for the relay. */
   readonly outbox: OutboxSource
   /** Idempotent. */
@@ -53,7 +56,9 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
   const postgres = openPostgres<BillingDatabase>({ url, schema, log })
   // A separate pool, so that waiting for locks takes no connection from other work.
   const forLockedAccounts = openPostgres<BillingDatabase>({ url, schema, log, max: 4 })
-  const run = createActs(postgres, forLockedAccounts)
+  let listener: OnCreditsChanged = () => undefined
+  const onCreditsChanged: OnCreditsChanged = (userIds) => listener(userIds)
+  const run = createActs(postgres, forLockedAccounts, onCreditsChanged)
   const outbox = openPgOutbox({ url, schema, log })
   return {
     accounts: createAccountStore(postgres.db, run),
@@ -64,10 +69,13 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
     keyAdmin: createKeyAdminStore(postgres.db),
     money: createMoneyStore(postgres.db),
     plans: createPlanStore(postgres.db),
-    planMoves: createPlanMoveStore(postgres.db, forLockedAccounts),
+    planMoves: createPlanMoveStore(postgres.db, forLockedAccounts, onCreditsChanged),
     receipts: createReceiptStore(postgres.db),
     requests: createRequestCountStore(postgres.db),
     usage: createUsageStore(postgres.db),
+    onCreditsChanged(next) {
+      listener = next
+    },
     outbox,
     ping: () => postgres.ping(),
     inspect: () => inspectPostgres({ url, schema, dir }),

@@ -1,6 +1,7 @@
 import { outboxStatement, type PostgresDatabase, type Send } from '@parley/db'
 import type { AdminAct } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
+import type { OnCreditsChanged } from '../credits/account.ts'
 import { decideMove, movedEvent, type PlanMove } from '../credits/plan-move.ts'
 import { begin, commit, loadAccounts, writeBooks } from './books.ts'
 import type { BillingDatabase } from './schema.ts'
@@ -27,6 +28,7 @@ export interface PlanMoveStore {
 export function createPlanMoveStore(
   db: Kysely<BillingDatabase>,
   forLockedAccounts: Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>,
+  onCreditsChanged: OnCreditsChanged,
 ): PlanMoveStore {
   return {
     begin: (from, to, act) =>
@@ -40,31 +42,34 @@ export function createPlanMoveStore(
           on conflict do nothing returning from_plan`.execute(tx)
         return rows.length > 0 ? 'begun' : 'under_way'
       }),
-    resume: (limit, waits) =>
-      forLockedAccounts.pipelined(async (send) => {
+    async resume(limit, waits) {
+      const { moved, isOver } = await forLockedAccounts.pipelined(async (send) => {
         const [, [row]] = (await send(begin, waits ? lockMove : lockFreeMove)) as [
           unknown,
           readonly (MoveRow | undefined)[],
         ]
         if (row === undefined) {
           await send(commit)
-          return false
+          return { moved: [], isOver: true }
         }
         const move = toMove(row)
         const [users] = (await send({ ...readUsers, values: [move.from.id, limit] })) as [{ id: string }[]]
         if (users.length === 0) {
           await send(endMove, outboxStatement([movedEvent(move)]), commit)
-          return false
+          return { moved: [], isOver: true }
         }
-        const moved = move.moved + (await moveUsers(send, move, users))
-        await send({ ...noteMoved, values: [moved] }, commit)
-        return true
-      }),
+        const moved = await moveUsers(send, move, users)
+        await send({ ...noteMoved, values: [move.moved + moved.length] }, commit)
+        return { moved, isOver: false }
+      })
+      if (moved.length > 0) onCreditsChanged(moved)
+      return !isOver
+    },
   }
 }
 
-/** Moves the users who are still on the plan. @returns their number */
-async function moveUsers(send: Send, move: PlanMove, users: readonly { id: string }[]): Promise<number> {
+/** Moves the users who are still on the plan. @returns their ids */
+async function moveUsers(send: Send, move: PlanMove, users: readonly { id: string }[]): Promise<string[]> {
   const wanted = users.map(({ id }) => ({ userId: id }))
   const { accounts, erased, plans, now } = await loadAccounts(send, undefined, wanted, true)
   const books = [...accounts.values()].flatMap((account) =>
@@ -73,7 +78,7 @@ async function moveUsers(send: Send, move: PlanMove, users: readonly { id: strin
   const nothing = { newHolds: [], changedHolds: [], generations: [], events: [], eventIds: [] }
   const written = { accounts: books.map(({ account }) => account), entries: books.flatMap(({ entries }) => entries) }
   await send(...writeBooks({ ...written, ...nothing }))
-  return books.length
+  return books.map(({ account }) => account.userId)
 }
 
 interface MoveRow {

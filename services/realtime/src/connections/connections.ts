@@ -22,6 +22,8 @@ export interface Connections {
   /** `review` for every user, after possibly missed signals: while auth is unavailable, connections stay open for up to 30 s. */
   reviewAll(): Promise<void>
   all(): Connection[]
+  /** Those of these users who have a connection. */
+  connected(userIds: readonly string[]): string[]
 }
 
 /** An in-memory registry of the open connections. */
@@ -97,5 +99,6 @@ export function createConnections(principals: Principals): Connections {
       }
     },
     all,
+    connected: (userIds) => userIds.filter((userId) => byUser.has(userId)),
   }
 }

@@ -15,7 +15,7 @@ import {
   unavailable,
   writeRefusal,
 } from '@parley/kit'
-import { Server, type ServerOptions, type Socket } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import type { Connections } from '../connections/connections.ts'
 import type { SocketLimits } from '../limits.ts'
 import type { RealtimeMetrics } from '../metrics.ts'
@@ -36,8 +36,6 @@ export interface SocketServerDeps extends AdmitDeps {
   readonly metrics: RealtimeMetrics
   readonly log: Logger
   readonly now: Clock
-  /** Broadcasts events to a user's connections on all replicas; without it there is one replica. */
-  readonly adapter: ServerOptions['adapter'] | undefined
 }
 
 /** The socket server. It does not listen itself: the service hands it requests. */
@@ -47,15 +45,12 @@ export interface SocketServer {
   /** Handles a request of the polling transport. */
   handle(request: IncomingMessage, response: ServerResponse): void
   readonly upgrades: Upgrades
-  /** Sends the remaining credits to a user's connections on all replicas. */
-  emitCredits(userId: string, remaining: number): void
   /** Refuses new connections, and closes the open ones gradually. */
   drain(): void
   close(): Promise<void>
 }
 
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
-const userRoom = (userId: string): string => `user:${userId}`
 
 /** Opens no port: it gets its requests from the service. */
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
@@ -72,7 +67,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     pingTimeout: limits.pongMs,
     // A fallback only: `createUnauthenticated` terminates such connections earlier, without waiting for the client to acknowledge the close.
     connectTimeout: 2 * limits.signInMs,
-    ...(deps.adapter && { adapter: deps.adapter }),
     allowRequest: (request, answer) => answer(null, carriesNothing(request) && !draining),
   })
   // The library accepts requests from a server only; this one never listens.
@@ -114,7 +108,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     const connection = createConnection(socket, socket.data as SignedIn, deps.metrics.ended)
     byTransport.set(socket.conn, connection)
     unauthenticated.release(socket.conn)
-    void socket.join(userRoom(connection.userId))
     serveConnection(deps, socket, connection)
   })
   return {
@@ -126,7 +119,6 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
       handle: (request: IncomingMessage, connection: Duplex, head: Buffer) =>
         checkOrigin(request, connection, () => void carrier.emit('upgrade', request, connection, head)),
     },
-    emitCredits: (userId, remaining) => void space.to(userRoom(userId)).emit('user:update', { credits: { remaining } }),
     drain() {
       draining = true
       for (const connection of connections.all()) {

@@ -26,7 +26,7 @@ export const libraryHomes: Readonly<Record<string, { libraries: string; allowed:
     libraries: 'openid-client|oidc-provider',
     allowed: '^services/auth/src/single-sign-on/identity-provider\\.ts$',
   },
-  sockets: { libraries: 'socket\\.io|@socket\\.io/[^/]+', allowed: '^services/realtime/' },
+  sockets: { libraries: 'socket\\.io', allowed: '^services/realtime/' },
   headers: { libraries: 'helmet', allowed: '^(packages/kit/|services/gateway/)' },
   log: { libraries: 'pino', allowed: '^packages/kit/' },
   metrics: { libraries: 'prom-client', allowed: '^(packages/kit/|services/[^/]+/src/[^/]*metrics\\.ts$)' },
