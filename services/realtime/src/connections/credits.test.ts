@@ -4,22 +4,24 @@ import { testLog } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { createCredits } from './credits.ts'
 
-/** Credits that billing answers at once, and the users who were told theirs. */
+/** Credits that billing answers at once, the users of each request, and the users who were told theirs. */
 function givenCredits() {
   const told: string[] = []
-  const call = async (_route: unknown, { body }: { body: { userIds: string[] } }) => ({
-    accounts: body.userIds.map((userId) => ({ userId, credits: { remaining: 1 } })),
-  })
+  const asked: string[][] = []
+  const call = async (_route: unknown, { body: { userIds } }: { body: { userIds: string[] } }) => {
+    asked.push(userIds)
+    return { accounts: userIds.map((userId) => ({ userId, credits: { remaining: 1 } })) }
+  }
   const client = { call } as unknown as ServiceClient
   const credits = createCredits({ client, emit: (userId) => told.push(userId), log: testLog })
-  return { told, credits }
+  return { told, asked, credits }
 }
 
 it('credits that change after a rest are read again', async () => {
   const { told, credits } = givenCredits()
   credits.renew(['ann'])
   await expect.poll(() => told).toEqual(['ann'])
-  // Longer than the pause between two requests.
+  // Longer than changes are gathered.
   await pause(300)
   credits.renew(['bob'])
   await expect.poll(() => told).toEqual(['ann', 'bob'])
@@ -32,4 +34,14 @@ it('credits that change after those of nobody did are read', async () => {
   credits.renew(['ann'])
   await expect.poll(() => told).toEqual(['ann'])
   await credits.stop()
+})
+
+it('changes one after the other are gathered for one request, and none is made after the stop', async () => {
+  const { told, asked, credits } = givenCredits()
+  credits.renew(['ann'])
+  credits.renew(['ann', 'bob'])
+  await expect.poll(() => told).toEqual(['ann', 'bob'])
+  credits.renew(['ann'])
+  await credits.stop()
+  expect(asked).toEqual([['ann', 'bob']])
 })

@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { billingInternalRoutes } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
-/** Milliseconds between two requests, which limits the events a user receives. */
-const pauseMs = 250
+/**
+ * Milliseconds for which changes are gathered before a request. This limits the events that a user receives, and leaves the moment after a hold,
+ * which changes credits, to the answer's first token.
+ */
+const gatherMs = 250
 /** Users in one request. */
 const usersAtOnce = 200
 
@@ -38,9 +41,10 @@ export function createCredits({ client, emit, log }: CreditsDeps): Credits {
     }
   }
   const fetchAll = async (): Promise<void> => {
-    while (changed.size > 0 && !stopping.signal.aborted) {
+    while (changed.size > 0) {
+      await delay(gatherMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
       await fetchSome()
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
     fetching = undefined
   }
