@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxDisplayName } from './constants.ts'
 import { idParamsSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 import {
   dataExportSchema,
   passwordSchema,
@@ -12,24 +12,17 @@ import {
 } from './user.ts'
 
 const userAnswerSchema = z.object({ user: userSchema })
-const service = 'auth'
+const user = routesFor('auth', 'user')
+const anyone = routesFor('auth', 'public')
 /** Routes of a user's own account. */
 export const accountRoutes = {
-  profile: defineRoute({
-    method: 'GET',
-    path: '/user/profile',
-    service,
-    access: 'user',
+  profile: user.get('/user/profile', {
     viewable: true,
     bannedAllowed: true,
     summary: 'The signed-in user',
     answer: userAnswerSchema,
   }),
-  updateProfile: defineRoute({
-    method: 'PATCH',
-    path: '/user/profile',
-    service,
-    access: 'user',
+  updateProfile: user.patch('/user/profile', {
     summary: 'Change name or preferences',
     body: z
       .strictObject({
@@ -40,46 +33,26 @@ export const accountRoutes = {
       .partial(),
     answer: userAnswerSchema,
   }),
-  sessions: defineRoute({
-    method: 'GET',
-    path: '/user/sessions',
-    service,
-    access: 'user',
+  sessions: user.get('/user/sessions', {
     summary: 'Sessions of the signed-in user',
     answer: z.object({ sessions: z.array(sessionSchema) }),
   }),
-  endSession: defineRoute({
-    method: 'DELETE',
-    path: '/user/sessions/:id',
-    service,
-    access: 'user',
+  endSession: user.delete('/user/sessions/:id', {
     summary: 'Sign a device out',
     params: idParamsSchema,
     status: 204,
   }),
-  endOtherSessions: defineRoute({
-    method: 'DELETE',
-    path: '/user/sessions',
-    service,
-    access: 'user',
+  endOtherSessions: user.delete('/user/sessions', {
     summary: 'Sign every other device out',
     answer: z.object({ ended: z.number() }),
   }),
-  changePassword: defineRoute({
-    method: 'POST',
-    path: '/user/change-password',
-    service,
-    access: 'user',
+  changePassword: user.post('/user/change-password', {
     limited: 'account',
     summary: 'Change the password; every other device is signed out',
     body: z.strictObject({ currentPassword: text(1024).min(1), newPassword: passwordSchema }),
     answer: messageAnswerSchema,
   }),
-  deleteAccount: defineRoute({
-    method: 'DELETE',
-    path: '/user',
-    service,
-    access: 'user',
+  deleteAccount: user.delete('/user', {
     limited: 'account',
     summary:
       'Erase the account and all its data in every service. An account without a password needs a sign-in within the last ten minutes',
@@ -88,29 +61,17 @@ export const accountRoutes = {
     answer: messageAnswerSchema,
     status: 202,
   }),
-  dataExport: defineRoute({
-    method: 'GET',
-    path: '/user/data-export',
-    service,
-    access: 'user',
+  dataExport: user.get('/user/data-export', {
     summary: 'The last requested data export, and when the next one is allowed',
     answer: z.object({ dataExport: dataExportSchema.nullable(), nextAllowedAt: timeSchema.nullable() }),
   }),
-  requestDataExport: defineRoute({
-    method: 'POST',
-    path: '/user/data-export',
-    service,
-    access: 'user',
+  requestDataExport: user.post('/user/data-export', {
     limited: 'account',
     summary: 'Request a data export, whose link is sent by e-mail. 429 cooldown during the cooldown',
     answer: messageAnswerSchema,
     status: 202,
   }),
-  downloadDataExport: defineRoute({
-    method: 'POST',
-    path: '/user/data-export/:id',
-    service,
-    access: 'public',
+  downloadDataExport: anyone.post('/user/data-export/:id', {
     limited: 'account',
     summary: 'Download the ZIP of a data export, authorised by the token of the mailed link',
     params: idParamsSchema,
@@ -119,11 +80,7 @@ export const accountRoutes = {
     types: ['application/zip'],
   }),
   /** For links mailed by an earlier version. They expire after 7 days; a later version removes this route. */
-  followDataExport: defineRoute({
-    method: 'GET',
-    path: '/user/data-export/:id',
-    service,
-    access: 'public',
+  followDataExport: anyone.get('/user/data-export/:id', {
     limited: 'account',
     summary: 'Download the ZIP by a link of an earlier version, with the token in its query',
     params: idParamsSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiKeySchema } from './keys.ts'
 import { text } from './primitives.ts'
-import { defineRoute, type Route } from './route.ts'
+import { type Route, routesFor } from './route.ts'
 
 /** Characters of one text in a request; in practice the body limit applies first. */
 const longest = 20_000_000
@@ -249,15 +249,12 @@ export const messagesErrorSchema = z.object({
 })
 
 const megabyte = 1024 * 1024
-const ofKeys = { service: 'llm-router', access: 'key' } as const
 /** Options of routes whose body is a prompt with images and files. */
-const promptBody = { ...ofKeys, stream: true, bodyLimit: 20 * megabyte, bodyValues: 200_000 } as const
+const promptBody = { stream: true, bodyLimit: 20 * megabyte, bodyValues: 200_000 } as const
+const program = routesFor('llm-router', 'key')
 /** Routes for API keys: OpenAI's API, and Anthropic's messages. */
 export const apiRoutes = {
-  models: defineRoute({
-    ...ofKeys,
-    method: 'GET',
-    path: '/v1/models',
+  models: program.get('/v1/models', {
     summary:
       "Models that an API key may use, in OpenAI's format, or in Anthropic's with the header `anthropic-version`",
     answer: z.union([
@@ -270,54 +267,38 @@ export const apiRoutes = {
       }),
     ]),
   }),
-  model: defineRoute({
-    ...ofKeys,
-    method: 'GET',
-    path: '/v1/models/:id',
+  model: program.get('/v1/models/:id', {
     summary: "One model, in OpenAI's format, or in Anthropic's with the header `anthropic-version`",
     params: z.object({ id: name }),
     answer: z.union([apiModelSchema, messagesModelSchema]),
   }),
-  usage: defineRoute({
-    ...ofKeys,
-    method: 'GET',
-    path: '/v1/usage',
+  usage: program.get('/v1/usage', {
     summary: 'Usage and remaining rate limit of the key',
     answer: apiUsageSchema,
   }),
-  chatCompletions: defineRoute({
+  chatCompletions: program.post('/v1/chat/completions', {
     ...promptBody,
-    method: 'POST',
-    path: '/v1/chat/completions',
     summary: "A chat completion in OpenAI's format; JSON, or an event stream with `stream`",
     body: chatCompletionBodySchema,
   }),
-  messages: defineRoute({
+  messages: program.post('/v1/messages', {
     ...promptBody,
-    method: 'POST',
-    path: '/v1/messages',
     summary: "A message in Anthropic's format",
     body: messagesBodySchema,
   }),
-  responses: defineRoute({
+  responses: program.post('/v1/responses', {
     ...promptBody,
-    method: 'POST',
-    path: '/v1/responses',
     summary: "A response in OpenAI's format: text and functions",
     body: responsesBodySchema,
   }),
-  embeddings: defineRoute({
+  embeddings: program.post('/v1/embeddings', {
     ...promptBody,
-    method: 'POST',
-    path: '/v1/embeddings',
     bodyLimit: 8 * megabyte,
     summary: "Embeddings in OpenAI's format",
     body: embeddingsBodySchema,
   }),
-  images: defineRoute({
+  images: program.post('/v1/images/generations', {
     ...promptBody,
-    method: 'POST',
-    path: '/v1/images/generations',
     bodyLimit: 256 * 1024,
     bodyValues: 1_000,
     summary: "One image in OpenAI's format",

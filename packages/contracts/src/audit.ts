@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminPageQuerySchema, idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
-import { defineRoute, type ServiceName } from './route.ts'
+import { routesFor, type ServiceName } from './route.ts'
 
 /** A user with their name at the time. */
 const auditedUserSchema = z.object({ id: z.string(), username: z.string() })
@@ -45,13 +45,10 @@ export const auditEntrySchema = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntrySchema>
 
+const admin = routesFor('auth', 'admin')
 /** Routes of the audit log, for admins. */
 export const auditRoutes = {
-  list: defineRoute({
-    method: 'GET',
-    path: '/admin/audit',
-    service: 'auth',
-    access: 'admin',
+  list: admin.get('/admin/audit', {
     summary: 'The audit log, newest first',
     query: adminPageQuerySchema.extend({
       /** Id or username of an admin. */
@@ -70,11 +67,7 @@ export const auditRoutes = {
       names: z.record(z.string(), z.string()),
     }),
   }),
-  undo: defineRoute({
-    method: 'POST',
-    path: '/admin/audit/:id/undo',
-    service: 'auth',
-    access: 'admin',
+  undo: admin.post('/admin/audit/:id/undo', {
     summary:
       'Undo an act, for admins who may do it. 409 with the difference in `details` and the present state in `current` if it was undone or the target has changed since; 422 if it cannot be undone',
     params: idParamsSchema,
@@ -97,12 +90,8 @@ export const undoneActSchema = z.object({
 const stateSchema = z.record(z.string(), z.unknown()).nullable()
 
 /** The route by which auth requests a service to undo an act. The service's event about it has the id of the answer. */
-export const undoRoute = <S extends ServiceName>(service: S) =>
-  defineRoute({
-    method: 'POST',
-    path: `/internal/${service}/undo`,
-    service,
-    access: 'service',
+export const undoRoute = (service: ServiceName) =>
+  routesFor(service, 'service').post(`/internal/${service}/undo`, {
     summary:
       'Undo an act of an admin: 409 if it was undone or the target has changed since, 422 if it cannot be undone',
     body: z.object({

@@ -3,11 +3,11 @@ import { locales } from './constants.ts'
 import { adminActed } from './events.ts'
 import { rightsSchema } from './identity.ts'
 import { idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
-import { defineRoute, serviceNames } from './route.ts'
+import { routesFor, serviceNames } from './route.ts'
 import { settingsAnswerSchema } from './settings.ts'
 import { codeSchema } from './user.ts'
 
-const service = 'auth'
+const internal = routesFor('auth', 'service')
 /** Whether a session is active, and the user's rights; for the gateway and realtime. */
 export const principalAnswerSchema = z.object({
   active: z.boolean(),
@@ -21,30 +21,18 @@ export const maxAmong = 5_000
 export const mostMatches = 200
 /** Internal routes of auth. */
 export const authInternalRoutes = {
-  principal: defineRoute({
-    method: 'GET',
-    path: '/internal/principals/:userId/:sessionId',
-    service,
-    access: 'service',
+  principal: internal.get('/internal/principals/:userId/:sessionId', {
     summary: 'Rights of a user in a session',
     params: z.object({ userId: idSchema, sessionId: idSchema }),
     answer: principalAnswerSchema,
   }),
-  rights: defineRoute({
-    method: 'GET',
-    path: '/internal/users/:id/rights',
-    service,
-    access: 'service',
+  rights: internal.get('/internal/users/:id/rights', {
     summary: 'Rights of a user, for requests without a session; 404 for an unknown user',
     params: idParamsSchema,
     answer: z.object({ rights: rightsSchema }),
   }),
   /** For admin lists in other services. */
-  usernames: defineRoute({
-    method: 'POST',
-    path: '/internal/usernames',
-    service,
-    access: 'service',
+  usernames: internal.post('/internal/usernames', {
     bodyLimit: 512 * 1024,
     summary:
       'Names of users by id, or a search for users by part of a name or address: up to 200, or all of the given ones',
@@ -59,85 +47,49 @@ export const authInternalRoutes = {
       matches: z.array(z.string()),
     }),
   }),
-  settings: defineRoute({
-    method: 'GET',
-    path: '/internal/settings',
-    service,
-    access: 'service',
+  settings: internal.get('/internal/settings', {
     summary: 'All settings with their version',
     answer: z.object({ version: z.number(), settings: settingsAnswerSchema }),
   }),
-  recordAct: defineRoute({
-    method: 'POST',
-    path: '/internal/audit-entries',
-    service,
-    access: 'service',
+  recordAct: internal.post('/internal/audit-entries', {
     summary: "Record an admin's act in a service without events in the audit log; idempotent by id",
     body: z.strictObject({ ...adminActed, id: idSchema, at: timeSchema }),
     status: 204,
   }),
-  issueCode: defineRoute({
-    method: 'POST',
-    path: '/internal/verifications/:id/code',
-    service,
-    access: 'service',
+  issueCode: internal.post('/internal/verifications/:id/code', {
     summary:
       'Create the code for the mail. Only its hash is stored, so that no code is in an event or log; another call replaces it. 404 if the verification is over',
     params: idParamsSchema,
     answer: recipientSchema.extend({ code: codeSchema, expiresAt: timeSchema }),
   }),
-  issuePasswordReset: defineRoute({
-    method: 'POST',
-    path: '/internal/password-resets/:id/token',
-    service,
-    access: 'service',
+  issuePasswordReset: internal.post('/internal/password-resets/:id/token', {
     summary:
       'Create the token for the mailed link. Only its hash is stored; another call replaces it. 404 if nobody has the address or the request is over',
     params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
-  issueDataExportLink: defineRoute({
-    method: 'POST',
-    path: '/internal/data-exports/:id/token',
-    service,
-    access: 'service',
+  issueDataExportLink: internal.post('/internal/data-exports/:id/token', {
     summary: 'Create the token for the mailed link, as for a password reset. 404 if the export is gone',
     params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
-  recipient: defineRoute({
-    method: 'GET',
-    path: '/internal/users/:id/recipient',
-    service,
-    access: 'service',
+  recipient: internal.get('/internal/users/:id/recipient', {
     summary: 'Recipient of mails to a user; 404 for an unknown user',
     params: idParamsSchema,
     answer: recipientSchema,
   }),
-  erasure: defineRoute({
-    method: 'GET',
-    path: '/internal/erasures/:id',
-    service,
-    access: 'service',
+  erasure: internal.get('/internal/erasures/:id', {
     summary: 'Recipient of the receipt of an erasure; 404 if no longer known',
     params: idParamsSchema,
     answer: recipientSchema.extend({ erasedAt: timeSchema }),
   }),
-  acknowledgeErasure: defineRoute({
-    method: 'POST',
-    path: '/internal/erasures/:id/acknowledgements',
-    service,
-    access: 'service',
+  acknowledgeErasure: internal.post('/internal/erasures/:id/acknowledgements', {
     summary: 'Acknowledge that a service has erased a user; idempotent',
     params: idParamsSchema,
     body: z.strictObject({ service: z.enum(serviceNames) }),
     status: 204,
   }),
-  contributeToExport: defineRoute({
-    method: 'POST',
-    path: '/internal/data-exports/:id/contributions',
-    service,
-    access: 'service',
+  contributeToExport: internal.post('/internal/data-exports/:id/contributions', {
     summary:
       'Contribute files of a service to a data export, in consecutive calls. A file has one or several numbered parts. 404 if they are no longer expected: the contribution is complete, another run has begun, or the export is gone',
     params: idParamsSchema,
@@ -166,11 +118,7 @@ export const authInternalRoutes = {
     bodyLimit: 8 * 1024 * 1024,
     status: 204,
   }),
-  emailChange: defineRoute({
-    method: 'GET',
-    path: '/internal/email-changes/:id',
-    service,
-    access: 'service',
+  emailChange: internal.get('/internal/email-changes/:id', {
     summary: 'Recipient of the notice that an account has given up this address; 404 if no longer known',
     params: idParamsSchema,
     answer: recipientSchema.extend({ changedAt: timeSchema }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRoutes } from './account.ts'
 import { filledText, messageAnswerSchema, text } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 import { codeSchema, emailSchema, passwordSchema, usernameSchema, userSchema } from './user.ts'
 
 const tokenAnswerSchema = z.object({ token: z.string(), user: userSchema })
@@ -57,112 +57,68 @@ export const loginBodySchema = z
     path: ['identifier'],
   })
 
-const service = 'auth'
+const anyone = routesFor('auth', 'public')
 /** Public routes for accounts and sessions. */
 export const authRoutes = {
-  config: defineRoute({
-    method: 'GET',
-    path: '/auth/config',
-    service,
-    access: 'public',
+  config: anyone.get('/auth/config', {
     summary: 'Options of sign-in and registration',
     answer: authConfigSchema,
   }),
-  register: defineRoute({
-    method: 'POST',
-    path: '/auth/register',
-    service,
-    access: 'public',
+  register: anyone.post('/auth/register', {
     limited: 'account',
     summary: 'Register an account',
     body: registerBodySchema,
     answer: signInAnswerSchema,
     status: 201,
   }),
-  login: defineRoute({
-    method: 'POST',
-    path: '/auth/login',
-    service,
-    access: 'public',
+  login: anyone.post('/auth/login', {
     limited: 'account',
     bannedAllowed: true,
     summary: 'Sign in by username or e-mail',
     body: loginBodySchema,
     answer: signInAnswerSchema,
   }),
-  verifyEmail: defineRoute({
-    method: 'POST',
-    path: '/auth/verify-email',
-    service,
-    access: 'public',
+  verifyEmail: anyone.post('/auth/verify-email', {
     limited: 'account',
     summary: 'Confirm the mailed code; needs the pending cookie',
     body: z.strictObject({ username: usernameSchema, code: codeSchema }),
     answer: tokenAnswerSchema,
   }),
-  resendVerification: defineRoute({
-    method: 'POST',
-    path: '/auth/resend-verification',
-    service,
-    access: 'public',
+  resendVerification: anyone.post('/auth/resend-verification', {
     limited: 'account',
     summary: 'Mail a new code; at most one per minute',
     body: z.strictObject({ username: usernameSchema }),
     answer: messageAnswerSchema,
   }),
-  updateEmail: defineRoute({
-    method: 'POST',
-    path: '/auth/update-email',
-    service,
-    access: 'public',
+  updateEmail: anyone.post('/auth/update-email', {
     limited: 'account',
     summary: 'Change the e-mail address, from the browser that registered or signed in with the password',
     body: z.strictObject({ username: usernameSchema, newEmail: emailSchema, password: text(1024).optional() }),
     answer: messageAnswerSchema,
   }),
-  verificationMail: defineRoute({
-    method: 'GET',
-    path: '/auth/verification-mail',
-    service,
-    access: 'public',
+  verificationMail: anyone.get('/auth/verification-mail', {
     summary: 'Outcome of the last mailed code; needs the pending cookie, 404 without it',
     answer: z.object({ outcome: z.enum(mailOutcomes) }),
   }),
-  requestPasswordReset: defineRoute({
-    method: 'POST',
-    path: '/auth/password-reset-request',
-    service,
-    access: 'public',
+  requestPasswordReset: anyone.post('/auth/password-reset-request', {
     limited: 'account',
     summary: 'Mail a password reset link if the address belongs to an account; the answer is always the same',
     body: z.strictObject({ email: emailSchema }),
     answer: messageAnswerSchema,
   }),
-  confirmPasswordReset: defineRoute({
-    method: 'POST',
-    path: '/auth/password-reset-confirm',
-    service,
-    access: 'public',
+  confirmPasswordReset: anyone.post('/auth/password-reset-confirm', {
     limited: 'account',
     summary: 'Set a new password by a mailed link, valid once within 30 minutes; ends every session',
     body: z.strictObject({ token: filledText(200), email: emailSchema, newPassword: passwordSchema }),
     answer: messageAnswerSchema,
   }),
-  startOAuth: defineRoute({
-    method: 'GET',
-    path: '/auth/oauth/start',
-    service,
-    access: 'public',
+  startOAuth: anyone.get('/auth/oauth/start', {
     limited: 'account',
     summary: 'Start single sign-on; only this browser can complete it',
     query: z.object({ returnTo: text(2_000).optional() }),
     answer: z.object({ url: z.string() }),
   }),
-  finishOAuth: defineRoute({
-    method: 'POST',
-    path: '/auth/oauth/callback',
-    service,
-    access: 'public',
+  finishOAuth: anyone.post('/auth/oauth/callback', {
     limited: 'account',
     bannedAllowed: true,
     summary: 'Complete single sign-on. 409 email_taken: link the identity with the password first',
@@ -170,11 +126,7 @@ export const authRoutes = {
     bodyOptional: true,
     answer: oauthAnswerSchema,
   }),
-  linkOAuth: defineRoute({
-    method: 'POST',
-    path: '/auth/oauth/link',
-    service,
-    access: 'public',
+  linkOAuth: anyone.post('/auth/oauth/link', {
     limited: 'account',
     bannedAllowed: true,
     summary:
@@ -182,28 +134,16 @@ export const authRoutes = {
     body: z.strictObject({ password: text(1024).min(1) }),
     answer: oauthAnswerSchema,
   }),
-  refresh: defineRoute({
-    method: 'POST',
-    path: '/auth/refresh',
-    service,
-    access: 'public',
+  refresh: anyone.post('/auth/refresh', {
     summary: 'Get a new access token by the refresh cookie, which rotates',
     answer: tokenAnswerSchema,
   }),
-  logout: defineRoute({
-    method: 'POST',
-    path: '/auth/logout',
-    service,
-    access: 'public',
+  logout: anyone.post('/auth/logout', {
     bannedAllowed: true,
     summary: 'End this session',
     status: 204,
   }),
-  jwks: defineRoute({
-    method: 'GET',
-    path: '/auth/.well-known/jwks.json',
-    service,
-    access: 'public',
+  jwks: anyone.get('/auth/.well-known/jwks.json', {
     summary: 'Public keys of access tokens',
     answer: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),

@@ -12,7 +12,7 @@ import {
   text,
   timeSchema,
 } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 const planFields = {
   name: filledText(60),
@@ -72,42 +72,29 @@ export const accountTotalsSchema = z.object({
 })
 export type AccountTotals = z.infer<typeof accountTotalsSchema>
 
-const service = 'billing'
+const user = routesFor('billing', 'user')
+const guest = routesFor('billing', 'guest')
+const admin = routesFor('billing', 'admin')
+const internal = routesFor('billing', 'service')
 const onePlan = z.object({ plan: adminPlanSchema })
 const allPlans = z.object({ plans: z.array(planSchema) })
 /** Routes of plans and credits, for guests and users. */
 export const billingRoutes = {
-  creditWarning: defineRoute({
-    method: 'GET',
-    path: '/user/credit-warning',
-    service,
-    access: 'user',
+  creditWarning: user.get('/user/credit-warning', {
     viewable: true,
     summary: 'Whether to warn that most of the month’s credits are used',
     answer: creditWarningSchema,
   }),
-  acknowledgeCreditWarning: defineRoute({
-    method: 'POST',
-    path: '/user/credit-warning/acknowledge',
-    service,
-    access: 'user',
+  acknowledgeCreditWarning: user.post('/user/credit-warning/acknowledge', {
     summary: 'Dismiss the warning for this month',
     answer: messageAnswerSchema,
   }),
-  credits: defineRoute({
-    method: 'GET',
-    path: '/user/credits',
-    service,
-    access: 'user',
+  credits: user.get('/user/credits', {
     viewable: true,
     summary: 'Plan and credits of the signed-in user',
     answer: creditsSchema,
   }),
-  plans: defineRoute({
-    method: 'GET',
-    path: '/plans',
-    service,
-    access: 'guest',
+  plans: guest.get('/plans', {
     viewable: true,
     summary: 'The plans on offer',
     answer: allPlans,
@@ -115,20 +102,12 @@ export const billingRoutes = {
 }
 /** Routes of plans and credits, for admins. */
 export const billingAdminRoutes = {
-  plans: defineRoute({
-    method: 'GET',
-    path: '/admin/plans',
-    service,
-    access: 'admin',
+  plans: admin.get('/admin/plans', {
     summary: 'All plans, with the number of users on each',
     query: z.object(listFormat),
     answer: z.object({ plans: z.array(listedPlanSchema) }),
   }),
-  createPlan: defineRoute({
-    method: 'POST',
-    path: '/admin/plans',
-    service,
-    access: 'admin',
+  createPlan: admin.post('/admin/plans', {
     summary: 'Add a plan',
     body: z.strictObject({
       ...planFields,
@@ -140,61 +119,37 @@ export const billingAdminRoutes = {
     answer: onePlan,
     status: 201,
   }),
-  updatePlan: defineRoute({
-    method: 'PATCH',
-    path: '/admin/plans/:id',
-    service,
-    access: 'admin',
+  updatePlan: admin.patch('/admin/plans/:id', {
     summary: 'Change a plan; 409 if `version` is not current',
     params: idParamsSchema,
     body: z.strictObject({ ...planFields, version: z.number().int() }).partial(),
     answer: onePlan,
   }),
-  removePlan: defineRoute({
-    method: 'DELETE',
-    path: '/admin/plans/:id',
-    service,
-    access: 'admin',
+  removePlan: admin.delete('/admin/plans/:id', {
     summary: 'Delete a plan that is neither the default nor in use (409)',
     params: idParamsSchema,
     status: 204,
   }),
-  setDefaultPlan: defineRoute({
-    method: 'POST',
-    path: '/admin/plans/:id/default',
-    service,
-    access: 'admin',
+  setDefaultPlan: admin.post('/admin/plans/:id/default', {
     summary: 'Make a plan the default of new users',
     params: idParamsSchema,
     answer: onePlan,
   }),
   /** One act, whatever the number: it is begun by the call and goes on by itself where that takes longer. */
-  movePlanUsers: defineRoute({
-    method: 'POST',
-    path: '/admin/plans/:id/move-users',
-    service,
-    access: 'admin',
+  movePlanUsers: admin.post('/admin/plans/:id/move-users', {
     summary:
       'Assign another plan to all users of one, as `assignPlan` does; 409 while others are being moved. More than 5,000 are moved on after the answer, which says `done: false` then',
     params: idParamsSchema,
     body: z.strictObject({ planId: idSchema }),
     answer: z.object({ done: z.boolean() }),
   }),
-  assignPlan: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/plan',
-    service,
-    access: 'admin',
+  assignPlan: admin.post('/admin/users/:id/plan', {
     summary: 'Assign a plan; a full month starts at once, and grants are kept',
     params: idParamsSchema,
     body: z.strictObject({ planId: idSchema }),
     answer: z.object({ credits: creditsSchema }),
   }),
-  grantCredits: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/credits',
-    service,
-    access: 'admin',
+  grantCredits: admin.post('/admin/users/:id/credits', {
     summary: 'Grant credits',
     params: idParamsSchema,
     body: z.strictObject({ amount: z.number().int().min(1).max(1_000_000_000) }),
@@ -228,22 +183,14 @@ const heldSchema = z.object({ remaining: z.number().int() })
 /** Internal routes of holds and accounts. */
 export const billingInternalRoutes = {
   /** Idempotent by generation id. 402 `insufficient_credits` if the balance does not cover it. */
-  hold: defineRoute({
-    method: 'POST',
-    path: '/internal/holds',
-    service,
-    access: 'service',
+  hold: internal.post('/internal/holds', {
     summary: 'Hold credits for a generation',
     status: 201,
     body: holdSchema,
     answer: heldSchema,
   }),
   /** A batch of independent holds, answered in the same order. `apart`: failed, or would delay the others, and must be requested alone. */
-  holdSeveral: defineRoute({
-    method: 'POST',
-    path: '/internal/holds/several',
-    service,
-    access: 'service',
+  holdSeveral: internal.post('/internal/holds/several', {
     summary: 'Hold credits for several generations',
     body: z.object({ holds: z.array(holdSchema).min(1).max(mostHolds) }),
     answer: z.object({
@@ -261,21 +208,13 @@ export const billingInternalRoutes = {
     }),
   }),
   /** A heartbeat while the generation is running, so that only holds of dead generations expire. */
-  renewHold: defineRoute({
-    method: 'POST',
-    path: '/internal/holds/:generationId/renew',
-    service,
-    access: 'service',
+  renewHold: internal.post('/internal/holds/:generationId/renew', {
     summary: 'Keep a hold from expiring',
     params: generationParams,
     status: 204,
   }),
   /** Idempotent: the first settlement wins. `amount` is capped at the held amount; 0 releases. */
-  settleHold: defineRoute({
-    method: 'POST',
-    path: '/internal/holds/:generationId/settle',
-    service,
-    access: 'service',
+  settleHold: internal.post('/internal/holds/:generationId/settle', {
     summary: 'Capture or release a hold',
     params: generationParams,
     body: z.object({
@@ -304,11 +243,7 @@ export const billingInternalRoutes = {
     answer: balanceSchema,
   }),
   /** A batch of independent settlements; generations without a hold are skipped. */
-  settleHolds: defineRoute({
-    method: 'POST',
-    path: '/internal/holds/settle',
-    service,
-    access: 'service',
+  settleHolds: internal.post('/internal/holds/settle', {
     summary: 'Capture or release several holds',
     body: z.object({
       settlements: z
@@ -318,53 +253,33 @@ export const billingInternalRoutes = {
     }),
     status: 204,
   }),
-  undo: undoRoute(service),
+  undo: undoRoute('billing'),
   /** For the admin's page about a user. */
-  accountTotals: defineRoute({
-    method: 'GET',
-    path: '/internal/users/:id/totals',
-    service,
-    access: 'service',
+  accountTotals: internal.get('/internal/users/:id/totals', {
     summary: 'API keys and usage of a user, of all time',
     params: idParamsSchema,
     answer: accountTotalsSchema,
   }),
-  planUsers: defineRoute({
-    method: 'GET',
-    path: '/internal/plans/:id/users',
-    service,
-    access: 'service',
+  planUsers: internal.get('/internal/plans/:id/users', {
     summary: 'Users on a plan; null if there are more than 5,000',
     params: idParamsSchema,
     answer: z.object({ userIds: z.array(z.string()).nullable() }),
   }),
-  planMembers: defineRoute({
-    method: 'POST',
-    path: '/internal/plans/:id/members',
-    service,
-    access: 'service',
+  planMembers: internal.post('/internal/plans/:id/members', {
     summary: 'Which of the given users are on a plan',
     params: idParamsSchema,
     body: z.object({ userIds: z.array(idSchema).max(1_000) }),
     answer: z.object({ userIds: z.array(z.string()) }),
   }),
   /** For the audit log. */
-  names: defineRoute({
-    method: 'POST',
-    path: '/internal/names',
-    service,
-    access: 'service',
+  names: internal.post('/internal/names', {
     summary: 'What plans and API keys are called, of those that there are',
     body: z.object({ planIds: z.array(idSchema).max(mostNames), keyIds: z.array(idSchema).max(mostNames) }),
     bodyLimit: 128 * 1024,
     answer: z.object({ names: z.record(z.string(), z.string()) }),
   }),
   /** For the admin's list of users: one entry per user known to billing. */
-  accounts: defineRoute({
-    method: 'POST',
-    path: '/internal/accounts',
-    service,
-    access: 'service',
+  accounts: internal.post('/internal/accounts', {
     summary: 'Plan and credits of several users',
     body: z.object({ userIds: z.array(idSchema).max(200) }),
     answer: z.object({

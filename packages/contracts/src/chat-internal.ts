@@ -2,17 +2,13 @@ import { z } from 'zod'
 import { liveAnswerSchema } from './chats.ts'
 import { messageSchema } from './messages.ts'
 import { idParamsSchema, idSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
-const service = 'chat'
+const internal = routesFor('chat', 'service')
 
 /** Internal routes of chat for realtime and memory. */
 export const chatInternalRoutes = {
-  live: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/live',
-    service,
-    access: 'service',
+  live: internal.get('/internal/chats/:id/live', {
     summary: "State of a chat; 404 if it is not this user's",
     params: idParamsSchema,
     query: z.object({ userId: idSchema }),
@@ -21,21 +17,13 @@ export const chatInternalRoutes = {
       generating: liveAnswerSchema.optional(),
     }),
   }),
-  message: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/messages/:messageId',
-    service,
-    access: 'service',
+  message: internal.get('/internal/chats/:id/messages/:messageId', {
     summary: 'One message, for its owner',
     params: z.object({ id: idSchema, messageId: idSchema }),
     query: z.object({ userId: idSchema }),
     answer: messageSchema,
   }),
-  question: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/answers/:messageId/question',
-    service,
-    access: 'service',
+  question: internal.get('/internal/chats/:id/answers/:messageId/question', {
     summary: "The user's message that was answered, without attachments, and whether memory is on in the chat",
     params: z.object({ id: idSchema, messageId: idSchema }),
     query: z.object({ userId: idSchema }),

@@ -13,31 +13,28 @@ import {
   text,
   timeSchema,
 } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 import { chatAnswerSchema, guestSessionSchema, sendBodySchema } from './stream.ts'
 
-const service = 'chat'
-const idsSchema = z.array(z.string())
-const historyRefusal = { guestRefusal: 'Chat history is not available in guest mode. Please sign in to continue.' }
-const managementRefusal = {
+const guest = routesFor('chat', 'guest')
+const user = routesFor('chat', 'user')
+const history = routesFor('chat', 'user', {
+  guestRefusal: 'Chat history is not available in guest mode. Please sign in to continue.',
+})
+const management = routesFor('chat', 'user', {
   guestRefusal: 'Chat management is not available in guest mode. Please sign in to continue.',
-}
-const renamingRefusal = { guestRefusal: 'Chat renaming is not available in guest mode. Please sign in to continue.' }
+})
+const renaming = routesFor('chat', 'user', {
+  guestRefusal: 'Chat renaming is not available in guest mode. Please sign in to continue.',
+})
+const idsSchema = z.array(z.string())
 /** Routes of chats and answers, for guests and users. */
 export const chatRoutes = {
-  guestInfo: defineRoute({
-    method: 'GET',
-    path: '/chat/guest-info',
-    service,
-    access: 'guest',
+  guestInfo: guest.get('/chat/guest-info', {
     summary: "A guest's allowance; 401 guest_not_allowed if guest mode is off or a user is signed in",
     answer: z.object({ guestSession: guestSessionSchema, message: z.string() }),
   }),
-  send: defineRoute({
-    method: 'POST',
-    path: '/chat',
-    service,
-    access: 'guest',
+  send: guest.post('/chat', {
     stream: true,
     limited: true,
     // Data URLs of 10 MB in base64, and the text; larger files must be uploaded first.
@@ -50,11 +47,7 @@ export const chatRoutes = {
     answer: chatAnswerSchema,
     types: ['text/event-stream'],
   }),
-  resume: defineRoute({
-    method: 'GET',
-    path: '/chat/stream/:id',
-    service,
-    access: 'guest',
+  resume: guest.get('/chat/stream/:id', {
     stream: true,
     summary: "Resume an answer's stream after Last-Event-ID; a finished one is replayed",
     headers: z.object({
@@ -62,21 +55,12 @@ export const chatRoutes = {
     }),
     params: idParamsSchema,
   }),
-  stop: defineRoute({
-    method: 'POST',
-    path: '/chat/stream/:id/stop',
-    service,
-    access: 'guest',
+  stop: guest.post('/chat/stream/:id/stop', {
     summary: "Stop an answer, by its id or its sender's clientMessageId; the text so far is kept and charged",
     params: idParamsSchema,
     answer: z.object({ stopped: z.literal(true) }),
   }),
-  history: defineRoute({
-    method: 'GET',
-    path: '/chat/history',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  history: history.get('/chat/history', {
     limited: 'reading',
     summary:
       'Chats that are not archived, newest first, up to 10,000; query searches titles and messages; limit pages the list, with the next cursor in x-next-cursor',
@@ -91,12 +75,7 @@ export const chatRoutes = {
     }),
     answer: z.array(chatSummarySchema),
   }),
-  create: defineRoute({
-    method: 'POST',
-    path: '/chat/history',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  create: history.post('/chat/history', {
     summary: 'Create an empty chat',
     status: 201,
     body: z.object({ title: filledText(maxTitleLength), model: modelIdSchema }),
@@ -108,12 +87,7 @@ export const chatRoutes = {
       updatedAt: timeSchema,
     }),
   }),
-  get: defineRoute({
-    method: 'GET',
-    path: '/chat/history/:id',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  get: history.get('/chat/history/:id', {
     summary: 'A chat with its latest messages, or those before a message',
     params: idParamsSchema,
     query: z.object({
@@ -124,97 +98,52 @@ export const chatRoutes = {
     }),
     answer: chatDetailSchema,
   }),
-  rename: defineRoute({
-    method: 'PUT',
-    path: '/chat/history/:id/rename',
-    service,
-    access: 'user',
-    ...renamingRefusal,
+  rename: renaming.put('/chat/history/:id/rename', {
     summary: 'Rename a chat',
     params: idParamsSchema,
     body: z.object({ title: filledText(maxTitleLength) }),
     answer: z.object({ chatId: z.string(), title: z.string() }),
   }),
-  pin: defineRoute({
-    method: 'PUT',
-    path: '/chat/history/:id/pin',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  pin: management.put('/chat/history/:id/pin', {
     summary: 'Pin or unpin a chat',
     params: idParamsSchema,
     body: z.object({ pinned: z.boolean() }),
     answer: z.object({ chatId: z.string(), pinned: z.boolean() }),
   }),
-  archive: defineRoute({
-    method: 'PUT',
-    path: '/chat/bulk/archive',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  archive: management.put('/chat/bulk/archive', {
     limited: 'reading',
     summary: 'Archive or unarchive chats; a new message unarchives its chat',
     body: z.strictObject({ ids: z.array(idSchema).max(500), archived: z.boolean() }),
     answer: z.object({ changed: idsSchema, notFound: idsSchema }),
   }),
-  setMemory: defineRoute({
-    method: 'PUT',
-    path: '/chat/history/:id/memory',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  setMemory: management.put('/chat/history/:id/memory', {
     summary: 'Turn memory on or off in a chat',
     params: idParamsSchema,
     body: z.strictObject({ enabled: z.boolean() }),
     answer: z.object({ chatId: z.string(), enabled: z.boolean() }),
   }),
-  remove: defineRoute({
-    method: 'DELETE',
-    path: '/chat/history/:id',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  remove: management.delete('/chat/history/:id', {
     summary: 'Delete a chat; restorable for 30 s',
     params: idParamsSchema,
     answer: messageAnswerSchema,
   }),
-  restore: defineRoute({
-    method: 'POST',
-    path: '/chat/history/:id/restore',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  restore: management.post('/chat/history/:id/restore', {
     summary: 'Undo a delete within 30 s',
     params: idParamsSchema,
     answer: z.object({ chatId: z.string() }),
   }),
-  bulkRemove: defineRoute({
-    method: 'DELETE',
-    path: '/chat/bulk',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  bulkRemove: management.delete('/chat/bulk', {
     limited: 'reading',
     summary: 'Delete several chats',
     body: z.object({ ids: z.array(idSchema).max(500) }),
     answer: z.object({ deleted: idsSchema, notFound: idsSchema, unauthorized: idsSchema }),
   }),
-  clear: defineRoute({
-    method: 'DELETE',
-    path: '/chats',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  clear: management.delete('/chats', {
     limited: 'reading',
     summary: 'Delete all chats',
     answer: z.object({ deleted: z.number().int() }),
   }),
-  merge: defineRoute({
-    method: 'PUT',
-    path: '/chat/history',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  merge: history.put('/chat/history', {
     // Enough for the longest message, with any escaping.
     bodyLimit: 1024 * 1024,
     bodyValues: 50_000,
@@ -227,23 +156,13 @@ export const chatRoutes = {
     }),
     answer: z.object({ chatId: z.string(), updatedAt: timeSchema, merged: z.number().int() }),
   }),
-  show: defineRoute({
-    method: 'PUT',
-    path: '/chat/history/:id/path',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  show: management.put('/chat/history/:id/path', {
     summary: 'Switch to the version of the thread with this message; stored, and continued by the next message',
     params: idParamsSchema,
     body: z.object({ messageId: idSchema }),
     answer: z.object({ chatId: z.string(), lastMessageId: z.string() }),
   }),
-  rate: defineRoute({
-    method: 'PUT',
-    path: '/chat/history/:id/feedback',
-    service,
-    access: 'user',
-    ...managementRefusal,
+  rate: management.put('/chat/history/:id/feedback', {
     summary: 'Rate an answer; null removes the rating',
     params: idParamsSchema,
     body: z.object({
@@ -253,12 +172,7 @@ export const chatRoutes = {
     }),
     answer: z.object({ messageId: z.string(), feedback: feedbackSchema.nullable() }),
   }),
-  followUps: defineRoute({
-    method: 'POST',
-    path: '/chat/history/:id/follow-ups',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  followUps: history.post('/chat/history/:id/follow-ups', {
     limited: 'reading',
     // A provider may take half a minute.
     stream: true,
@@ -267,32 +181,17 @@ export const chatRoutes = {
     body: z.strictObject({ messageId: idSchema }),
     answer: z.object({ suggestions: z.array(z.string()) }),
   }),
-  info: defineRoute({
-    method: 'GET',
-    path: '/chat/:id/info',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  info: history.get('/chat/:id/info', {
     limited: 'reading',
     summary: 'Message and token counts of a chat',
     params: idParamsSchema,
     answer: chatInfoSchema,
   }),
-  usage: defineRoute({
-    method: 'GET',
-    path: '/chat/usage',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  usage: history.get('/chat/usage', {
     summary: "The account's storage and its limits: chats and bytes",
     answer: chatUsageSchema,
   }),
-  exportChat: defineRoute({
-    method: 'GET',
-    path: '/chat/history/:id/export',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  exportChat: history.get('/chat/history/:id/export', {
     stream: true,
     limited: 'reading',
     summary: 'Export a chat: the shown thread as Markdown, or everything as JSON',
@@ -300,12 +199,7 @@ export const chatRoutes = {
     query: z.object({ format: z.enum(['md', 'json']).default('json') }),
     types: ['application/json', 'text/markdown'],
   }),
-  importChats: defineRoute({
-    method: 'POST',
-    path: '/chat/import',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  importChats: history.post('/chat/import', {
     limited: true,
     bodyLimit: 32 * 1024 * 1024,
     // LibreChat nests each message in its parent, two levels deeper.
@@ -322,11 +216,7 @@ export const chatRoutes = {
     answer: importOutcomeSchema.partial({ chatIds: true }),
     types: ['text/event-stream'],
   }),
-  upload: defineRoute({
-    method: 'POST',
-    path: '/chat/files',
-    service,
-    access: 'user',
+  upload: user.post('/chat/files', {
     limited: true,
     bodyLimit: 11 * 1024 * 1024,
     stream: true,
@@ -336,34 +226,21 @@ export const chatRoutes = {
     answer: z.object({ attachment: attachmentSchema }),
     status: 201,
   }),
-  files: defineRoute({
-    method: 'GET',
-    path: '/chat/files',
-    service,
-    access: 'user',
-    ...historyRefusal,
+  files: history.get('/chat/files', {
     limited: 'reading',
     summary:
       "The caller's files sent with messages, newest first; query searches their names. nextCursor is null on the last page; a page of a search may be short or empty before that",
     query: pageQuerySchema.extend({ query: text(200).optional() }),
     answer: z.object({ files: z.array(ownFileSchema), nextCursor: z.string().nullable() }),
   }),
-  file: defineRoute({
-    method: 'GET',
-    path: '/chat/files/:id',
-    service,
-    access: 'user',
+  file: user.get('/chat/files/:id', {
     stream: true,
     summary: "The bytes of the caller's file; size=thumb for a thumbnail of an image",
     params: idParamsSchema,
     query: z.object({ size: z.enum(['full', 'thumb']).default('full') }),
     types: attachmentTypes,
   }),
-  image: defineRoute({
-    method: 'POST',
-    path: '/chat/image',
-    service,
-    access: 'user',
+  image: user.post('/chat/image', {
     stream: true,
     limited: true,
     headers: idempotencyHeader,
@@ -386,11 +263,7 @@ export const chatRoutes = {
       messageId: z.string().optional(),
     }),
   }),
-  tools: defineRoute({
-    method: 'GET',
-    path: '/chat/tools',
-    service,
-    access: 'guest',
+  tools: guest.get('/chat/tools', {
     summary: 'Which tools this installation has, and whether it suggests follow-up questions',
     answer: z.object({ webSearch: z.boolean(), finance: z.boolean(), followUps: z.boolean() }),
   }),

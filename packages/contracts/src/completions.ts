@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { undoRoute } from './audit.ts'
 import { modelIdSchema, modelInfoSchema, providerIds, usageSchema } from './models.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
-const service = 'llm-router'
+const internal = routesFor('llm-router', 'service')
 
 /** A part of a message: text, or a file as base64. */
 export const promptPartSchema = z.discriminatedUnion('type', [
@@ -110,21 +110,13 @@ export type CompletionLine = z.infer<typeof completionLineSchema>
 
 /** Internal routes of models and completions for chat, and of undoing for auth. */
 export const modelInternalRoutes = {
-  undo: undoRoute(service),
-  info: defineRoute({
-    method: 'GET',
-    path: '/internal/models/:id',
-    service,
-    access: 'service',
+  undo: undoRoute('llm-router'),
+  info: internal.get('/internal/models/:id', {
     summary: 'One model; 404 when unknown',
     params: z.object({ id: modelIdSchema }),
     answer: modelInfoSchema,
   }),
-  complete: defineRoute({
-    method: 'POST',
-    path: '/internal/completions',
-    service,
-    access: 'service',
+  complete: internal.post('/internal/completions', {
     stream: true,
     bodyLimit: 160 * 1024 * 1024,
     // Enough for a whole history with parts and tool results.
@@ -132,11 +124,7 @@ export const modelInternalRoutes = {
     summary: 'Run a completion; lines of completionLineSchema. Closing the connection cancels the provider call',
     body: completionBodySchema,
   }),
-  image: defineRoute({
-    method: 'POST',
-    path: '/internal/images',
-    service,
-    access: 'service',
+  image: internal.post('/internal/images', {
     summary: 'Generate one image with an image model. Closing the connection cancels the provider call',
     body: z.object({
       generationId: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 /** Limits of a request: number of texts, and length of a text in UTF-16 units. */
 export const maxEmbedded = 64
@@ -10,22 +10,14 @@ export const maxDimensions = 4_096
 const embedderSchema = z.object({ model: z.string(), space: z.string() })
 export type Embedder = z.infer<typeof embedderSchema>
 
-const service = 'llm-router'
+const internal = routesFor('llm-router', 'service')
 /** Internal routes of embeddings, for memory. */
 export const embeddingInternalRoutes = {
-  embedder: defineRoute({
-    method: 'GET',
-    path: '/internal/embedder',
-    service,
-    access: 'service',
+  embedder: internal.get('/internal/embedder', {
     summary: 'The embedding model; null if the registry has none that can be called',
     answer: z.object({ embedder: embedderSchema.nullable() }),
   }),
-  embed: defineRoute({
-    method: 'POST',
-    path: '/internal/embeddings',
-    service,
-    access: 'service',
+  embed: internal.post('/internal/embeddings', {
     bodyLimit: 1024 * 1024,
     summary:
       'Embed texts, free of charge; 404 without an embedding model, 400 if its provider refuses the texts. Closing the connection cancels the provider call',

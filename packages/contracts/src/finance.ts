@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 /** The price of a ticker. */
 export const quoteSchema = z.object({
@@ -17,33 +17,21 @@ export const quoteSchema = z.object({
 export type Quote = z.infer<typeof quoteSchema>
 const watchlistSchema = z.object({ symbols: z.array(z.string()) })
 
-const service = 'chat'
+const user = routesFor('chat', 'user')
 
 /** Routes of prices and tickers. */
 export const financeRoutes = {
-  quotes: defineRoute({
-    method: 'GET',
-    path: '/finance/quotes',
-    service,
-    access: 'user',
+  quotes: user.get('/finance/quotes', {
     limited: true,
     summary: 'Current prices; 400 invalid_ticker, 503 without a source',
     query: z.object({ symbols: z.string() }),
     answer: z.object({ quotes: z.array(quoteSchema) }),
   }),
-  watchlist: defineRoute({
-    method: 'GET',
-    path: '/finance/watchlist',
-    service,
-    access: 'user',
+  watchlist: user.get('/finance/watchlist', {
     summary: 'The tickers that the user follows',
     answer: watchlistSchema,
   }),
-  setWatchlist: defineRoute({
-    method: 'PUT',
-    path: '/finance/watchlist',
-    service,
-    access: 'user',
+  setWatchlist: user.put('/finance/watchlist', {
     summary: 'Replace the tickers that the user follows; 400 invalid_ticker',
     body: z.object({ symbols: z.array(z.string()).max(50) }),
     answer: watchlistSchema,

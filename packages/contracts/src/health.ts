@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { providerIds } from './models.ts'
 import { text, timeSchema } from './primitives.ts'
-import { defineRoute, type ServiceName, serviceNames } from './route.ts'
+import { routesFor, type ServiceName, serviceNames } from './route.ts'
 
 /** The states of a circuit breaker: calls pass, are refused, or are tried one at a time. */
 export const breakerStates = ['closed', 'open', 'half-open'] as const
@@ -116,40 +116,25 @@ const groupParams = z.object({ group: text(100) })
 const replayed = z.object({ replayed: z.number() })
 const dropped = z.object({ dropped: z.number() })
 
+const admin = routesFor('gateway', 'admin')
 /** Routes that the gateway answers itself. */
 export const gatewayRoutes = {
-  health: defineRoute({
-    method: 'GET',
-    path: '/admin/health',
-    service: 'gateway',
-    access: 'admin',
+  health: admin.get('/admin/health', {
     summary:
       'Every service with its replicas and engines, their state and lag, open circuit breakers, dead letters, certificates',
     answer: healthSchema,
   }),
-  streamTest: defineRoute({
-    method: 'GET',
-    path: '/admin/health/stream',
-    service: 'gateway',
-    access: 'admin',
+  streamTest: admin.get('/admin/health/stream', {
     stream: true,
     summary:
       'A stream of events a quarter of a second apart, each with the milliseconds since the first: if they arrive together, a proxy is buffering',
   }),
-  replayDeadLetters: defineRoute({
-    method: 'POST',
-    path: '/admin/dead-letters/:group/replay',
-    service: 'gateway',
-    access: 'admin',
+  replayDeadLetters: admin.post('/admin/dead-letters/:group/replay', {
     summary: 'Replay the dead letters of a consumer group, one attempt each; 404 for an unknown group',
     params: groupParams,
     answer: replayed,
   }),
-  dropDeadLetters: defineRoute({
-    method: 'DELETE',
-    path: '/admin/dead-letters/:group',
-    service: 'gateway',
-    access: 'admin',
+  dropDeadLetters: admin.delete('/admin/dead-letters/:group', {
     summary: 'Drop the dead letters of a consumer group; 404 for an unknown group',
     params: groupParams,
     answer: dropped,
@@ -157,42 +142,29 @@ export const gatewayRoutes = {
 }
 
 /** Internal routes of every service with subscriptions, for the dead letters of its consumer groups. */
-export const deadLetterRoutesOf = (service: ServiceName) => ({
-  list: defineRoute({
-    method: 'GET',
-    path: '/internal/dead-letters',
-    service,
-    access: 'service',
-    summary: 'Groups of this service with dead letters',
-    answer: z.object({ deadLetters: z.array(deadLettersSchema) }),
-  }),
-  replay: defineRoute({
-    method: 'POST',
-    path: '/internal/dead-letters/:group/replay',
-    service,
-    access: 'service',
-    summary: 'As that of the gateway',
-    params: groupParams,
-    answer: replayed,
-  }),
-  drop: defineRoute({
-    method: 'DELETE',
-    path: '/internal/dead-letters/:group',
-    service,
-    access: 'service',
-    summary: 'As that of the gateway',
-    params: groupParams,
-    answer: dropped,
-  }),
-})
+export function deadLetterRoutesOf(service: ServiceName) {
+  const internal = routesFor(service, 'service')
+  return {
+    list: internal.get('/internal/dead-letters', {
+      summary: 'Groups of this service with dead letters',
+      answer: z.object({ deadLetters: z.array(deadLettersSchema) }),
+    }),
+    replay: internal.post('/internal/dead-letters/:group/replay', {
+      summary: 'As that of the gateway',
+      params: groupParams,
+      answer: replayed,
+    }),
+    drop: internal.delete('/internal/dead-letters/:group', {
+      summary: 'As that of the gateway',
+      params: groupParams,
+      answer: dropped,
+    }),
+  }
+}
 
 /** The internal route of every service behind the gateway, for the certificates of the servers that it reaches. */
 export const certificateRouteOf = (service: ServiceName) =>
-  defineRoute({
-    method: 'GET',
-    path: '/internal/certificates',
-    service,
-    access: 'service',
+  routesFor(service, 'service').get('/internal/certificates', {
     summary:
       'The certificates of the servers that this service reaches over TLS; those that cannot be read are left out',
     answer: z.object({ certificates: z.array(certificateSchema) }),

@@ -9,7 +9,7 @@ import {
   text,
   timeSchema,
 } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 /** Limit of active API keys per user. */
 export const maxKeysPerUser = 100
@@ -66,7 +66,9 @@ export const adminApiKeySchema = apiKeySchema.extend({
 })
 export type AdminApiKey = z.infer<typeof adminApiKeySchema>
 
-const service = 'billing'
+const user = routesFor('billing', 'user')
+const admin = routesFor('billing', 'admin')
+const internal = routesFor('billing', 'service')
 const labelSchema = filledText(100)
 const secretAnswer = z.object({
   key: apiKeySchema,
@@ -75,40 +77,24 @@ const secretAnswer = z.object({
 })
 /** Routes of a user's own API keys. */
 export const keyRoutes = {
-  keys: defineRoute({
-    method: 'GET',
-    path: '/user/keys',
-    service,
-    access: 'user',
+  keys: user.get('/user/keys', {
     viewable: true,
     summary: 'API keys of the signed-in user, newest first',
     answer: z.object({ keys: z.array(apiKeySchema) }),
   }),
-  createKey: defineRoute({
-    method: 'POST',
-    path: '/user/keys',
-    service,
-    access: 'user',
+  createKey: user.post('/user/keys', {
     summary: 'Create an API key; its secret is shown only once. 409 beyond 100 keys',
     body: z.strictObject({ label: labelSchema, expiresAt: timeSchema.nullish() }),
     answer: secretAnswer,
     status: 201,
   }),
-  updateKey: defineRoute({
-    method: 'PATCH',
-    path: '/user/keys/:id',
-    service,
-    access: 'user',
+  updateKey: user.patch('/user/keys/:id', {
     summary: 'Rename an API key or set its expiry; null clears the expiry',
     params: idParamsSchema,
     body: z.strictObject({ label: labelSchema, expiresAt: timeSchema.nullable() }).partial(),
     answer: z.object({ key: apiKeySchema }),
   }),
-  rotateKey: defineRoute({
-    method: 'POST',
-    path: '/user/keys/:id/rotate',
-    service,
-    access: 'user',
+  rotateKey: user.post('/user/keys/:id/rotate', {
     summary: 'Rotate the secret of an API key; the old one is valid until the overlap ends',
     params: idParamsSchema,
     body: z.strictObject({ overlapMinutes: z.number().int().min(0).max(10_080).default(60) }),
@@ -116,11 +102,7 @@ export const keyRoutes = {
     answer: secretAnswer,
     status: 201,
   }),
-  revokeKey: defineRoute({
-    method: 'DELETE',
-    path: '/user/keys/:id',
-    service,
-    access: 'user',
+  revokeKey: user.delete('/user/keys/:id', {
     summary: 'Revoke an API key',
     params: idParamsSchema,
     status: 204,
@@ -130,11 +112,7 @@ export const keyRoutes = {
 const oneAdminKey = z.object({ key: adminApiKeySchema })
 /** Routes of all API keys, for admins. */
 export const keyAdminRoutes = {
-  keys: defineRoute({
-    method: 'GET',
-    path: '/admin/keys',
-    service,
-    access: 'admin',
+  keys: admin.get('/admin/keys', {
     summary:
       "API keys of all users, newest first; `query` searches the label, id, visible part of the secret, and owner's name",
     query: adminPageQuerySchema.extend({
@@ -144,11 +122,7 @@ export const keyAdminRoutes = {
     }),
     answer: z.object({ keys: z.array(adminApiKeySchema), nextCursor: z.string().nullable() }),
   }),
-  verifyKey: defineRoute({
-    method: 'POST',
-    path: '/admin/keys/verify',
-    service,
-    access: 'admin',
+  verifyKey: admin.post('/admin/keys/verify', {
     summary: 'Find the API key of a secret',
     body: z.strictObject({ key: text(200) }),
     answer: messageAnswerSchema.extend({
@@ -158,11 +132,7 @@ export const keyAdminRoutes = {
       key: adminApiKeySchema.nullable(),
     }),
   }),
-  updateKey: defineRoute({
-    method: 'PATCH',
-    path: '/admin/keys/:id',
-    service,
-    access: 'admin',
+  updateKey: admin.patch('/admin/keys/:id', {
     summary: 'Set the tier of an API key; tier 5 takes custom limits. 409 if `version` is not current',
     params: idParamsSchema,
     body: z.strictObject({
@@ -172,29 +142,17 @@ export const keyAdminRoutes = {
     }),
     answer: oneAdminKey,
   }),
-  revokeKey: defineRoute({
-    method: 'DELETE',
-    path: '/admin/keys/:id',
-    service,
-    access: 'admin',
+  revokeKey: admin.delete('/admin/keys/:id', {
     summary: 'Revoke an API key',
     params: idParamsSchema,
     status: 204,
   }),
-  resetUsage: defineRoute({
-    method: 'POST',
-    path: '/admin/keys/:id/reset-usage',
-    service,
-    access: 'admin',
+  resetUsage: admin.post('/admin/keys/:id/reset-usage', {
     summary: 'Reset the usage of an API key',
     params: idParamsSchema,
     answer: oneAdminKey,
   }),
-  resetAllUsage: defineRoute({
-    method: 'POST',
-    path: '/admin/keys/reset-usage',
-    service,
-    access: 'admin',
+  resetAllUsage: admin.post('/admin/keys/reset-usage', {
     summary: 'Reset the usage of all API keys',
     answer: z.object({ reset: z.number().int() }),
   }),
@@ -213,22 +171,14 @@ export type KnownKey = z.infer<typeof knownKeySchema>
 /** Internal routes of API keys, for the gateway and llm-router. */
 export const keyInternalRoutes = {
   /** By hash, so that no secret is sent internally. Records the use of the key, at most once per minute. */
-  find: defineRoute({
-    method: 'GET',
-    path: '/internal/keys/:hash',
-    service,
-    access: 'service',
+  find: internal.get('/internal/keys/:hash', {
     summary:
       'Find an API key by the SHA-256 of its secret in hex; `key` is null if there is none, or it is revoked or expired',
     params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     answer: z.object({ key: knownKeySchema.nullable() }),
   }),
   /** For the program that uses the key. */
-  show: defineRoute({
-    method: 'GET',
-    path: '/internal/users/:userId/keys/:id',
-    service,
-    access: 'service',
+  show: internal.get('/internal/users/:userId/keys/:id', {
     summary: 'An API key, as shown to its owner; 404 if it is revoked',
     params: z.object({ userId: idSchema, id: idSchema }),
     answer: z.object({ key: apiKeySchema }),

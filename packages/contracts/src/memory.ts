@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 /** Length of a memory's text, in UTF-16 units. */
 export const maxMemoryLength = 2_000
@@ -163,9 +163,10 @@ export const memoryImportOutcomeSchema = z.object({
 })
 export type MemoryImportOutcome = z.infer<typeof memoryImportOutcomeSchema>
 
-const service = 'memory'
-const refusing = { guestRefusal: 'Memory is not available in guest mode. Please sign in to continue.' }
-const own = { service, access: 'user', ...refusing } as const
+const user = routesFor('memory', 'user', {
+  guestRefusal: 'Memory is not available in guest mode. Please sign in to continue.',
+})
+const internal = routesFor('memory', 'service')
 const oneMemory = z.object({ memory: memorySchema })
 const changeSchema = z.strictObject({
   text: filledText(maxMemoryLength).optional(),
@@ -174,10 +175,7 @@ const changeSchema = z.strictObject({
 
 /** Routes of the caller's memories, suggestions and settings. */
 export const memoryRoutes = {
-  list: defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/memory',
+  list: user.get('/memory', {
     summary: 'Stored memories, newest first; query finds those with all its words',
     query: pageQuerySchema.extend({
       query: text(200).optional(),
@@ -188,10 +186,7 @@ export const memoryRoutes = {
     }),
     answer: z.object({ items: z.array(memorySchema), nextCursor: z.string().nullable() }),
   }),
-  add: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory',
+  add: user.post('/memory', {
     summary: 'Add a memory; 200 if it exists already, 409 beyond 5,000 memories',
     status: 201,
     mayExist: true,
@@ -203,24 +198,15 @@ export const memoryRoutes = {
     }),
     answer: oneMemory,
   }),
-  clear: defineRoute({
-    ...own,
-    method: 'DELETE',
-    path: '/memory',
+  clear: user.delete('/memory', {
     summary: 'Delete all memories; restorable for 30 days',
     answer: z.object({ cleared: z.number().int() }),
   }),
-  restoreCleared: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/restore',
+  restoreCleared: user.post('/memory/restore', {
     summary: 'Undo the last clear',
     answer: z.object({ restored: z.number().int() }),
   }),
-  importAll: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/import',
+  importAll: user.post('/memory/import', {
     limited: true,
     bodyLimit: 8 * 1024 * 1024,
     bodyValues: 100_000,
@@ -233,99 +219,63 @@ export const memoryRoutes = {
     }),
     answer: memoryImportOutcomeSchema,
   }),
-  suggestions: defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/memory/suggestions',
+  suggestions: user.get('/memory/suggestions', {
     summary: 'Pending suggestions, newest first',
     query: pageQuerySchema,
     answer: z.object({ items: z.array(memorySuggestionSchema), nextCursor: z.string().nullable() }),
   }),
-  approveAll: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/suggestions/approve-all',
+  approveAll: user.post('/memory/suggestions/approve-all', {
     summary: 'Approve all suggestions, up to the limit of memories',
     answer: z.object({ approved: z.number().int() }),
   }),
-  dismissAll: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/suggestions/dismiss-all',
+  dismissAll: user.post('/memory/suggestions/dismiss-all', {
     summary: 'Dismiss all suggestions',
     answer: z.object({ dismissed: z.number().int() }),
   }),
-  approve: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/suggestions/:id/approve',
+  approve: user.post('/memory/suggestions/:id/approve', {
     summary: 'Approve a suggestion, unchanged or edited; 404 if it is already decided',
     params: idParamsSchema,
     body: changeSchema,
     bodyOptional: true,
     answer: oneMemory,
   }),
-  dismiss: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/suggestions/:id/dismiss',
+  dismiss: user.post('/memory/suggestions/:id/dismiss', {
     summary: 'Dismiss a suggestion, which is not made again; 404 if it is already decided',
     params: idParamsSchema,
     status: 204,
   }),
-  settings: defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/memory/settings',
+  settings: user.get('/memory/settings', {
     summary: "The user's memory settings",
     answer: memorySettingsSchema,
   }),
-  updateSettings: defineRoute({
-    ...own,
-    method: 'PATCH',
-    path: '/memory/settings',
+  updateSettings: user.patch('/memory/settings', {
     summary: 'Change the memory settings',
     bodyLimit: 256 * 1024,
     body: memorySettingsPatchSchema,
     answer: memorySettingsSchema,
   }),
-  profile: defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/memory/profile',
+  profile: user.get('/memory/profile', {
     summary: 'Statistics of suggestions, and recommendations',
     answer: memoryProfileSchema,
   }),
-  change: defineRoute({
-    ...own,
-    method: 'PATCH',
-    path: '/memory/:id',
+  change: user.patch('/memory/:id', {
     summary: 'Edit a memory; 409 if another one has this text',
     params: idParamsSchema,
     body: changeSchema,
     answer: oneMemory,
   }),
-  history: defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/memory/:id/history',
+  history: user.get('/memory/:id/history', {
     summary: 'Former versions of a memory, newest first; the last 50',
     params: idParamsSchema,
     answer: z.object({ items: z.array(z.object({ at: timeSchema, text: z.string(), category: categorySchema })) }),
   }),
-  remove: defineRoute({
-    ...own,
-    method: 'DELETE',
-    path: '/memory/:id',
+  remove: user.delete('/memory/:id', {
     summary: 'Delete a memory, restorable for 30 days; with forever=true for good, even if it was deleted before',
     params: idParamsSchema,
     query: z.object({ forever: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) }),
     status: 204,
   }),
-  restore: defineRoute({
-    ...own,
-    method: 'POST',
-    path: '/memory/:id/restore',
+  restore: user.post('/memory/:id/restore', {
     summary: 'Restore a memory deleted in the last 30 days',
     params: idParamsSchema,
     answer: oneMemory,
@@ -338,11 +288,7 @@ export type UsedMemory = z.infer<typeof usedMemorySchema>
 
 /** Internal routes of memory, for chat. */
 export const memoryInternalRoutes = {
-  relevant: defineRoute({
-    method: 'POST',
-    path: '/internal/memories/relevant',
-    service,
-    access: 'service',
+  relevant: internal.post('/internal/memories/relevant', {
     summary: "A user's memories relevant to a message, most relevant first; none while memory is off",
     bodyLimit: 1024 * 1024,
     body: z.strictObject({

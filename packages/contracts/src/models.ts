@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flagSchema, listFormat, text, timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 /** Providers of models, in display order. */
 export const providerIds = ['openai', 'anthropic', 'xai', 'google', 'deepseek', 'openrouter'] as const
@@ -152,15 +152,12 @@ export const hierarchySchema = z.object({
 })
 export type Hierarchy = z.infer<typeof hierarchySchema>
 
-const service = 'llm-router'
+const guest = routesFor('llm-router', 'guest')
+const admin = routesFor('llm-router', 'admin')
 const oneModel = z.object({ model: modelSchema })
 /** Routes of models, for guests and users. */
 export const modelRoutes = {
-  hierarchy: defineRoute({
-    method: 'GET',
-    path: '/chat/models/hierarchy',
-    service,
-    access: 'guest',
+  hierarchy: guest.get('/chat/models/hierarchy', {
     viewable: true,
     summary: 'Models by provider and group; ETag and 304',
     answer: hierarchySchema,
@@ -168,11 +165,7 @@ export const modelRoutes = {
 }
 /** Routes of the registry, for admins. */
 export const modelAdminRoutes = {
-  list: defineRoute({
-    method: 'GET',
-    path: '/admin/models',
-    service,
-    access: 'admin',
+  list: admin.get('/admin/models', {
     summary: 'The registry; `query` searches id, name, group and description',
     query: z.object({
       ...listFormat,
@@ -182,40 +175,24 @@ export const modelAdminRoutes = {
     }),
     answer: z.object({ models: z.array(modelSchema) }),
   }),
-  create: defineRoute({
-    method: 'POST',
-    path: '/admin/models',
-    service,
-    access: 'admin',
+  create: admin.post('/admin/models', {
     summary: 'Add a model',
     body: newModelSchema,
     answer: oneModel,
     status: 201,
   }),
-  update: defineRoute({
-    method: 'PATCH',
-    path: '/admin/models/:id',
-    service,
-    access: 'admin',
+  update: admin.patch('/admin/models/:id', {
     summary: 'Change a model; 409 if `version` is not current',
     params: z.object({ id: modelIdSchema }),
     body: modelPatchSchema,
     answer: oneModel,
   }),
-  remove: defineRoute({
-    method: 'DELETE',
-    path: '/admin/models/:id',
-    service,
-    access: 'admin',
+  remove: admin.delete('/admin/models/:id', {
     summary: 'Delete a model for good',
     params: z.object({ id: modelIdSchema }),
     status: 204,
   }),
-  test: defineRoute({
-    method: 'POST',
-    path: '/admin/models/test',
-    service,
-    access: 'admin',
+  test: admin.post('/admin/models/test', {
     // A provider may take half a minute.
     stream: true,
     summary:
@@ -234,11 +211,7 @@ export const modelAdminRoutes = {
       status: z.number().int().optional(),
     }),
   }),
-  toggle: defineRoute({
-    method: 'PATCH',
-    path: '/admin/models',
-    service,
-    access: 'admin',
+  toggle: admin.patch('/admin/models', {
     summary: 'Enable or disable a provider, or all',
     body: z.strictObject(
       { enabled: z.boolean(), provider: z.enum(providerIds).optional() },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { idSchema, listFormat, timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 const dateSchema = z.iso.date()
-const service = 'billing'
+const admin = routesFor('billing', 'admin')
+const internal = routesFor('billing', 'service')
 
 /** A UTC day. Credits are integers; days without any values are omitted. */
 export const moneyDaySchema = z.object({
@@ -41,11 +42,7 @@ const wholeOf = (min: number, max: number) => z.coerce.number().int().min(min).m
 
 /** Routes of credits and money of all users, and of the simulation of rate limits, for admins. */
 export const moneyAdminRoutes = {
-  money: defineRoute({
-    method: 'GET',
-    path: '/admin/money',
-    service,
-    access: 'admin',
+  money: admin.get('/admin/money', {
     summary: 'Credits sold, spent and recorded, and the cost of providers, by UTC day; the last 30 days by default',
     query: z.object({
       from: timeSchema.or(dateSchema).optional(),
@@ -54,11 +51,7 @@ export const moneyAdminRoutes = {
     }),
     answer: z.object({ days: z.array(moneyDaySchema), alarms: z.array(moneyAlarmSchema) }),
   }),
-  limitsPreview: defineRoute({
-    method: 'GET',
-    path: '/admin/limits/preview',
-    service,
-    access: 'admin',
+  limitsPreview: admin.get('/admin/limits/preview', {
     summary: 'Simulate limits on the last 7 days of recorded requests per minute',
     query: z.object({
       area: z.enum(limitAreas),
@@ -97,11 +90,7 @@ export type RequestCount = z.infer<typeof requestCountSchema>
 
 /** Internal routes for services that limit requests. */
 export const moneyInternalRoutes = {
-  countRequests: defineRoute({
-    method: 'POST',
-    path: '/internal/request-counts',
-    service,
-    access: 'service',
+  countRequests: internal.post('/internal/request-counts', {
     summary: 'Add counts of limited requests per minute; idempotent by id',
     body: z.strictObject({ id: idSchema, counts: z.array(requestCountSchema).max(500) }),
     bodyLimit: 512 * 1024,

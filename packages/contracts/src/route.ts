@@ -25,18 +25,13 @@ export type Access = 'public' | 'guest' | 'user' | 'admin' | 'key' | 'service'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type Schema = z.ZodType
-/** A route of the wire contract. The gateway's route table, validation, OpenAPI and the malformed-input tests are generated from these. */
-export interface Route<
+/** What a route expects and answers. */
+export interface RouteDetails<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Answer extends Schema = Schema,
 > {
-  readonly method: Method
-  /** Path in Express syntax. Public routes are relative to `/api`; routes of access `service` are absolute and start with `/internal/`. */
-  readonly path: `/${string}`
-  readonly service: ServiceName
-  readonly access: Access
   readonly summary: string
   readonly params?: Params
   readonly query?: Query
@@ -78,6 +73,20 @@ export interface Route<
   readonly tooLarge?: string
 }
 
+/** A route of the wire contract. The gateway's route table, validation, OpenAPI and the malformed-input tests are generated from these. */
+export interface Route<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Answer extends Schema = Schema,
+> extends RouteDetails<Params, Query, Body, Answer> {
+  readonly method: Method
+  /** Path in Express syntax. Public routes are relative to `/api`; routes of access `service` are absolute and start with `/internal/`. */
+  readonly path: `/${string}`
+  readonly service: ServiceName
+  readonly access: Access
+}
+
 /** Default limit of a body, in bytes. */
 export const defaultBodyLimit = 64 * 1024
 /** Default maximum nesting of a JSON body. */
@@ -85,12 +94,24 @@ export const defaultBodyDepth = 100
 /** Default maximum number of values in a JSON body. */
 export const defaultBodyValues = 10_000
 
-/** Declares a route and keeps the exact types of its schemas. */
-export function defineRoute<
-  Params extends Schema = z.ZodUndefined,
-  Query extends Schema = z.ZodUndefined,
-  Body extends Schema = z.ZodUndefined,
-  Answer extends Schema = z.ZodUndefined,
->(route: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
-  return route
+/** Declares routes of a service with one access, which keep the exact types of their schemas: `user.get('/user', { summary: … })`. */
+export function routesFor(service: ServiceName, access: Access, shared: Pick<RouteDetails, 'guestRefusal'> = {}) {
+  const define =
+    (method: Method) =>
+    <
+      Params extends Schema = z.ZodUndefined,
+      Query extends Schema = z.ZodUndefined,
+      Body extends Schema = z.ZodUndefined,
+      Answer extends Schema = z.ZodUndefined,
+    >(
+      path: Route['path'],
+      details: RouteDetails<Params, Query, Body, Answer>,
+    ): Route<Params, Query, Body, Answer> => ({ method, path, service, access, ...shared, ...details })
+  return {
+    get: define('GET'),
+    post: define('POST'),
+    put: define('PUT'),
+    patch: define('PATCH'),
+    delete: define('DELETE'),
+  }
 }

@@ -2,10 +2,14 @@ import { z } from 'zod'
 import { maxTitleLength } from './constants.ts'
 import { imageTypes } from './messages.ts'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
-const service = 'share'
-const guestRefusal = 'Sharing is not available in guest mode. Please sign in to continue.'
+const user = routesFor('share', 'user', {
+  guestRefusal: 'Sharing is not available in guest mode. Please sign in to continue.',
+})
+const anyone = routesFor('share', 'public')
+const internal = routesFor('share', 'service')
+const chat = routesFor('chat', 'service')
 
 /** The header with the password of a link, percent-encoded UTF-8. */
 export const sharePasswordHeader = 'x-share-password'
@@ -96,12 +100,7 @@ export type SharedChat = z.infer<typeof sharedChatSchema>
 
 /** Routes of links: created by the chat's owner, opened by anyone. */
 export const shareRoutes = {
-  create: defineRoute({
-    method: 'POST',
-    path: '/share',
-    service,
-    access: 'user',
-    guestRefusal,
+  create: user.post('/share', {
     limited: 'reading',
     status: 201,
     mayExist: true,
@@ -111,12 +110,7 @@ export const shareRoutes = {
     body: shareBodySchema,
     answer: shareLinkSchema,
   }),
-  preview: defineRoute({
-    method: 'POST',
-    path: '/share/preview',
-    service,
-    access: 'user',
-    guestRefusal,
+  preview: user.post('/share/preview', {
     limited: 'reading',
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
@@ -124,40 +118,21 @@ export const shareRoutes = {
     body: shareBodySchema,
     answer: sharePreviewSchema,
   }),
-  list: defineRoute({
-    method: 'GET',
-    path: '/share',
-    service,
-    access: 'user',
-    guestRefusal,
+  list: user.get('/share', {
     summary: "The caller's links, latest first",
     query: pageQuerySchema,
     answer: z.object({ items: z.array(listedShareSchema), nextCursor: z.string().nullable() }),
   }),
-  revokeAll: defineRoute({
-    method: 'DELETE',
-    path: '/share',
-    service,
-    access: 'user',
-    guestRefusal,
+  revokeAll: user.delete('/share', {
     summary: "Revoke all of the caller's links",
     answer: z.object({ revoked: z.number().int() }),
   }),
-  revoke: defineRoute({
-    method: 'DELETE',
-    path: '/share/:id',
-    service,
-    access: 'user',
-    guestRefusal,
+  revoke: user.delete('/share/:id', {
     summary: 'Revoke a link',
     params: idParamsSchema,
     status: 204,
   }),
-  view: defineRoute({
-    method: 'GET',
-    path: '/share/:id',
-    service,
-    access: 'public',
+  view: anyone.get('/share/:id', {
     limited: 'reading',
     summary:
       'A shared chat, which counts as a view, or one page of it; 404 for an unknown, revoked or expired link, 401 password_required without the right password in x-share-password, 429 after 10 wrong ones in a minute',
@@ -169,23 +144,14 @@ export const shareRoutes = {
     }),
     answer: sharedChatSchema,
   }),
-  image: defineRoute({
-    method: 'GET',
-    path: '/share/:id/images/:imageId',
-    service,
-    access: 'public',
+  image: anyone.get('/share/:id/images/:imageId', {
     stream: true,
     limited: 'reading',
     summary: 'The bytes of an image in a shared chat; its id is known to visitors who were shown the message',
     params: z.object({ id: idSchema, imageId: idSchema }),
     types: imageTypes,
   }),
-  continueChat: defineRoute({
-    method: 'POST',
-    path: '/share/:id/continue',
-    service,
-    access: 'user',
-    guestRefusal,
+  continueChat: user.post('/share/:id/continue', {
     limited: 'reading',
     summary: 'Copy the text of a shared chat into a chat of the caller; takes x-share-password like the chat itself',
     headers: passwordHeader,
@@ -197,11 +163,7 @@ export const shareRoutes = {
 
 /** Internal routes of share, for the gateway's page of a link. */
 export const shareInternalRoutes = {
-  card: defineRoute({
-    method: 'GET',
-    path: '/internal/shares/:id/card',
-    service,
-    access: 'service',
+  card: internal.get('/internal/shares/:id/card', {
     summary:
       "Texts of a link's preview and its first screen as HTML; nulls for a link with a password, 404 for a link that is not live",
     params: idParamsSchema,
@@ -246,11 +208,7 @@ export const maxSharedBytes = 8 * 1024 * 1024
 
 /** Internal routes of chat, for share. */
 export const chatShareRoutes = {
-  snapshot: defineRoute({
-    method: 'POST',
-    path: '/internal/chats/:id/snapshot',
-    service: 'chat',
-    access: 'service',
+  snapshot: chat.post('/internal/chats/:id/snapshot', {
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
     summary: "A user's chat for sharing; 400 for messages of another chat, 413 for too much text",
@@ -258,30 +216,18 @@ export const chatShareRoutes = {
     body: z.strictObject({ userId: idSchema, messageIds: z.array(idSchema).optional() }),
     answer: chatSnapshotSchema,
   }),
-  known: defineRoute({
-    method: 'POST',
-    path: '/internal/chats/known',
-    service: 'chat',
-    access: 'service',
+  known: chat.post('/internal/chats/known', {
     summary: 'Which of these chats belong to the user',
     body: z.strictObject({ userId: idSchema, ids: z.array(idSchema).max(200) }),
     answer: z.object({ ids: z.array(z.string()) }),
   }),
-  image: defineRoute({
-    method: 'GET',
-    path: '/internal/chats/:id/images/:fileId',
-    service: 'chat',
-    access: 'service',
+  image: chat.get('/internal/chats/:id/images/:fileId', {
     stream: true,
     summary: "The bytes of a generated image in a user's chat",
     params: z.object({ id: idSchema, fileId: idSchema }),
     query: z.object({ userId: idSchema }),
   }),
-  copy: defineRoute({
-    method: 'POST',
-    path: '/internal/chats/copies',
-    service: 'chat',
-    access: 'service',
+  copy: chat.post('/internal/chats/copies', {
     // Enough for the longest shared text, with any escaping.
     bodyLimit: 6 * maxSharedBytes,
     bodyValues: 100_000,

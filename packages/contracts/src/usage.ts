@@ -8,7 +8,7 @@ import {
   text,
   timeSchema,
 } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 
 const dateSchema = z.iso.date()
 const period = { from: timeSchema.or(dateSchema).optional(), to: timeSchema.or(dateSchema).optional() }
@@ -52,36 +52,25 @@ export const receiptSchema = z.object({
 })
 export type Receipt = z.infer<typeof receiptSchema>
 
-const service = 'billing'
+const user = routesFor('billing', 'user')
+const admin = routesFor('billing', 'admin')
 const receiptsQuery = pageQuerySchema.extend(period)
 const receiptsAnswer = z.object({ items: z.array(receiptSchema), nextCursor: z.string().nullable() })
 /** Routes of the caller's usage and receipts. */
 export const usageRoutes = {
-  usage: defineRoute({
-    method: 'GET',
-    path: '/user/usage',
-    service,
-    access: 'user',
+  usage: user.get('/user/usage', {
     viewable: true,
     summary: "The user's usage, by model and day; the last 30 days by default",
     query: z.object(period),
     answer: userUsageSchema,
   }),
-  receipts: defineRoute({
-    method: 'GET',
-    path: '/user/receipts',
-    service,
-    access: 'user',
+  receipts: user.get('/user/receipts', {
     viewable: true,
     summary: 'Receipts of generations, newest first',
     query: receiptsQuery,
     answer: receiptsAnswer,
   }),
-  receipt: defineRoute({
-    method: 'GET',
-    path: '/user/receipts/:generationId',
-    service,
-    access: 'user',
+  receipt: user.get('/user/receipts/:generationId', {
     viewable: true,
     summary: "The receipt of a generation, by its id or the id in a program's answer",
     params: z.object({ generationId: answerIdSchema }),
@@ -112,11 +101,7 @@ export const firstTokenSchema = z.object({
 export type FirstToken = z.infer<typeof firstTokenSchema>
 /** Routes of the usage of all users, for admins. */
 export const usageAdminRoutes = {
-  usage: defineRoute({
-    method: 'GET',
-    path: '/admin/usage',
-    service,
-    access: 'admin',
+  usage: admin.get('/admin/usage', {
     summary: 'Usage of a period, by day and by the requested grouping; the last 30 days by default',
     query: z.object({
       ...period,
@@ -130,11 +115,7 @@ export const usageAdminRoutes = {
       nextCursor: z.string().nullable(),
     }),
   }),
-  firstToken: defineRoute({
-    method: 'GET',
-    path: '/admin/first-token',
-    service,
-    access: 'admin',
+  firstToken: admin.get('/admin/first-token', {
     summary: 'Time to the first token of answers on the web, in total and by day; the last 30 days by default',
     query: z.object(period),
     answer: z.object({
@@ -143,21 +124,13 @@ export const usageAdminRoutes = {
       days: z.array(firstTokenSchema.extend({ date: dateSchema })),
     }),
   }),
-  userUsage: defineRoute({
-    method: 'GET',
-    path: '/admin/users/:id/usage',
-    service,
-    access: 'admin',
+  userUsage: admin.get('/admin/users/:id/usage', {
     summary: "A user's usage, by model and day; the last 30 days by default",
     params: z.object({ id: idSchema }),
     query: z.object(period),
     answer: userUsageSchema,
   }),
-  receipts: defineRoute({
-    method: 'GET',
-    path: '/admin/users/:id/receipts',
-    service,
-    access: 'admin',
+  receipts: admin.get('/admin/users/:id/receipts', {
     summary: "Receipts of a user's generations, newest first",
     params: z.object({ id: idSchema }),
     query: receiptsQuery.extend(listFormat),

@@ -9,7 +9,7 @@ import {
   text,
   timeSchema,
 } from './primitives.ts'
-import { defineRoute } from './route.ts'
+import { routesFor } from './route.ts'
 import { adminSettingsSchema, settingsPatchSchema } from './settings.ts'
 import { userSchema } from './user.ts'
 
@@ -54,30 +54,18 @@ export type ActiveUsers = z.infer<typeof activeUsersSchema>
 /** Sort orders of users. */
 export const userOrders = ['createdAt', 'username', 'lastLoginAt'] as const
 
-const service = 'auth'
+const admin = routesFor('auth', 'admin')
 /** Routes of users and settings, for admins. */
 export const authAdminRoutes = {
-  stats: defineRoute({
-    method: 'GET',
-    path: '/admin/stats',
-    service,
-    access: 'admin',
+  stats: admin.get('/admin/stats', {
     summary: 'Numbers of users',
     answer: z.object({ stats: adminStatsSchema }),
   }),
-  activeUsers: defineRoute({
-    method: 'GET',
-    path: '/admin/active-users',
-    service,
-    access: 'admin',
+  activeUsers: admin.get('/admin/active-users', {
     summary: 'Active users in the last 30 days, in total and by day',
     answer: activeUsersSchema,
   }),
-  users: defineRoute({
-    method: 'GET',
-    path: '/admin/users',
-    service,
-    access: 'admin',
+  users: admin.get('/admin/users', {
     summary: 'Users, with plan and credits',
     query: adminPageQuerySchema.extend({
       /** Part of a username or address, matched literally. */
@@ -92,21 +80,13 @@ export const authAdminRoutes = {
     }),
     answer: z.object({ users: z.array(adminUserSchema), nextCursor: z.string().nullable() }),
   }),
-  updateUser: defineRoute({
-    method: 'PATCH',
-    path: '/admin/users/:id',
-    service,
-    access: 'admin',
+  updateUser: admin.patch('/admin/users/:id', {
     summary: 'Ban, unban, grant or remove admin',
     params: idParamsSchema,
     body: z.union([z.strictObject({ banned: z.boolean() }), z.strictObject({ isAdmin: z.boolean() })]),
     answer: z.object({ user: adminUserSchema }),
   }),
-  user: defineRoute({
-    method: 'GET',
-    path: '/admin/users/:id',
-    service,
-    access: 'admin',
+  user: admin.get('/admin/users/:id', {
     summary: 'A user, with numbers of sessions and API keys and total usage; never with chats',
     params: idParamsSchema,
     answer: z.object({
@@ -117,56 +97,32 @@ export const authAdminRoutes = {
       usage: accountTotalsSchema.shape.usage.nullable(),
     }),
   }),
-  endUserSessions: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/sessions/end',
-    service,
-    access: 'admin',
+  endUserSessions: admin.post('/admin/users/:id/sessions/end', {
     summary: 'Sign a user out everywhere',
     params: idParamsSchema,
     answer: z.object({ ended: z.number() }),
   }),
-  resendVerification: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/resend-verification',
-    service,
-    access: 'admin',
+  resendVerification: admin.post('/admin/users/:id/resend-verification', {
     summary:
       'Mail another code to a user whose address is not confirmed. 409 if it is, 429 within a minute of the last one or after 20 in a day',
     params: idParamsSchema,
     answer: z.object({ user: adminUserSchema }),
   }),
-  viewAs: defineRoute({
-    method: 'POST',
-    path: '/admin/users/:id/view-as',
-    service,
-    access: 'admin',
+  viewAs: admin.post('/admin/users/:id/view-as', {
     summary: 'A read-only token of 15 minutes for viewing the account, plan, credits and keys as the user; never chats',
     params: idParamsSchema,
     answer: z.object({ token: z.string(), user: userSchema, expiresAt: timeSchema }),
   }),
-  settings: defineRoute({
-    method: 'GET',
-    path: '/admin/settings',
-    service,
-    access: 'admin',
+  settings: admin.get('/admin/settings', {
     summary: 'All settings',
     answer: adminSettingsSchema,
   }),
-  updateSettings: defineRoute({
-    method: 'PATCH',
-    path: '/admin/settings',
-    service,
-    access: 'admin',
+  updateSettings: admin.patch('/admin/settings', {
     summary: 'Change settings; any subset, merged deeply. 409 if `version` is not current',
     body: settingsPatchSchema,
     answer: adminSettingsSchema,
   }),
-  clearCaches: defineRoute({
-    method: 'POST',
-    path: '/admin/cache/clear',
-    service,
-    access: 'admin',
+  clearCaches: admin.post('/admin/cache/clear', {
     summary: 'Clear the caches of all services',
     answer: messageAnswerSchema,
   }),

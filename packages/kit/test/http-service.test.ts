@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, createConnection } from 'node:net'
-import { defineRoute, type Principal } from '@parley/contracts'
+import { type Principal, routesFor } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import {
@@ -24,21 +24,16 @@ const keysOf = createIdentities()
 const identity = keysOf('gateway')
 const log = createLogger('test', 'silent')
 const principal: Principal = { kind: 'guest', network: '4:127.0.0.1' }
-const base = { service: 'chat', access: 'public', summary: 'Test' } as const
-const echo = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/echo',
-  body: z.object({ text: z.string() }),
-  bodyLimit: 100,
-})
-const echoToProgram = defineRoute({ ...echo, path: '/v1/echo' })
-const broken = defineRoute({ ...base, method: 'GET', path: '/broken' })
-const away = defineRoute({ ...base, method: 'GET', path: '/away' })
-const half = defineRoute({ ...base, method: 'GET', path: '/half', stream: true })
-const events = defineRoute({ ...base, method: 'GET', path: '/events', stream: true })
-const listed = defineRoute({ ...base, method: 'GET', path: '/admin/listed', access: 'admin' })
-const hang = defineRoute({ ...base, method: 'GET', path: '/hang' })
+const anyone = routesFor('chat', 'public')
+const summary = 'Test'
+const echo = anyone.post('/echo', { summary, body: z.object({ text: z.string() }), bodyLimit: 100 })
+const echoToProgram = { ...echo, path: '/v1/echo' } as const
+const broken = anyone.get('/broken', { summary })
+const away = anyone.get('/away', { summary })
+const half = anyone.get('/half', { summary, stream: true })
+const events = anyone.get('/events', { summary, stream: true })
+const listed = routesFor('chat', 'admin').get('/admin/listed', { summary })
+const hang = anyone.get('/hang', { summary })
 
 let running: RunningService | undefined
 afterEach(async () => {

@@ -2,21 +2,20 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { defineRoute } from '@parley/contracts'
+import { routesFor } from '@parley/contracts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createIdentities, createServiceClient, freePort, identityHeader, type ServiceClient } from '../src/index.ts'
 
 const identity = createIdentities()('chat')
-const base = { service: 'auth', access: 'service', summary: 'Test' } as const
-const thing = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/internal/things/:id',
+const internal = routesFor('auth', 'service')
+const summary = 'Test'
+const thing = internal.get('/internal/things/:id', {
+  summary,
   params: z.object({ id: z.string() }),
   answer: z.object({ name: z.string() }),
 })
-const lines = defineRoute({ ...base, method: 'GET', path: '/internal/lines', stream: true })
+const lines = internal.get('/internal/lines', { summary, stream: true })
 
 let server: Server | undefined
 let client: ServiceClient | undefined
@@ -128,7 +127,7 @@ it('a call goes to the given replica, or to any if that one may not be called', 
 })
 
 describe('a call that cannot connect', () => {
-  const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
+  const change = internal.post('/internal/changes', { summary, body: z.object({ to: z.string() }) })
 
   /** Leads to nobody so many times, as an address may whose replica has just left, and then to the service; counts what it was asked. */
   const absent = async (times: number) => {
@@ -172,7 +171,7 @@ describe('a call that cannot connect', () => {
 })
 
 describe('a call whose connection breaks before the response', () => {
-  const change = defineRoute({ ...base, method: 'POST', path: '/internal/changes', body: z.object({ to: z.string() }) })
+  const change = internal.post('/internal/changes', { summary, body: z.object({ to: z.string() }) })
 
   /** Breaks so many connections, then answers; counts the calls. */
   const breaking = async (times: number) => {

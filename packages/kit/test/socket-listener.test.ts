@@ -2,15 +2,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { defineRoute } from '@parley/contracts'
+import { routesFor } from '@parley/contracts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HttpListener, listen } from '../src/http/http-listener.ts'
 import { createIdentities, createServiceClient, type ServiceClient } from '../src/index.ts'
 
-const base = { service: 'auth', access: 'service', summary: 'Test' } as const
-const things = defineRoute({ ...base, method: 'GET', path: '/internal/things', answer: z.object({ name: z.string() }) })
-const lines = defineRoute({ ...base, method: 'GET', path: '/internal/lines', stream: true })
+const internal = routesFor('auth', 'service')
+const summary = 'Test'
+const things = internal.get('/internal/things', { summary, answer: z.object({ name: z.string() }) })
+const lines = internal.get('/internal/lines', { summary, stream: true })
 
 let folder: string
 let path: string

@@ -1,15 +1,11 @@
 import { createServer } from 'node:http'
-import { defineRoute, internalRoutes, publicRoutes } from '@parley/contracts'
+import { internalRoutes, publicRoutes, routesFor } from '@parley/contracts'
 import { createHttpApp, createLogger, createMetrics, mount, type RunningService, startService } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { apiClient, badInputCases, testIdentity, userPrincipal } from '../src/index.ts'
 
-const route = defineRoute({
-  method: 'POST',
-  path: '/things/:id',
-  service: 'chat',
-  access: 'user',
+const route = routesFor('chat', 'user').post('/things/:id', {
   summary: 'A thing',
   params: z.object({ id: z.string().regex(/^[a-z]{1,64}$/) }),
   query: z.object({ limit: z.coerce.number().int().min(1).max(9).optional() }),
