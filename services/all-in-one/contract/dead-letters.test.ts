@@ -8,17 +8,12 @@ import { engineUrl, onEngine, testTopicPrefix } from '@parley/testing/test-engin
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composeParley } from '../src/compose.ts'
-import { readAllInOneConfig } from '../src/config.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { openSubscriptions } from '../src/subscriptions.ts'
+import { testConfig } from '../test/given.ts'
 
 const log = createLogger('test', 'silent')
-const config = {
-  ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: 'a long first password', SMTP_URL: 'smtp://127.0.0.1:9' }),
-  AUTH_SECRETS: ['a secret of at least thirty-two characters'],
-  CHAT_SECRETS: ['another secret of at least thirty-two characters'],
-  PUBLIC_URL: 'http://parley.test',
-}
+const config = testConfig()
 
 const userId = 'nobody'
 const acted = { actorId: 'admin', action: 'test', target: null, before: null, after: null, requestId: 'request' }

@@ -53,6 +53,25 @@ export interface World {
   close(): Promise<void>
 }
 
+/** The configuration of a system with a fake of DeepSeek, if any, and by default without a mail server. */
+export const testConfig = (provider?: FakeProvider, variables: Readonly<Record<string, string>> = {}) => {
+  const config = readAllInOneConfig({
+    PORT: '0',
+    ADMIN_PASSWORD: adminPassword,
+    // The origin of the test clients.
+    EXTRA_ORIGINS: 'http://127.0.0.1',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ...(provider && { DEEPSEEK_API_KEY: providerKey, DEEPSEEK_BASE_URL: provider.openaiUrl }),
+    ...variables,
+  })
+  return {
+    ...(provider ? withDemo(config, provider.url) : config),
+    AUTH_SECRETS: ['a secret of at least thirty-two characters'],
+    CHAT_SECRETS: ['another secret of at least thirty-two characters'],
+    PUBLIC_URL: 'http://parley.test',
+  }
+}
+
 /** Retries when a busy machine could not answer in time. */
 export async function steadily<T extends { readonly status: number }>(ask: () => Promise<T>): Promise<T> {
   let answer = await ask()
@@ -77,22 +96,13 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog, former?
   const formerSecrets = former === undefined ? [] : [former.secret]
   const hub = openMemoryHub({ log })
   const inbox = await startInbox({ folder, port: 0, log, now: systemClock, newId })
-  const config = readAllInOneConfig({
-    PORT: '0',
-    ADMIN_PASSWORD: adminPassword,
-    // The origin of the test clients.
-    EXTRA_ORIGINS: 'http://127.0.0.1',
-    DEEPSEEK_API_KEY: providerKey,
-    DEEPSEEK_BASE_URL: provider.openaiUrl,
-  })
+  const { AUTH_SECRETS, CHAT_SECRETS, ...config } = testConfig(provider, { SMTP_URL: inbox.smtpUrl })
   const compose = async (): Promise<Parley> =>
     composeParley({
       config: {
-        ...withDemo(config, provider.url),
-        AUTH_SECRETS: ['a secret of at least thirty-two characters', ...formerSecrets],
-        CHAT_SECRETS: ['another secret of at least thirty-two characters', ...formerSecrets],
-        PUBLIC_URL: 'http://parley.test',
-        SMTP_URL: inbox.smtpUrl,
+        ...config,
+        AUTH_SECRETS: [...AUTH_SECRETS, ...formerSecrets],
+        CHAT_SECRETS: [...CHAT_SECRETS, ...formerSecrets],
       },
       engines: { postgresUrl: database.url, hub },
       // As `npm start` runs it.

@@ -14,11 +14,9 @@ import {
 } from '@parley/testing'
 import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readAllInOneConfig } from '../src/config.ts'
-import { withDemo } from '../src/providers.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { allServices, services } from '../src/services.ts'
-import { adminPassword, unlimited } from './given.ts'
+import { adminPassword, testConfig, unlimited } from './given.ts'
 import { createReplica } from './thread-replica.ts'
 
 const loopback = { host: '127.0.0.1', port: 0 }
@@ -37,20 +35,8 @@ interface World {
 async function openWorld(): Promise<World> {
   const [database, provider] = await Promise.all([testDatabase(), startFakeProvider()])
   const hub = openMemoryHub({ log: testLog })
-  const config = readAllInOneConfig({
-    ADMIN_PASSWORD: adminPassword,
-    EXTRA_ORIGINS: 'http://127.0.0.1',
-    DEEPSEEK_API_KEY: 'key',
-    DEEPSEEK_BASE_URL: provider.openaiUrl,
-  })
   const runtime = openRuntime({
-    config: {
-      ...withDemo(config, provider.url),
-      AUTH_SECRETS: ['a secret of at least thirty-two characters'],
-      CHAT_SECRETS: ['another secret of at least thirty-two characters'],
-      PUBLIC_URL: 'http://parley.test',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-    },
+    config: testConfig(provider),
     engines: { postgresUrl: database.url, hub },
     log: testLog,
   })

@@ -5,10 +5,9 @@ import { openPostgres } from '@parley/db'
 import { createService } from '@parley/kit'
 import { ledgerFaults, testLog } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAllInOneConfig } from '../src/config.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { seed } from '../src/seed/seed.ts'
-import { adminPassword, openWorld, type Person, type World } from './given.ts'
+import { openWorld, type Person, testConfig, type World } from './given.ts'
 
 const dayMs = 86_400_000
 const users = 200
@@ -64,13 +63,7 @@ describe('the books of seeded users', () => {
     expect(days.filter(({ sold }) => sold > 0).length).toBeGreaterThan(150)
     const hub = openMemoryHub({ log: testLog })
     const runtime = openRuntime({
-      config: {
-        ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: adminPassword }),
-        AUTH_SECRETS: ['a secret of at least thirty-two characters'],
-        CHAT_SECRETS: ['another secret of at least thirty-two characters'],
-        PUBLIC_URL: 'http://parley.test',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-      },
+      config: testConfig(),
       engines: { postgresUrl: world.databaseUrl, hub },
       log: testLog,
     })

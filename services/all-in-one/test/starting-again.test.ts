@@ -3,10 +3,9 @@ import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import { createService, loadModules, type ServiceDefinition } from '@parley/kit'
 import { testDatabase, testLog } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAllInOneConfig } from '../src/config.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { allServices } from '../src/services.ts'
-import { adminPassword } from './given.ts'
+import { testConfig } from './given.ts'
 
 /** The open subscriptions of a service, by name. */
 function subscriptionsNow() {
@@ -69,13 +68,7 @@ describe('a service whose bus refuses the last of its groups while it starts', (
     database = await testDatabase()
     hub = openMemoryHub({ log: testLog })
     runtime = openRuntime({
-      config: {
-        ...readAllInOneConfig({ PORT: '0', ADMIN_PASSWORD: adminPassword }),
-        AUTH_SECRETS: ['a secret of at least thirty-two characters'],
-        CHAT_SECRETS: ['another secret of at least thirty-two characters'],
-        PUBLIC_URL: 'http://parley.test',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-      },
+      config: testConfig(),
       engines: { postgresUrl: database.url, hub },
       log: testLog,
     })
