@@ -1,39 +1,12 @@
 import { z } from 'zod'
+import { maxMemoryLength, maxPatternName, memoryCategories, memoryConfidences } from './memory-constants.ts'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { routesFor } from './route.ts'
 
-/** Length of a memory's text, in UTF-16 units. */
-export const maxMemoryLength = 2_000
 /** Limit of stored memories per user. */
 export const maxMemories = 5_000
 /** Limit of memories per import call. */
 export const maxImported = 500
-/** Limits of own detection patterns: number per user, and length in UTF-16 units. */
-export const maxOwnPatterns = 50
-export const maxPatternLength = 200
-
-/** Categories of memories. */
-export const memoryCategories = [
-  'personal',
-  'professional',
-  'technical',
-  'preferences',
-  'health',
-  'location',
-  'goals',
-  'education',
-  'preference',
-  'factual',
-  'contact',
-  'temporal',
-  'demo',
-  'auto-detected',
-  'general',
-] as const
-export type MemoryCategory = (typeof memoryCategories)[number]
-/** Confidence that a text is worth remembering, highest first. */
-export const memoryConfidences = ['high', 'medium', 'low'] as const
-export type MemoryConfidence = (typeof memoryConfidences)[number]
 
 const categorySchema = z.enum(memoryCategories)
 const confidenceSchema = z.enum(memoryConfidences)
@@ -95,7 +68,7 @@ export type MemorySettings = z.infer<typeof memorySettingsSchema>
 const patternChangeSchema = z.strictObject({
   /** The id of an existing pattern; omitted for a new one. */
   id: idSchema.optional(),
-  name: filledText(100).optional(),
+  name: filledText(maxPatternName).optional(),
   pattern: filledText(10_000).optional(),
   category: categorySchema.optional(),
   enabled: z.boolean().optional(),

@@ -14,7 +14,7 @@ export const webRules: ImportRule[] = [
     from: { path: '^web/src/', pathNot: '^web/src/testing/|\\.test\\.tsx?$' },
     to: {
       path: '^packages/contracts/',
-      pathNot: '^packages/contracts/src/(constants|safe-path)\\.ts$',
+      pathNot: '^packages/contracts/src/(constants|memory-constants|safe-path)\\.ts$',
       typesAllowed: true,
     },
   },

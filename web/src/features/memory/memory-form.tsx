@@ -1,10 +1,10 @@
 import type { MemoryCategory } from '@parley/contracts'
+import { maxMemoryLength } from '@parley/contracts/memory-constants'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../shared/api/index.ts'
 import { type MessageId, useText, type Wording } from '../../shared/i18n/index.ts'
 import { Button, classNames } from '../../shared/ui/index.ts'
-import { maxMemoryLength } from './categories.ts'
 import { Select } from './panel/select.tsx'
 import { useCategoryOptions } from './use-category-options.ts'
 

@@ -1,7 +1,7 @@
+import { memoryConfidences } from '@parley/contracts/memory-constants'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { confidences } from '../categories.ts'
 import { Select } from '../panel/select.tsx'
 import type { MemoryFilter } from '../queries.ts'
 import { useCategoryOptions } from '../use-category-options.ts'
@@ -36,7 +36,7 @@ export function FilterBar({ filter, onChange }: Props) {
         label={t('memory.filter.confidence')}
         options={[
           { name: '', text: t('memory.filter.anyConfidence') },
-          ...confidences.map((name) => ({ name, text: t(`memory.confidence.${name}`) })),
+          ...memoryConfidences.map((name) => ({ name, text: t(`memory.confidence.${name}`) })),
         ]}
         value={filter.confidence ?? ''}
         onChange={(confidence) => onChange({ ...filter, confidence: confidence === '' ? null : confidence })}

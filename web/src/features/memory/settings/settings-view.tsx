@@ -1,6 +1,6 @@
+import { memoryCategories, memoryConfidences } from '@parley/contracts/memory-constants'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Skeleton, Switch } from '../../../shared/ui/index.ts'
-import { categories, confidences } from '../categories.ts'
 import { LoadFailure } from '../panel/load-failure.tsx'
 import { Select } from '../panel/select.tsx'
 import type { MemoryActions } from '../use-memory-actions.ts'
@@ -38,7 +38,7 @@ export function SettingsView({ actions }: { actions: MemoryActions }) {
           <Select
             label={t('memory.settings.threshold')}
             labelled
-            options={confidences.map((name) => ({ name, text: t(`memory.settings.threshold.${name}`) }))}
+            options={memoryConfidences.map((name) => ({ name, text: t(`memory.settings.threshold.${name}`) }))}
             value={settings.confidenceThreshold}
             onChange={(confidenceThreshold) => change({ confidenceThreshold }, { confidenceThreshold })}
             className="max-w-sm"
@@ -49,7 +49,7 @@ export function SettingsView({ actions }: { actions: MemoryActions }) {
         <legend className="font-semibold">{t('memory.settings.categories')}</legend>
         <p className="mt-0.5 mb-3 text-sm text-ink-2">{t('memory.settings.categoriesLead')}</p>
         <div className="grid grid-cols-2 gap-x-4 rounded-card border border-line p-3 sm:grid-cols-3">
-          {categories.map((name) => (
+          {memoryCategories.map((name) => (
             <label key={name} className="target flex min-h-9 cursor-pointer items-center gap-2.5 px-1 text-sm">
               <input
                 type="checkbox"

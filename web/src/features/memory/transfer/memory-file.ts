@@ -1,5 +1,5 @@
 import type { Memory, MemoryImportOutcome } from '@parley/contracts'
-import { maxMemoryLength } from '../categories.ts'
+import { maxMemoryLength } from '@parley/contracts/memory-constants'
 
 /** Maximum bytes of a file. */
 export const maxFileBytes = 32 * 1024 * 1024
