@@ -1,7 +1,8 @@
 import type { AdminApiKey, KeyLimits } from '@parley/contracts'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type MessageId, useText } from '../../../shared/i18n/index.ts'
-import { Button, TextField } from '../../../shared/ui/index.ts'
+import { TextField } from '../../../shared/ui/index.ts'
+import { DialogForm } from '../parts/form.tsx'
 
 const leastRequests = 10
 const mostRequests = 1_000_000
@@ -22,9 +23,7 @@ interface Faults {
 export function CustomForm({ apiKey, busy, onSave }: Props) {
   const { t } = useText()
   const [errors, setErrors] = useState<Faults>({})
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const submit = (form: FormData) => {
     const requests = Number(form.get('requests'))
     const windowMinutes = Number(form.get('windowMinutes'))
     const isEnough = Number.isInteger(requests) && requests >= leastRequests
@@ -39,7 +38,7 @@ export function CustomForm({ apiKey, busy, onSave }: Props) {
     if (Object.keys(faults).length === 0) onSave({ requests, windowMinutes })
   }
   return (
-    <form noValidate onSubmit={submit}>
+    <DialogForm submit={t('tiers.custom.save')} busy={busy} onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           name="requests"
@@ -58,11 +57,6 @@ export function CustomForm({ apiKey, busy, onSave }: Props) {
           inputMode="numeric"
         />
       </div>
-      <div className="mt-5 flex justify-end">
-        <Button type="submit" look="primary" busy={busy}>
-          {t('tiers.custom.save')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -5,6 +5,7 @@ import { type MessageId, useText, type Wording } from '../../../shared/i18n/inde
 import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
+import { Form } from '../parts/form.tsx'
 
 /** The text of a verification's result, and the key that was found. */
 interface Outcome {
@@ -38,10 +39,9 @@ export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void })
     }
   }
   return (
-    <form
+    <Form
       className="rounded-card border border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (secret.trim() !== '') void verify()
       }}
     >
@@ -70,6 +70,6 @@ export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void })
           )}
         </p>
       </div>
-    </form>
+    </Form>
   )
 }

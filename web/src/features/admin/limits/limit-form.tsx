@@ -4,6 +4,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Box, TextField } from '../../../shared/ui/index.ts'
 import { Panel } from '../frame/page.tsx'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import type { SaveSettings } from '../settings/save-settings.ts'
 import { LimitPreview } from './limit-preview.tsx'
@@ -35,14 +36,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
   return (
     <Panel title={t(`limits.${area}`)} lead={t(`limits.${area}Lead`)}>
       <Box>
-        <form
-          noValidate
-          aria-label={t(`limits.${area}`)}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
+        <Form aria-label={t(`limits.${area}`)} onSubmit={() => void submit()}>
           {isOverrun && (
             <ConflictNotice
               current={saved}
@@ -78,7 +72,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
               {t('limits.save')}
             </ActButton>
           </div>
-        </form>
+        </Form>
       </Box>
     </Panel>
   )

@@ -1,7 +1,8 @@
 import type { Model } from '@parley/contracts'
 import { type ReactNode, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Dialog, TextField } from '../../../shared/ui/index.ts'
+import { Dialog, TextField } from '../../../shared/ui/index.ts'
+import { DialogForm } from '../parts/form.tsx'
 
 interface Props {
   readonly model: Model | null
@@ -27,15 +28,12 @@ function DeleteForm({ model, busy, onDelete }: { model: Model; busy: boolean; on
   const { t } = useText()
   const [typed, setTyped] = useState('')
   const [isRefused, setRefused] = useState(false)
+  const submit = () => {
+    if (typed.trim() === model.id) onDelete(model)
+    else setRefused(true)
+  }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (typed.trim() === model.id) onDelete(model)
-        else setRefused(true)
-      }}
-    >
+    <DialogForm submit={t('registry.delete')} look="danger" busy={busy} onSubmit={submit}>
       <p className="mb-4 text-ink-2">{t('registry.remove.text')}</p>
       <TextField
         label={t('registry.remove.confirm', { id: model.id })}
@@ -46,11 +44,6 @@ function DeleteForm({ model, busy, onDelete }: { model: Model; busy: boolean; on
         spellCheck={false}
         autoFocus
       />
-      <div className="mt-5 flex justify-end">
-        <Button type="submit" look="danger" busy={busy}>
-          {t('registry.delete')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

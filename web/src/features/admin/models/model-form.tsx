@@ -7,12 +7,13 @@ import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
 import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
-import { conflictOf } from '../data/conflict.ts'
 import { ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
+import { useConflict } from '../data/use-conflict.ts'
 import { useFormDraft } from '../data/use-form-draft.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { ModelFields } from './model-fields.tsx'
 import { faultsOf, type ModelValues, modelOf, newModelValues, valuesOf } from './model-values.ts'
@@ -36,12 +37,10 @@ export function ModelForm({ initial, saved, models }: Props) {
   const draft = useFormDraft(form, saved ? `model:${saved.id}` : 'model')
   const { act, busy } = useAct()
   const [alert, setAlert] = useState<{ readonly words: Wording }>()
-  const [base, setBase] = useState(saved?.version)
-  const [refusedBy, setRefusedBy] = useState<Model>()
-  // A refresh may bring another admin's change before saving is refused.
-  const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
+  const conflict = useConflict(saved)
+  const { current } = conflict
   if (current && !form.formState.isDirty && current === saved) {
-    setBase(current.version)
+    conflict.rebase(current)
     form.reset(valuesOf(current))
   }
   const leave = () => {
@@ -50,11 +49,7 @@ export function ModelForm({ initial, saved, models }: Props) {
   }
   const failed: Wording = (now) => now(saved ? 'registry.updateFailed' : 'registry.createFailed')
   const explain = (error: unknown): Wording => {
-    const conflict = conflictOf<Model>(error)
-    if (conflict) {
-      setRefusedBy(conflict)
-      return (now) => now('admin.conflict.title')
-    }
+    if (conflict.isRefusal(error)) return (now) => now('admin.conflict.title')
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: failed(t) })) {
       if (field !== 'root') form.setError(field, { type: 'server', message }, { shouldFocus: true })
     }
@@ -86,27 +81,18 @@ export function ModelForm({ initial, saved, models }: Props) {
     })()
   return (
     <FormProvider {...form}>
-      <form
-        noValidate
-        aria-label={saved?.name ?? t('registry.new')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(base)
-        }}
-      >
+      <Form aria-label={saved?.name ?? t('registry.new')} onSubmit={() => void save(conflict.base)}>
         <FormAlert message={alert?.words(t)} />
         {current && (
           <ConflictNotice
             current={current}
             mine={modelOf(form.getValues())}
             onKeep={() => {
-              setBase(current.version)
-              setRefusedBy(undefined)
+              conflict.rebase(current)
               void save(current.version)
             }}
             onTake={() => {
-              setBase(current.version)
-              setRefusedBy(undefined)
+              conflict.rebase(current)
               form.reset(valuesOf(current))
               draft.drop()
             }}
@@ -122,7 +108,7 @@ export function ModelForm({ initial, saved, models }: Props) {
             </ActButton>
           </div>
         </div>
-      </form>
+      </Form>
     </FormProvider>
   )
 }

@@ -1,8 +1,8 @@
 import type { AdminPlan } from '@parley/contracts'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
 import { SelectField } from '../parts/fields.tsx'
+import { DialogForm } from '../parts/form.tsx'
 
 interface Props {
   readonly plan: { readonly users: number }
@@ -17,12 +17,7 @@ export function MoveForm({ plan, others, busy, onMove }: Props) {
   const [chosen, choose] = useState<string | null>(null)
   const to = chosen ?? (others.find((other) => other.default) ?? others[0])?.id ?? ''
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onMove(to)
-      }}
-    >
+    <DialogForm submit={t('plans.move.confirm')} busy={busy} onSubmit={() => onMove(to)}>
       <p className="mb-4 text-ink-2">{t('plans.move.text', { count: plan.users })}</p>
       <SelectField
         label={t('plans.move.to')}
@@ -33,11 +28,6 @@ export function MoveForm({ plan, others, busy, onMove }: Props) {
           text: t('people.plan.option', { name, credits: monthlyCredits }),
         }))}
       />
-      <div className="mt-5 flex justify-end">
-        <Button type="submit" look="primary" busy={busy}>
-          {t('plans.move.confirm')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

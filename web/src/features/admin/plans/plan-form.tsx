@@ -6,12 +6,13 @@ import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
 import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { TextField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
-import { conflictOf } from '../data/conflict.ts'
 import { failureText } from '../data/failure-text.ts'
 import { fieldErrorText, ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
+import { useConflict } from '../data/use-conflict.ts'
 import { useFormDraft } from '../data/use-form-draft.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { faultsOf, newPlanValues, type PlanValues, planOf, valuesOf } from './plan-values.ts'
 
@@ -34,16 +35,11 @@ export function PlanForm({ saved, onDone }: Props) {
   const draft = useFormDraft(form, `plan:${saved?.id ?? ''}`)
   const { act, busy } = useAct()
   const [alert, setAlert] = useState<{ readonly words: Wording }>()
-  const [base, setBase] = useState(saved?.version)
-  const [refusedBy, setRefusedBy] = useState<AdminPlan>()
-  const current = refusedBy ?? (saved && saved.version !== base ? saved : undefined)
+  const conflict = useConflict(saved)
+  const { current } = conflict
   const { errors } = form.formState
   const explain = (error: unknown): Wording => {
-    const conflict = conflictOf<AdminPlan>(error)
-    if (conflict) {
-      setRefusedBy(conflict)
-      return (now) => now('admin.conflict.title')
-    }
+    if (conflict.isRefusal(error)) return (now) => now('admin.conflict.title')
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: t('plans.saveFailed') })) {
       if (field !== 'root') form.setError(field, { type: 'server', message })
     }
@@ -81,26 +77,18 @@ export function PlanForm({ saved, onDone }: Props) {
       onDone()
     })()
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(base)
-      }}
-    >
+    <Form onSubmit={() => void save(conflict.base)}>
       <FormAlert message={alert?.words(t)} />
       {current && (
         <ConflictNotice
           current={current}
           mine={{ ...current, ...planOf(form.getValues()) }}
           onKeep={() => {
-            setBase(current.version)
-            setRefusedBy(undefined)
+            conflict.rebase(current)
             void save(current.version)
           }}
           onTake={() => {
-            setBase(current.version)
-            setRefusedBy(undefined)
+            conflict.rebase(current)
             form.reset(valuesOf(current))
           }}
         />
@@ -135,6 +123,6 @@ export function PlanForm({ saved, onDone }: Props) {
           {t(saved ? 'plans.save' : 'plans.create')}
         </ActButton>
       </div>
-    </form>
+    </Form>
   )
 }

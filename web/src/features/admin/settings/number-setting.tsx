@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { TextField } from '../../../shared/ui/index.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
+import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import type { SaveSettings } from './save-settings.ts'
 import { useEdited } from './use-edited.ts'
@@ -38,14 +39,7 @@ export function NumberSetting(props: Props) {
     if (await save({ ...patch(number), version })) edited.drop()
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-      className="rounded-card border border-line p-4 md:px-5"
-    >
+    <Form onSubmit={() => void submit()} className="rounded-card border border-line p-4 md:px-5">
       {edited.isOverrun && (
         <ConflictNotice
           current={{ [label]: value }}
@@ -75,6 +69,6 @@ export function NumberSetting(props: Props) {
           {t('settings.save')}
         </ActButton>
       </div>
-    </form>
+    </Form>
   )
 }

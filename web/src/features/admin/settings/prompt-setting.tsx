@@ -4,6 +4,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Meter } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { PromptTest } from './prompt-test.tsx'
 import type { SaveSettings } from './save-settings.ts'
@@ -29,13 +30,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
   }
   return (
     <div className="divide-y divide-line rounded-card border border-line">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-        className="p-4 md:px-5"
-      >
+      <Form onSubmit={() => void submit()} className="p-4 md:px-5">
         {edited.isOverrun && (
           <ConflictNotice
             current={{ [t('settings.prompt')]: value }}
@@ -80,7 +75,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
             </ActButton>
           </span>
         </div>
-      </form>
+      </Form>
       <div className="p-4 md:px-5">
         <PromptTest systemPrompt={edited.value} />
       </div>

@@ -5,6 +5,7 @@ import { Button, TextField } from '../../../shared/ui/index.ts'
 import { modelsQuery } from '../models/model-queries.ts'
 import { TestOutcome, useModelTest } from '../models/use-model-test.tsx'
 import { SelectField } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 
 /** Maximum length of the question. */
@@ -23,10 +24,9 @@ export function PromptTest({ systemPrompt }: { systemPrompt: string }) {
         const offered = all.filter(({ enabled, modelType }) => enabled && modelType === 'text')
         const id = offered.find((model) => model.id === chosen)?.id ?? offered[0]?.id
         return (
-          <form
+          <Form
             aria-label={t('settings.test')}
-            onSubmit={(event) => {
-              event.preventDefault()
+            onSubmit={() => {
               if (id !== undefined) void test({ id, trial: { systemPrompt, question } })
             }}
           >
@@ -51,7 +51,7 @@ export function PromptTest({ systemPrompt }: { systemPrompt: string }) {
               </Button>
             </div>
             <TestOutcome outcome={outcome} className="mt-3" />
-          </form>
+          </Form>
         )
       }}
     </Loaded>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
 import { SelectField } from '../parts/fields.tsx'
+import { DialogForm } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { plansQuery } from '../plans/plans-query.ts'
 import type { UserActs } from './use-user-acts.ts'
@@ -60,15 +61,14 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
 function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number) => void }) {
   const { t } = useText()
   const [isRefused, setRefused] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const amount = Number(new FormData(event.currentTarget).get('amount'))
+  const submit = (values: FormData) => {
+    const amount = Number(values.get('amount'))
     const isGrantable = Number.isInteger(amount) && amount >= 1 && amount <= 1_000_000_000
     setRefused(!isGrantable)
     if (isGrantable) onGrant(amount)
   }
   return (
-    <form noValidate onSubmit={submit}>
+    <DialogForm submit={t('people.grant.confirm')} busy={busy} onSubmit={submit}>
       <TextField
         name="amount"
         label={t('people.grant.amount')}
@@ -80,12 +80,7 @@ function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number)
         inputMode="numeric"
         autoFocus
       />
-      <div className="mt-5 flex justify-end">
-        <Button type="submit" look="primary" busy={busy}>
-          {t('people.grant.confirm')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -102,11 +97,10 @@ function PlanForm({ busy, now, onAssign }: PlanFormProps) {
   return (
     <Loaded query={plans} failed={t('people.plan.failed')}>
       {(all) => (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            onAssign(chosen ?? now ?? all[0]?.id ?? '')
-          }}
+        <DialogForm
+          submit={t('people.plan.confirm')}
+          busy={busy}
+          onSubmit={() => onAssign(chosen ?? now ?? all[0]?.id ?? '')}
         >
           <p className="mb-4 text-ink-2">{t('people.plan.text')}</p>
           <SelectField
@@ -118,12 +112,7 @@ function PlanForm({ busy, now, onAssign }: PlanFormProps) {
               text: t('people.plan.option', { name, credits: monthlyCredits }),
             }))}
           />
-          <div className="mt-5 flex justify-end">
-            <Button type="submit" look="primary" busy={busy}>
-              {t('people.plan.confirm')}
-            </Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Loaded>
   )
