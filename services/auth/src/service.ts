@@ -1,18 +1,14 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { Signal } from '@parley/cache'
 import {
-  type Clock,
   createHttpApp,
   createLagWatch,
   createPasswordHasher,
   every,
-  type IdentityCodec,
-  type Logger,
-  type NewId,
   type PasswordCost,
-  type Registry,
   type Service,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { reconcileExports } from './account-data/data-export.ts'
 import { reconcileErasures, reconcileErasuresMs } from './account-data/reconcile-erasures.ts'
@@ -46,18 +42,13 @@ const sweepEveryMs = 3_600_000
 const reconcileExportsMs = 60_000
 
 /** All that auth uses; the caller opens and closes it. */
-export interface AuthServiceDeps {
+export interface AuthServiceDeps extends Tools {
   readonly config: AuthServiceConfig
   readonly stores: AuthStores
   readonly bus: EventBus
   readonly signal: Signal
   /** Clients of billing and llm-router. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
   /** Milliseconds between two checks of erasures; 5,000 by default. */
   readonly reconcileErasuresMs?: number
   /** Cost of hashing a password; OWASP's minimum by default. */

@@ -1,10 +1,10 @@
 import type { BlockList } from 'node:net'
 import type { Counter, Signal } from '@parley/cache'
-import type { Clock, IdentityCodec, LiveSettings, Locate, Logger, Registry, ServiceClient } from '@parley/kit'
+import type { LiveSettings, Locate, ServiceClient, Tools } from '@parley/kit'
 import type { RelayTimes } from './http/relay.ts'
 
 /** The gateway's dependencies; the caller that opened them closes them. */
-export interface GatewayServiceDeps {
+export interface GatewayServiceDeps extends Omit<Tools, 'newId'> {
   /** Public origin of Parley. */
   readonly publicUrl: string
   /** Additional origins. */
@@ -17,10 +17,6 @@ export interface GatewayServiceDeps {
   readonly settings: LiveSettings
   readonly client: ServiceClient
   readonly locate: Locate
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
   /** Overrides the default timeouts. */
   readonly relayTimes?: RelayTimes | undefined
 }

@@ -2,18 +2,14 @@ import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus
 import type { Counter, Signal, StreamLog } from '@parley/cache'
 import type { Model } from '@parley/contracts'
 import {
-  type Clock,
   createHttpApp,
   createLagWatch,
   createLiveSettings,
   createRequestCounts,
   every,
-  type IdentityCodec,
-  type Logger,
-  type Registry as Metrics,
-  type NewId,
   type Service,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { createEgress, createEndpointGuard, type ResolveHost, resolveBySystem } from '@parley/kit/egress'
 import { imageAdapters } from './adapters/image-adapters.ts'
@@ -38,7 +34,7 @@ import { addHierarchyRoute } from './routes/hierarchy.ts'
 import { addInternalRoutes } from './routes/internal.ts'
 import type { LlmRouterStores } from './store/index.ts'
 
-export interface LlmRouterDeps {
+export interface LlmRouterDeps extends Tools {
   readonly config: LlmRouterConfig
   readonly stores: Omit<LlmRouterStores, 'close'>
   readonly counter: Counter
@@ -47,11 +43,6 @@ export interface LlmRouterDeps {
   readonly bus: EventBus
   /** Calls auth and billing. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Metrics
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
   /** Overrides the default timeouts. */
   readonly timeouts?: Partial<Timeouts>
   /** Reserve of retries per provider; 10 by default. */

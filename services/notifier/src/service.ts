@@ -1,14 +1,5 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
-import {
-  type Clock,
-  createHttpApp,
-  createLagWatch,
-  type IdentityCodec,
-  type Logger,
-  type Registry,
-  type Service,
-  type ServiceClient,
-} from '@parley/kit'
+import { createHttpApp, createLagWatch, type Service, type ServiceClient, type Tools } from '@parley/kit'
 import type { NotifierServiceConfig } from './config.ts'
 import { notifierSubscriptions } from './consumers.ts'
 import { createDeliverer, type DeliveryPace, usualPace } from './deliverer.ts'
@@ -18,16 +9,12 @@ import { createSmtpMailer } from './smtp-mailer.ts'
 import type { Delivery } from './store/delivery-store.ts'
 import type { NotifierStores } from './store/index.ts'
 
-export interface NotifierServiceDeps {
+export interface NotifierServiceDeps extends Omit<Tools, 'newId'> {
   readonly config: NotifierServiceConfig
   readonly stores: NotifierStores
   readonly bus: EventBus
   /** Calls auth. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
   readonly pace?: DeliveryPace
 }
 

@@ -1,13 +1,5 @@
 import type { CacheEngine } from '@parley/cache'
-import {
-  type Clock,
-  createHttpApp,
-  type IdentityCodec,
-  type Logger,
-  type Registry,
-  type Service,
-  type ServiceClient,
-} from '@parley/kit'
+import { createHttpApp, type Service, type ServiceClient, type Tools } from '@parley/kit'
 import { createPrincipals, createTokenVerifier } from '@parley/kit/access-token'
 import { createConnections } from './connections/connections.ts'
 import { createCredits } from './connections/credits.ts'
@@ -18,7 +10,7 @@ import { createRooms } from './rooms/rooms.ts'
 import { subscribeSignals } from './signals.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
-export interface RealtimeServiceDeps {
+export interface RealtimeServiceDeps extends Omit<Tools, 'newId'> {
   /** The public origin. */
   readonly publicUrl: string
   /** Further origins. */
@@ -26,10 +18,6 @@ export interface RealtimeServiceDeps {
   readonly cache: Pick<CacheEngine, 'signal' | 'streamLog' | 'health'>
   /** Calls auth, chat and billing. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
   /** Overrides of the production limits. */
   readonly limits?: Partial<SocketLimits>
 }
