@@ -15,7 +15,7 @@ const refusing =
 /** Validation rules of form fields. */
 const fieldRules = /^(min|regex|email)$/
 const said = (path: string): RegExp | undefined => {
-  if (path === 'packages/contracts/src/user.ts') return fieldRules
+  if (path === 'packages/contracts/src/auth/user.ts') return fieldRules
   // The public API answers in English, like the APIs it is compatible with.
   if (path.startsWith('services/llm-router/src/api/')) return undefined
   return /^(services\/[^/]+|packages\/kit)\/src\//.test(path) && !isTestFile(path) ? refusing : undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { usageSchema } from './models.ts'
+import { usageSchema } from './llm-router/models.ts'
 import { answerIdSchema, timeSchema } from './primitives.ts'
 
 /** Limit of a serialised envelope, in bytes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerIds } from './models.ts'
+import { providerIds } from './llm-router/models.ts'
 import { text, timeSchema } from './primitives.ts'
 import { routesFor, type ServiceName, serviceNames } from './route.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
+import { keyLimitsSchema, keyTierSchema } from './billing/key-tiers.ts'
 import { serviceNames } from './route.ts'
 
 /** The rights of a signed-in user. Read from auth, never from a token. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { imageTypes } from './chat/messages.ts'
 import { maxTitleLength } from './constants.ts'
-import { imageTypes } from './messages.ts'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { routesFor } from './route.ts'
 

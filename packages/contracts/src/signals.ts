@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerDelaySchema } from './completions.ts'
+import { answerDelaySchema } from './llm-router/completions.ts'
 import { timeSchema } from './primitives.ts'
 
 /**

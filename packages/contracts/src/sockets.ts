@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { liveAnswerSchema } from './chats.ts'
-import { answerDelaySchema } from './completions.ts'
-import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from './messages.ts'
-import { usageSchema } from './models.ts'
+import { liveAnswerSchema } from './chat/chats.ts'
+import { finishReasons, messageSchema, searchResultSchema, toolCallSchema } from './chat/messages.ts'
+import { answerDelaySchema } from './llm-router/completions.ts'
+import { usageSchema } from './llm-router/models.ts'
 import { idSchema } from './primitives.ts'
 
 /** The sockets' namespace and transport path. */

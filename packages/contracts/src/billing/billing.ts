@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { undoRoute } from './audit.ts'
-import { errorBodySchema } from './error.ts'
-import { generationOutcomes } from './events.ts'
-import { usageSchema } from './models.ts'
+import { undoRoute } from '../auth/audit.ts'
+import { errorBodySchema } from '../error.ts'
+import { generationOutcomes } from '../events.ts'
+import { usageSchema } from '../llm-router/models.ts'
 import {
   filledText,
   idParamsSchema,
@@ -11,8 +11,8 @@ import {
   messageAnswerSchema,
   text,
   timeSchema,
-} from './primitives.ts'
-import { routesFor } from './route.ts'
+} from '../primitives.ts'
+import { routesFor } from '../route.ts'
 
 const planFields = {
   name: filledText(60),

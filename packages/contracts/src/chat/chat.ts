@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
-import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { attachmentSchema, attachmentTypes, feedbackSchema, ownFileSchema } from './messages.ts'
-import { modelIdSchema } from './models.ts'
+import { maxMessageLength, maxTitleLength } from '../constants.ts'
+import { modelIdSchema } from '../llm-router/models.ts'
 import {
   filledText,
   idempotencyHeader,
@@ -12,8 +10,10 @@ import {
   pageQuerySchema,
   text,
   timeSchema,
-} from './primitives.ts'
-import { routesFor } from './route.ts'
+} from '../primitives.ts'
+import { routesFor } from '../route.ts'
+import { chatDetailSchema, chatInfoSchema, chatSummarySchema, chatUsageSchema, importOutcomeSchema } from './chats.ts'
+import { attachmentSchema, attachmentTypes, feedbackSchema, ownFileSchema } from './messages.ts'
 import { chatAnswerSchema, guestSessionSchema, sendBodySchema } from './stream.ts'
 
 const guest = routesFor('chat', 'guest')

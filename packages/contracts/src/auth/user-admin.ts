@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountSummarySchema, accountTotalsSchema } from './billing.ts'
+import { accountSummarySchema, accountTotalsSchema } from '../billing/billing.ts'
 import {
   adminPageQuerySchema,
   flagSchema,
@@ -8,8 +8,8 @@ import {
   messageAnswerSchema,
   text,
   timeSchema,
-} from './primitives.ts'
-import { routesFor } from './route.ts'
+} from '../primitives.ts'
+import { routesFor } from '../route.ts'
 import { adminSettingsSchema, settingsPatchSchema } from './settings.ts'
 import { userSchema } from './user.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../auth/settings.ts'
 
 /** 1 basic, 2 standard, 3 professional, 4 enterprise, 5 custom. */
 export const keyTierSchema = z.literal([1, 2, 3, 4, 5])

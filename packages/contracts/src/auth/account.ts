@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { maxDisplayName } from './constants.ts'
-import { idParamsSchema, messageAnswerSchema, text, timeSchema } from './primitives.ts'
-import { routesFor } from './route.ts'
+import { maxDisplayName } from '../constants.ts'
+import { idParamsSchema, messageAnswerSchema, text, timeSchema } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 import {
   dataExportSchema,
   passwordSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { routesFor } from './route.ts'
+import { routesFor } from '../route.ts'
 
 /** Limits of a request: number of texts, and length of a text in UTF-16 units. */
 export const maxEmbedded = 64

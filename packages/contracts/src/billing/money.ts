@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { idSchema, listFormat, timeSchema } from './primitives.ts'
-import { routesFor } from './route.ts'
+import { idSchema, listFormat, timeSchema } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
 const admin = routesFor('billing', 'admin')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { accountLimits, locales } from './constants.ts'
-import { text, timeSchema } from './primitives.ts'
+import { accountLimits, locales } from '../constants.ts'
+import { text, timeSchema } from '../primitives.ts'
 
 /** A username; names are compared ignoring case. */
 export const usernameSchema = z

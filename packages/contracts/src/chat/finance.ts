@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { timeSchema } from './primitives.ts'
-import { routesFor } from './route.ts'
+import { timeSchema } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 
 /** The price of a ticker. */
 export const quoteSchema = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 import {
   adminPageQuerySchema,
   filledText,
@@ -8,8 +7,9 @@ import {
   messageAnswerSchema,
   text,
   timeSchema,
-} from './primitives.ts'
-import { routesFor } from './route.ts'
+} from '../primitives.ts'
+import { routesFor } from '../route.ts'
+import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 
 /** Limit of active API keys per user. */
 export const maxKeysPerUser = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { filledText, messageAnswerSchema, text } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 import { accountRoutes } from './account.ts'
-import { filledText, messageAnswerSchema, text } from './primitives.ts'
-import { routesFor } from './route.ts'
 import { codeSchema, emailSchema, passwordSchema, usernameSchema, userSchema } from './user.ts'
 
 const tokenAnswerSchema = z.object({ token: z.string(), user: userSchema })

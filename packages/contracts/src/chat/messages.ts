@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { usedMemorySchema } from './memory.ts'
-import { usageSchema } from './models.ts'
-import { text, timeSchema } from './primitives.ts'
+import { usageSchema } from '../llm-router/models.ts'
+import { usedMemorySchema } from '../memory.ts'
+import { text, timeSchema } from '../primitives.ts'
 
 /** Media types of images that can be attached, detected by content. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { idParamsSchema, idSchema } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 import { liveAnswerSchema } from './chats.ts'
 import { messageSchema } from './messages.ts'
-import { idParamsSchema, idSchema } from './primitives.ts'
-import { routesFor } from './route.ts'
 
 const internal = routesFor('chat', 'service')
 

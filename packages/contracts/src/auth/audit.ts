@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { adminPageQuerySchema, idParamsSchema, idSchema, text, timeSchema } from './primitives.ts'
-import { routesFor, type ServiceName } from './route.ts'
+import { adminPageQuerySchema, idParamsSchema, idSchema, text, timeSchema } from '../primitives.ts'
+import { routesFor, type ServiceName } from '../route.ts'
 
 /** A user with their name at the time. */
 const auditedUserSchema = z.object({ id: z.string(), username: z.string() })

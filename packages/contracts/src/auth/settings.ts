@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from './primitives.ts'
+import { text } from '../primitives.ts'
 
 const windowSchema = z.strictObject({
   windowMinutes: z.number().int().min(1).max(1440),

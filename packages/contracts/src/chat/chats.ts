@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { timeSchema } from '../primitives.ts'
 import { messageSchema } from './messages.ts'
-import { timeSchema } from './primitives.ts'
 
 /** A chat in the list. */
 export const chatSummarySchema = z.object({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { maxMessageLength, maxTitleLength } from './constants.ts'
-import { usedMemorySchema } from './memory.ts'
+import { maxMessageLength, maxTitleLength } from '../constants.ts'
+import { modelIdSchema, usageSchema } from '../llm-router/models.ts'
+import { usedMemorySchema } from '../memory.ts'
+import { idSchema, text, timeSchema } from '../primitives.ts'
 import {
   attachmentInputSchema,
   attachmentSchema,
@@ -8,8 +10,6 @@ import {
   searchResultSchema,
   toolCallSchema,
 } from './messages.ts'
-import { modelIdSchema, usageSchema } from './models.ts'
-import { idSchema, text, timeSchema } from './primitives.ts'
 
 /** A guest's session and remaining allowance. */
 export const guestSessionSchema = z.object({

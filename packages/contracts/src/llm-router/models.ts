@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flagSchema, listFormat, text, timeSchema } from './primitives.ts'
-import { routesFor } from './route.ts'
+import { flagSchema, listFormat, text, timeSchema } from '../primitives.ts'
+import { routesFor } from '../route.ts'
 
 /** Providers of models, in display order. */
 export const providerIds = ['openai', 'anthropic', 'xai', 'google', 'deepseek', 'openrouter'] as const

@@ -7,8 +7,8 @@ import {
   pageQuerySchema,
   text,
   timeSchema,
-} from './primitives.ts'
-import { routesFor } from './route.ts'
+} from '../primitives.ts'
+import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
 const period = { from: timeSchema.or(dateSchema).optional(), to: timeSchema.or(dateSchema).optional() }

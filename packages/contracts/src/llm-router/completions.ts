@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { undoRoute } from './audit.ts'
+import { undoRoute } from '../auth/audit.ts'
+import { routesFor } from '../route.ts'
 import { modelIdSchema, modelInfoSchema, providerIds, usageSchema } from './models.ts'
-import { routesFor } from './route.ts'
 
 const internal = routesFor('llm-router', 'service')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { apiKeySchema } from './keys.ts'
-import { text } from './primitives.ts'
-import { type Route, routesFor } from './route.ts'
+import { apiKeySchema } from '../billing/keys.ts'
+import { text } from '../primitives.ts'
+import { type Route, routesFor } from '../route.ts'
 
 /** Characters of one text in a request; in practice the body limit applies first. */
 const longest = 20_000_000
