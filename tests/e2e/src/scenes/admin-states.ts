@@ -2,8 +2,8 @@ import type { Health } from '@parley/contracts'
 import { serviceNames } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { intercept } from '../intercept.ts'
-import { someSettings } from './administration-data.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { someSettings, unavailable } from './administration-data.ts'
+import { admin, answerWith, type Scene } from './scene.ts'
 
 const time = '2026-01-15T10:00:00.000Z'
 const calm: Health = {
@@ -53,37 +53,24 @@ const open = async (page: Page, section: Section): Promise<void> => {
   await page.goto(section === 'overview' ? '/admin' : `/admin/${section}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
-const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }
 
 const statesOf = (section: Section): readonly Scene[] => [
-  {
-    name: `admin-state-${section}-empty`,
-    who: 'admin',
-    async show(page) {
-      for (const [path, body] of Object.entries(empty)) await answerWith(page, path, 200, body)
-      await open(page, section)
-      const text: string = sections[section]
-      if (text !== '') await page.getByText(text).first().waitFor()
-      await page.waitForLoadState('networkidle')
-    },
-  },
-  {
-    name: `admin-state-${section}-loading`,
-    who: 'admin',
-    async show(page) {
-      await intercept(page, '/admin/**', () => 'hang')
-      await open(page, section)
-    },
-  },
-  {
-    name: `admin-state-${section}-failing`,
-    who: 'admin',
-    async show(page) {
-      await answerWith(page, '/admin/**', 503, unavailable)
-      await open(page, section)
-      await page.getByRole('alert').first().waitFor()
-    },
-  },
+  admin(`admin-state-${section}-empty`, async (page) => {
+    for (const [path, body] of Object.entries(empty)) await answerWith(page, path, 200, body)
+    await open(page, section)
+    const text: string = sections[section]
+    if (text !== '') await page.getByText(text).first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }),
+  admin(`admin-state-${section}-loading`, async (page) => {
+    await intercept(page, '/admin/**', () => 'hang')
+    await open(page, section)
+  }),
+  admin(`admin-state-${section}-failing`, async (page) => {
+    await answerWith(page, '/admin/**', 503, unavailable)
+    await open(page, section)
+    await page.getByRole('alert').first().waitFor()
+  }),
 ]
 
 /** Every section of the administration when it is empty, loading and failing. Only for pictures: their parts are checked with other scenes. */

@@ -198,3 +198,6 @@ export const someFirstTokens = {
     p95Ms: 3_000 + ((day * 71) % 400),
   })),
 }
+
+/** The refusal of a service that is down. */
+export const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }

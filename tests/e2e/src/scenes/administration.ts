@@ -12,10 +12,10 @@ import {
   someUsageByDay,
   someUsageByModel,
   someUsers,
+  unavailable,
 } from './administration-data.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { admin, answerWith, type Scene } from './scene.ts'
 
-const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }
 const stats = {
   ...{ totalUsers: 1_284, newUsers: 37, bannedUsers: 6, newlyBanned: 1 },
   ...{ activeToday: 311, oauthUsers: 382, localUsers: 902 },
@@ -74,53 +74,44 @@ export async function openAdministration(page: Page, path: string, stands: strin
   await page.getByText(stands).first().waitFor()
 }
 
-const scene = (name: string, show: (page: Page) => Promise<void>): Scene => ({
-  name: `admin-${name}`,
-  who: 'admin',
-  show,
-})
-const continuing = (before: string, name: string, show: (page: Page) => Promise<void>): Scene => ({
-  ...scene(name, show),
-  continues: `admin-${before}`,
-})
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
 /** The sections of the administration: full, empty, failing, and with their dialogs. */
 export const administration: readonly Scene[] = [
-  scene('overview', async (page) => {
+  admin('admin-overview', async (page) => {
     await openAdministration(page, '/admin', '1,284')
     for (const drawn of ['Active users', 'Time to first token', 'Credits']) {
       await page.getByRole('img', { name: `${drawn} by day` }).waitFor()
     }
   }),
-  scene('users', (page) => openAdministration(page, '/admin/users', 'person-20')),
-  continuing('users', 'users-selected', async (page) => {
+  admin('admin-users', (page) => openAdministration(page, '/admin/users', 'person-20')),
+  admin('admin-users-selected', { continues: 'admin-users' }, async (page) => {
     await page.getByLabel('Select person-7').check()
     await page.getByLabel('Select person-8').check()
     await button(page, 'Ban 2').waitFor()
   }),
-  continuing('users-selected', 'users-grant', async (page) => {
+  admin('admin-users-grant', { continues: 'admin-users-selected' }, async (page) => {
     await button(page, 'Options for person-7').click()
     await page.getByRole('menuitem', { name: 'Grant credits…' }).click()
     await page.getByRole('button', { name: 'Grant credits', exact: true }).click()
     await page.getByText('Enter a whole number').waitFor()
   }),
-  continuing('users-grant', 'users-refused', async (page) => {
+  admin('admin-users-refused', { continues: 'admin-users-grant' }, async (page) => {
     await answerWith(page, '/admin/users/*/credits', 503, unavailable)
     await page.getByLabel('Credits', { exact: true }).fill('5')
     await page.getByRole('button', { name: 'Grant credits', exact: true }).click()
     await page.getByText('Failed to grant credits').waitFor()
   }),
-  scene('users-none', async (page) => {
+  admin('admin-users-none', async (page) => {
     await answerWith(page, '/admin/users*', 200, { users: [], nextCursor: null })
     await page.goto('/admin/users?query=nobody')
     await page.getByText('No users match.').waitFor()
   }),
-  scene('users-failing', (page) =>
+  admin('admin-users-failing', (page) =>
     openAdministration(page, '/admin/users', 'Failed to load admin data', '/admin/users*'),
   ),
-  scene('user', (page) => openAdministration(page, '/admin/users/user-3', 'Report 1')),
-  scene('viewing', async (page) => {
+  admin('admin-user', (page) => openAdministration(page, '/admin/users/user-3', 'Report 1')),
+  admin('admin-viewing', async (page) => {
     await openAdministration(page, '/admin/users/user-3', 'Report 1')
     await button(page, 'Actions').click()
     const view = page.getByRole('menuitem', { name: 'View as user' })
@@ -134,46 +125,46 @@ export const administration: readonly Scene[] = [
     await page.getByText('Viewing as person-3').waitFor()
     await page.getByLabel('Username').waitFor()
   }),
-  scene('models', (page) => openAdministration(page, '/admin/models', 'Reasoning')),
-  continuing('models', 'model-delete', async (page) => {
+  admin('admin-models', (page) => openAdministration(page, '/admin/models', 'Reasoning')),
+  admin('admin-model-delete', { continues: 'admin-models' }, async (page) => {
     await button(page, 'Options for Model 1').first().click()
     await page.getByRole('menuitem', { name: 'Delete model' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete model' }).click()
     await page.getByText('That’s not this model’s ID').waitFor()
   }),
-  scene('model', async (page) => {
+  admin('admin-model', async (page) => {
     await openAdministration(page, '/admin/models/openai%2Fmodel-1', 'Fallback order')
     await page.getByLabel('Name', { exact: true }).fill('')
     await button(page, 'Save model').click()
     await page.getByText('Please correct the form errors').waitFor()
   }),
-  scene('plans', (page) => openAdministration(page, '/admin/plans', 'Plus')),
-  continuing('plans', 'plan', async (page) => {
+  admin('admin-plans', (page) => openAdministration(page, '/admin/plans', 'Plus')),
+  admin('admin-plan', { continues: 'admin-plans' }, async (page) => {
     await page.getByRole('button', { name: 'Plus', exact: true }).click()
     await page.getByLabel('Requests per window').fill('0')
     await button(page, 'Save plan').click()
     await page.getByRole('dialog').locator('[aria-invalid]').waitFor()
   }),
-  scene('keys', (page) => openAdministration(page, '/admin/keys', 'Report 1')),
-  continuing('keys', 'key-custom', async (page) => {
+  admin('admin-keys', (page) => openAdministration(page, '/admin/keys', 'Report 1')),
+  admin('admin-key-custom', { continues: 'admin-keys' }, async (page) => {
     await button(page, 'Options for Report 1').click()
     await page.getByRole('menuitemradio', { name: 'Custom…' }).click()
     await page.getByLabel('Requests per window').fill('3')
     await button(page, 'Set custom limits').click()
     await page.getByText('must be at least 10').waitFor()
   }),
-  continuing('key-custom', 'key-menu', async (page) => {
+  admin('admin-key-menu', { continues: 'admin-key-custom' }, async (page) => {
     await page.keyboard.press('Escape')
     await button(page, 'Options for Report 3').click()
     await page.getByRole('group', { name: 'Tier' }).waitFor()
   }),
-  scene('settings', (page) => openAdministration(page, '/admin/settings', 'settings.changed')),
-  scene('audit', (page) => openAdministration(page, '/admin/audit', 'admin as person-4')),
-  continuing('audit', 'audit-entry', async (page) => {
+  admin('admin-settings', (page) => openAdministration(page, '/admin/settings', 'settings.changed')),
+  admin('admin-audit', (page) => openAdministration(page, '/admin/audit', 'admin as person-4')),
+  admin('admin-audit-entry', { continues: 'admin-audit' }, async (page) => {
     await page.locator('[data-row]').nth(3).press('Enter')
     await page.getByRole('dialog').getByText('rateLimits.web.maxRequests').waitFor()
   }),
-  continuing('audit-entry', 'audit-undo-refused', async (page) => {
+  admin('admin-audit-undo-refused', { continues: 'admin-audit-entry' }, async (page) => {
     const details = [{ path: 'rateLimits.web.maxRequests', message: 'Was 60, is now 45' }]
     const refusal = { error: 'This has changed since.', code: 'conflict', requestId: 'r', details }
     await answerWith(page, '/admin/audit/*/undo', 409, refusal)

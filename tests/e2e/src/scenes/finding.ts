@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { answers, composer, hear, say } from '../people.ts'
-import { openShowcase, openSidebar, type Scene } from './scene.ts'
+import { newcomer, openShowcase, openSidebar, regular, type Scene, visitor } from './scene.ts'
 
 async function openPalette(page: Page): Promise<void> {
   await page.goto('/')
@@ -10,150 +10,92 @@ async function openPalette(page: Page): Promise<void> {
 
 /** The palette, the search and the info panel. */
 export const finding: Scene[] = [
-  {
-    name: 'palette',
-    who: 'regular',
-    show: async (page) => {
-      await openPalette(page)
-      await page.getByRole('option').first().waitFor()
-    },
-  },
-  {
-    name: 'palette-found',
-    who: 'regular',
-    continues: 'palette',
-    show: async (page) => {
-      await page.keyboard.type('house of 140')
-      await page
-        .getByRole('option', { name: /heat pumps/ })
-        .first()
-        .waitFor()
-    },
-  },
-  {
-    name: 'jump',
-    who: 'regular',
-    continues: 'palette-found',
-    show: async (page, world) => {
-      await page
-        .getByRole('option', { name: /heat pumps/ })
-        .first()
-        .click()
-      await page.waitForURL(new RegExp(world.showcaseId))
-      await answers(page).locator('.code-box').waitFor()
-    },
-  },
-  {
-    name: 'palette-empty',
-    show: async (page) => {
-      await openPalette(page)
-      await page.keyboard.type('zzzz')
-      await page.getByText('No results.').waitFor()
-    },
-  },
-  {
-    name: 'information',
-    who: 'regular',
-    show: async (page, world) => {
-      await openShowcase(page, world)
-      await page.getByRole('button', { name: 'Chat information' }).click()
-      await page.getByText('Accurate').waitFor()
-    },
-  },
-  {
-    name: 'information-guest',
-    show: async (page) => {
-      await page.goto('/')
-      await say(page, 'As a guest')
-      await hear(page, 'You said: As a guest')
-      await page.getByRole('button', { name: 'Chat information' }).click()
-      await page.getByText('Remaining messages').waitFor()
-    },
-  },
-  {
-    name: 'shortcuts',
-    who: 'regular',
-    show: async (page) => {
-      await page.goto('/')
-      await composer(page).fill('/help')
-      await composer(page).press('Enter')
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    },
-  },
-  {
-    name: 'shortcuts-changed',
-    who: 'regular',
-    continues: 'shortcuts',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Change: Copy the last answer' }).click()
-      await page.keyboard.press('ControlOrMeta+Shift+KeyJ')
-      await page.getByRole('button', { name: 'Reset: Copy the last answer' }).waitFor()
-      await page.getByRole('button', { name: 'Change: New chat' }).click()
-      await page.getByText('Press keys…').waitFor()
-    },
-  },
-  {
-    name: 'shortcuts-swap',
-    who: 'regular',
-    continues: 'shortcuts-changed',
-    show: async (page) => {
-      await page.keyboard.press('ControlOrMeta+KeyK')
-      await page.getByRole('button', { name: 'Swap' }).waitFor()
-    },
-  },
-  {
-    name: 'models',
-    who: 'newcomer',
-    show: async (page) => {
-      await page.goto('/')
-      await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
-      await page.getByRole('option').first().waitFor()
-    },
-  },
-  {
-    name: 'models-guest',
-    show: async (page) => {
-      await page.goto('/')
-      await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
-      await page.getByText('Sign in to choose another.').waitFor()
-    },
-  },
+  regular('palette', async (page) => {
+    await openPalette(page)
+    await page.getByRole('option').first().waitFor()
+  }),
+  regular('palette-found', { continues: 'palette' }, async (page) => {
+    await page.keyboard.type('house of 140')
+    await page
+      .getByRole('option', { name: /heat pumps/ })
+      .first()
+      .waitFor()
+  }),
+  regular('jump', { continues: 'palette-found' }, async (page, world) => {
+    await page
+      .getByRole('option', { name: /heat pumps/ })
+      .first()
+      .click()
+    await page.waitForURL(new RegExp(world.showcaseId))
+    await answers(page).locator('.code-box').waitFor()
+  }),
+  visitor('palette-empty', async (page) => {
+    await openPalette(page)
+    await page.keyboard.type('zzzz')
+    await page.getByText('No results.').waitFor()
+  }),
+  regular('information', async (page, world) => {
+    await openShowcase(page, world)
+    await page.getByRole('button', { name: 'Chat information' }).click()
+    await page.getByText('Accurate').waitFor()
+  }),
+  visitor('information-guest', async (page) => {
+    await page.goto('/')
+    await say(page, 'As a guest')
+    await hear(page, 'You said: As a guest')
+    await page.getByRole('button', { name: 'Chat information' }).click()
+    await page.getByText('Remaining messages').waitFor()
+  }),
+  regular('shortcuts', async (page) => {
+    await page.goto('/')
+    await composer(page).fill('/help')
+    await composer(page).press('Enter')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  }),
+  regular('shortcuts-changed', { continues: 'shortcuts' }, async (page) => {
+    await page.getByRole('button', { name: 'Change: Copy the last answer' }).click()
+    await page.keyboard.press('ControlOrMeta+Shift+KeyJ')
+    await page.getByRole('button', { name: 'Reset: Copy the last answer' }).waitFor()
+    await page.getByRole('button', { name: 'Change: New chat' }).click()
+    await page.getByText('Press keys…').waitFor()
+  }),
+  regular('shortcuts-swap', { continues: 'shortcuts-changed' }, async (page) => {
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.getByRole('button', { name: 'Swap' }).waitFor()
+  }),
+  newcomer('models', async (page) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
+    await page.getByRole('option').first().waitFor()
+  }),
+  visitor('models-guest', async (page) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Model: DeepSeek/ }).click()
+    await page.getByText('Sign in to choose another.').waitFor()
+  }),
 ]
 
 /** Screens reached from the sidebar. */
 export const keeping: Omit<Scene, 'sidebar'>[] = [
-  {
-    name: 'search',
-    who: 'regular',
-    show: async (page) => {
-      await page.goto('/')
-      await openSidebar(page)
-      await page.getByRole('searchbox', { name: 'Search chats' }).fill('radiators')
-      await page.getByRole('navigation', { name: 'Search chats' }).locator('mark').first().waitFor()
-    },
-  },
-  {
-    name: 'search-empty',
-    who: 'regular',
-    continues: 'search',
-    show: async (page) => {
-      await page.getByRole('searchbox', { name: 'Search chats' }).fill('zzzz')
-      await page.getByText('No results.').waitFor()
-    },
-  },
-  {
-    name: 'import',
-    who: 'regular',
-    show: async (page) => {
-      await page.goto('/')
-      await openSidebar(page)
-      await page.getByRole('button', { name: 'List options' }).click()
-      await page.getByRole('menuitem', { name: 'Import chats' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Import chats' })
-      await dialog
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
-      await dialog.getByText('“not.json” isn’t a JSON file.').waitFor()
-    },
-  },
+  regular('search', async (page) => {
+    await page.goto('/')
+    await openSidebar(page)
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('radiators')
+    await page.getByRole('navigation', { name: 'Search chats' }).locator('mark').first().waitFor()
+  }),
+  regular('search-empty', { continues: 'search' }, async (page) => {
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('zzzz')
+    await page.getByText('No results.').waitFor()
+  }),
+  regular('import', async (page) => {
+    await page.goto('/')
+    await openSidebar(page)
+    await page.getByRole('button', { name: 'List options' }).click()
+    await page.getByRole('menuitem', { name: 'Import chats' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import chats' })
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'not.json', mimeType: 'application/json', buffer: Buffer.from('{"broken') })
+    await dialog.getByText('“not.json” isn’t a JSON file.').waitFor()
+  }),
 ]

@@ -11,7 +11,7 @@ import type { Page } from 'playwright-core'
 import { intercept } from '../intercept.ts'
 import { answers } from '../people.ts'
 import type { World } from '../world.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { answerWith, regular, type Scene } from './scene.ts'
 
 const time = '2026-01-15T10:00:00.000Z'
 const source = { chatId: 'c1', messageId: 'm1' }
@@ -133,84 +133,48 @@ async function openAnswer(shown: Page, { showcaseId }: World): Promise<void> {
 
 /** Memory in the settings and in a chat. */
 export const memories: Scene[] = [
-  {
-    name: 'memory-none',
-    who: 'regular',
-    show: async (shown) => {
-      await answerAll(shown, [])
-      await shown.goto('/profile/memory')
-      await shown.getByText('No memories yet').waitFor()
-    },
-  },
-  {
-    name: 'memory',
-    who: 'regular',
-    show: async (shown) => {
-      await openMemories(shown)
-      await shown.getByRole('checkbox', { name: 'I prefer short answers' }).check()
-      await shown.getByRole('button', { name: 'Options for “I work as' }).click()
-      await shown.getByRole('menuitem', { name: 'Delete permanently' }).waitFor()
-    },
-  },
-  {
-    name: 'memory-edit',
-    who: 'regular',
-    continues: 'memory',
-    show: async (shown) => {
-      await shown.keyboard.press('Escape')
-      await shown.getByRole('button', { name: 'Options for “I prefer' }).click()
-      await shown.getByRole('menuitem', { name: 'Edit' }).click()
-      await shown.getByRole('textbox', { name: 'What to remember' }).fill('x'.repeat(2_001))
-      await shown.getByText('1 character too long').waitFor()
-    },
-  },
-  {
-    name: 'memory-suggestions',
-    who: 'regular',
-    show: async (shown) => {
-      await openMemories(shown)
-      await shown.getByRole('tab', { name: 'Suggestions' }).click()
-      await shown.getByText('Replaces 2 memories.').waitFor()
-    },
-  },
-  {
-    name: 'memory-learning',
-    who: 'regular',
-    continues: 'memory-suggestions',
-    show: async (shown) => {
-      await shown.getByRole('tab', { name: 'Learning' }).click()
-      await shown.getByRole('img', { name: 'Accuracy: 82%' }).waitFor()
-    },
-  },
-  {
-    name: 'memory-settings',
-    who: 'regular',
-    continues: 'memory-learning',
-    show: async (shown) => {
-      await shown.getByRole('tab', { name: 'Settings' }).click()
-      await shown.getByText(/^Built-in patterns/).click()
-      await shown.getByRole('button', { name: 'Add pattern' }).click()
-      await shown.getByRole('button', { name: 'Save', exact: true }).click()
-      await shown.getByText('Enter a pattern').waitFor()
-    },
-  },
-  {
-    name: 'memory-answer',
-    who: 'regular',
-    show: async (shown, world) => {
-      await openAnswer(shown, world)
-      await shown.getByRole('button', { name: '2 memories used' }).click()
-      await shown.getByRole('button', { name: 'Forget “I work as' }).waitFor()
-    },
-  },
-  {
-    name: 'memory-panel',
-    who: 'regular',
-    continues: 'memory-answer',
-    show: async (shown) => {
-      await shown.keyboard.press('Escape')
-      await shown.getByRole('button', { name: 'Memory updated' }).click()
-      await shown.getByRole('dialog').getByText('I am allergic to peanuts').waitFor()
-    },
-  },
+  regular('memory-none', async (shown) => {
+    await answerAll(shown, [])
+    await shown.goto('/profile/memory')
+    await shown.getByText('No memories yet').waitFor()
+  }),
+  regular('memory', async (shown) => {
+    await openMemories(shown)
+    await shown.getByRole('checkbox', { name: 'I prefer short answers' }).check()
+    await shown.getByRole('button', { name: 'Options for “I work as' }).click()
+    await shown.getByRole('menuitem', { name: 'Delete permanently' }).waitFor()
+  }),
+  regular('memory-edit', { continues: 'memory' }, async (shown) => {
+    await shown.keyboard.press('Escape')
+    await shown.getByRole('button', { name: 'Options for “I prefer' }).click()
+    await shown.getByRole('menuitem', { name: 'Edit' }).click()
+    await shown.getByRole('textbox', { name: 'What to remember' }).fill('x'.repeat(2_001))
+    await shown.getByText('1 character too long').waitFor()
+  }),
+  regular('memory-suggestions', async (shown) => {
+    await openMemories(shown)
+    await shown.getByRole('tab', { name: 'Suggestions' }).click()
+    await shown.getByText('Replaces 2 memories.').waitFor()
+  }),
+  regular('memory-learning', { continues: 'memory-suggestions' }, async (shown) => {
+    await shown.getByRole('tab', { name: 'Learning' }).click()
+    await shown.getByRole('img', { name: 'Accuracy: 82%' }).waitFor()
+  }),
+  regular('memory-settings', { continues: 'memory-learning' }, async (shown) => {
+    await shown.getByRole('tab', { name: 'Settings' }).click()
+    await shown.getByText(/^Built-in patterns/).click()
+    await shown.getByRole('button', { name: 'Add pattern' }).click()
+    await shown.getByRole('button', { name: 'Save', exact: true }).click()
+    await shown.getByText('Enter a pattern').waitFor()
+  }),
+  regular('memory-answer', async (shown, world) => {
+    await openAnswer(shown, world)
+    await shown.getByRole('button', { name: '2 memories used' }).click()
+    await shown.getByRole('button', { name: 'Forget “I work as' }).waitFor()
+  }),
+  regular('memory-panel', { continues: 'memory-answer' }, async (shown) => {
+    await shown.keyboard.press('Escape')
+    await shown.getByRole('button', { name: 'Memory updated' }).click()
+    await shown.getByRole('dialog').getByText('I am allergic to peanuts').waitFor()
+  }),
 ]

@@ -1,7 +1,7 @@
 import type { Health, MoneyDay } from '@parley/contracts'
 import type { Page } from 'playwright-core'
-import { someSettings } from './administration-data.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { someSettings, unavailable } from './administration-data.ts'
+import { admin, answerWith, type Scene } from './scene.ts'
 
 const time = '2026-01-15T10:00:00.000Z'
 const replica = (id: string) => ({ id, host: `chat-${id}`, version: '0.1.0', node: '24.0.0', startedAt: time })
@@ -59,13 +59,6 @@ const someMoney = {
 }
 const somePreview = { from: time, to: time, subjects: 1_204, limited: 37, refused: 911 }
 
-const scene = (name: string, show: (page: Page) => Promise<void>): Scene => ({
-  name: `admin-${name}`,
-  who: 'admin',
-  show,
-})
-const unavailable = { error: 'The service is unavailable', code: 'unavailable', requestId: 'r' }
-
 async function openHealth(page: Page): Promise<void> {
   await answerWith(page, '/admin/health', 200, troubledHealth)
   await page.goto('/admin/health')
@@ -79,25 +72,22 @@ async function openMoney(page: Page, path: string): Promise<void> {
 
 /** Health, money and limits: in trouble, loading, and failing. */
 export const operations: readonly Scene[] = [
-  scene('health-trouble', (page) => openHealth(page)),
-  {
-    ...scene('health-drop', async (page) => {
-      await page.getByRole('button', { name: 'Drop 3 events' }).click()
-      await page.getByRole('dialog').waitFor()
-    }),
-    continues: 'admin-health-trouble',
-  },
-  scene('health-failing', async (page) => {
+  admin('admin-health-trouble', (page) => openHealth(page)),
+  admin('admin-health-drop', { continues: 'admin-health-trouble' }, async (page) => {
+    await page.getByRole('button', { name: 'Drop 3 events' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  admin('admin-health-failing', async (page) => {
     await answerWith(page, '/admin/health', 503, unavailable)
     await page.goto('/admin/health')
     await page.getByText('Failed to load service health').waitFor()
   }),
-  scene('money', async (page) => {
+  admin('admin-money', async (page) => {
     await openMoney(page, '/admin/money')
     await page.getByRole('img', { name: /^Credits or cost by day/ }).waitFor()
   }),
-  scene('money-table', (page) => openMoney(page, '/admin/money?shape=table')),
-  scene('limits', async (page) => {
+  admin('admin-money-table', (page) => openMoney(page, '/admin/money?shape=table')),
+  admin('admin-limits', async (page) => {
     await answerWith(page, '/admin/settings', 200, someSettings)
     await answerWith(page, '/admin/limits/preview?*', 200, somePreview)
     await page.goto('/admin/limits')

@@ -19,6 +19,22 @@ export interface Scene {
   readonly show: (page: Page, world: World) => Promise<void>
 }
 
+type Show = Scene['show']
+type SceneOptions = Omit<Scene, 'name' | 'who' | 'show'>
+const scenesOf =
+  (who?: Scene['who']) =>
+  (name: string, ...rest: [Show] | [SceneOptions, Show]): Scene => {
+    const [options, show] = rest.length === 2 ? rest : [{}, rest[0]]
+    return { name, ...(who && { who }), ...options, show }
+  }
+
+/** Scenes by their viewer, declared like tests: `regular('chat-menu', { continues: 'drawer' }, async (page) => …)`. */
+export const visitor = scenesOf()
+export const regular = scenesOf('regular')
+export const newcomer = scenesOf('newcomer')
+export const banned = scenesOf('banned')
+export const admin = scenesOf('admin')
+
 /** A question whose answer needs a table. */
 export const question =
   'Which heat pump suits an uninsulated 140 m² house from 1962 in Munich? Show me the running cost as a table.'

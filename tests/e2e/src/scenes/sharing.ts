@@ -1,7 +1,7 @@
 import type { ListedShare } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import type { World } from '../world.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { answerWith, regular, type Scene, visitor } from './scene.ts'
 
 /** Opens the shared link of the showcase chat. */
 async function openLink(page: Page, { regular, showcaseId }: World): Promise<void> {
@@ -38,43 +38,29 @@ const someLinks: ListedShare[] = [
 
 /** Sharing a chat, and the public view of a shared chat. */
 export const sharing: Scene[] = [
-  { name: 'shared-chat', show: openLink },
-  {
-    name: 'shared-password',
-    show: async (page) => {
-      await answerWith(page, '/share/**', 401, refusal('password_required'))
-      await page.goto('/s/some-link')
-      await page.getByRole('heading', { name: 'This chat is password-protected' }).waitFor()
-    },
-  },
-  {
-    name: 'shared-invalid',
-    show: async (page) => {
-      await answerWith(page, '/share/**', 404, refusal('not_found'))
-      await page.goto('/s/some-link')
-      await page.getByText('Invalid share link.').waitFor()
-    },
-  },
-  {
-    name: 'share-dialog',
-    who: 'regular',
-    show: async (page, { showcaseId }) => {
-      await page.goto(`/c/${showcaseId}?share=1`)
-      const dialog = page.getByRole('dialog', { name: 'Share chat' })
-      await dialog.locator('.code-box').first().waitFor()
-      await dialog.getByLabel('Require a password').check()
-      await dialog.getByLabel('Expires').selectOption('On a date')
-      await dialog.getByRole('button', { name: /^(Create|Update) link$/ }).click()
-      await dialog.getByText('Choose a day.').waitFor()
-    },
-  },
-  {
-    name: 'shared-links',
-    who: 'regular',
-    show: async (page) => {
-      await answerWith(page, '/share?*', 200, { items: someLinks, nextCursor: 'more' })
-      await page.goto('/profile')
-      await page.getByRole('link', { name: someLink.title }).scrollIntoViewIfNeeded()
-    },
-  },
+  visitor('shared-chat', openLink),
+  visitor('shared-password', async (page) => {
+    await answerWith(page, '/share/**', 401, refusal('password_required'))
+    await page.goto('/s/some-link')
+    await page.getByRole('heading', { name: 'This chat is password-protected' }).waitFor()
+  }),
+  visitor('shared-invalid', async (page) => {
+    await answerWith(page, '/share/**', 404, refusal('not_found'))
+    await page.goto('/s/some-link')
+    await page.getByText('Invalid share link.').waitFor()
+  }),
+  regular('share-dialog', async (page, { showcaseId }) => {
+    await page.goto(`/c/${showcaseId}?share=1`)
+    const dialog = page.getByRole('dialog', { name: 'Share chat' })
+    await dialog.locator('.code-box').first().waitFor()
+    await dialog.getByLabel('Require a password').check()
+    await dialog.getByLabel('Expires').selectOption('On a date')
+    await dialog.getByRole('button', { name: /^(Create|Update) link$/ }).click()
+    await dialog.getByText('Choose a day.').waitFor()
+  }),
+  regular('shared-links', async (page) => {
+    await answerWith(page, '/share?*', 200, { items: someLinks, nextCursor: 'more' })
+    await page.goto('/profile')
+    await page.getByRole('link', { name: someLink.title }).scrollIntoViewIfNeeded()
+  }),
 ]

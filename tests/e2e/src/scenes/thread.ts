@@ -5,7 +5,7 @@ import { intercept } from '../intercept.ts'
 import { answers, composer, hear, say } from '../people.ts'
 import { showcaseChat } from '../showcase-chat.ts'
 import { addedModels } from '../tooled-system.ts'
-import { chooseModel, type Scene } from './scene.ts'
+import { chooseModel, newcomer, regular, type Scene } from './scene.ts'
 
 const showcase = async (page: Page): Promise<void> => {
   await openChat(page, showcaseChat, 'Compare heat pumps for a 1960s house')
@@ -42,187 +42,115 @@ async function busyProvider(page: Page): Promise<void> {
 
 /** The parts of a thread and its actions. */
 export const threads: Scene[] = [
-  { name: 'thread-end', who: 'regular', show: showcase },
-  {
-    name: 'thread-middle',
-    who: 'regular',
-    continues: 'thread-end',
-    show: async (page) => {
-      await page.locator('.katex-display').evaluate((formula) => formula.scrollIntoView({ block: 'start' }))
-    },
-  },
-  {
-    name: 'thread-top',
-    who: 'regular',
-    continues: 'thread-middle',
-    show: async (page) => {
-      await top(page)
-      await page.getByText('3 pages').waitFor()
-    },
-  },
-  {
-    name: 'tool-cards',
-    who: 'regular',
-    continues: 'thread-top',
-    show: async (page) => {
-      await top(page)
-      for (const summary of ['Thought for', 'One page read', 'could not be read']) {
-        await page.locator('summary').filter({ hasText: summary }).first().click()
-      }
-    },
-  },
-  {
-    name: 'details',
-    who: 'regular',
-    continues: 'tool-cards',
-    show: async (page) => {
-      await first(page)
-        .getByRole('button', { name: /^Details/ })
-        .focus()
-      await page.getByRole('tooltip').first().waitFor()
-    },
-  },
-  {
-    name: 'regenerate',
-    who: 'regular',
-    continues: 'details',
-    show: async (page) => {
-      await page.keyboard.press('Escape')
-      await first(page).getByRole('button', { name: 'Regenerate' }).click()
-      await page.getByRole('menuitem', { name: 'Try again' }).waitFor()
-    },
-  },
-  {
-    name: 'enlarged',
-    who: 'regular',
-    continues: 'regenerate',
-    show: async (page) => {
-      await page.keyboard.press('Escape')
-      await top(page)
-      await page.getByRole('button', { name: 'Enlarge house.png' }).click()
-      await page.getByRole('dialog', { name: 'house.png' }).waitFor()
-    },
-  },
-  {
-    name: 'edit',
-    who: 'regular',
-    continues: 'enlarged',
-    show: async (page) => {
-      await page.keyboard.press('Escape')
-      await top(page)
-      await page.getByRole('article', { name: 'You' }).first().hover()
-      await page.getByRole('button', { name: 'Edit message' }).first().click()
-      await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
-    },
-  },
-  {
-    name: 'feedback',
-    who: 'regular',
-    continues: 'edit',
-    show: async (page) => {
-      await first(page).getByRole('button', { name: 'Bad answer' }).click()
-      await page.getByRole('textbox', { name: /What was wrong/ }).fill('The cost of ground source is too low')
-    },
-  },
-  {
-    name: 'long-question',
-    who: 'regular',
-    show: async (page) => {
-      const code = '```ts\nexport const price = 1\n```\n'
-      await openChat(
-        page,
-        thread(
-          { role: 'user', content: `${'Why is this slow? '.repeat(200)}${code.repeat(40)}` },
-          { role: 'assistant', content: '' },
-          { role: 'user', content: 'اشرح مبرهنة فيثاغورس للأطفال' },
-          { role: 'assistant', content: 'مربع الوتر يساوي مجموع مربعي الضلعين: $a^2+b^2=c^2$.\n\n- أولاً\n- ثانياً' },
-        ),
-      )
-      await page.locator('.katex').first().waitFor()
-      await top(page)
-    },
-  },
-  {
-    name: 'searching',
-    who: 'newcomer',
-    show: async (page, { search }) => {
-      search.script = () => undefined
-      await page.goto('/')
-      await chooseModel(page, addedModels.reader)
-      await composer(page).fill('/search who makes the quietest heat pump')
-      await composer(page).press('Enter')
-      await page.getByText('Searching the web…').waitFor()
-    },
-  },
-  {
-    name: 'search-failed',
-    who: 'newcomer',
-    show: async (page, { search }) => {
-      search.script = (_, response) => response.writeHead(500).end()
-      await page.goto('/')
-      await chooseModel(page, addedModels.reader)
-      await composer(page).fill('/search who makes the quietest heat pump')
-      await composer(page).press('Enter')
-      await page.getByText('Web search failed', { exact: true }).waitFor()
-      await hear(page, 'You said')
-    },
-  },
-  {
-    name: 'tool-running',
-    who: 'newcomer',
-    show: async (page, { quotes, provider }) => {
-      // The server caches prices, so each visit asks for another symbol.
-      const symbol = ['ENPH', 'SEDG', 'RUN'][quotes.calls.length % 3]
-      quotes.script = () => undefined
-      // The answer of an earlier visit may still be waiting for its script.
-      provider.always({ toolCalls: [{ name: 'get_quote', parameters: { symbol } }] }, ({ messages = [] }) =>
-        String(messages.at(-1)?.content).includes('Enphase'),
-      )
-      await page.goto('/')
-      await chooseModel(page, addedModels.reader)
-      await composer(page).fill('/finance')
-      await composer(page).press('Enter')
-      await say(page, 'How is Enphase doing?')
-      await page.getByText('running…').waitFor()
-    },
-  },
-  {
-    name: 'busy-provider',
-    who: 'regular',
-    show: busyProvider,
-  },
-  {
-    name: 'image-made',
-    who: 'newcomer',
-    show: async (page) => {
-      await page.goto('/')
-      await page.getByRole('button', { name: /^Model: DeepSeek/ }).waitFor()
-      await composer(page).fill('/image A heat pump in the snow')
-      await composer(page).press('Enter')
-      await answers(page).locator('img').first().waitFor()
-    },
-  },
-  {
-    name: 'offline',
-    who: 'regular',
-    show: async (page) => {
-      await page.goto('/')
-      await composer(page).waitFor()
-      await page.context().setOffline(true)
-      await page.getByText('You’re offline.').waitFor()
-      await composer(page).fill('Is this kept?')
-    },
-  },
-  {
-    name: 'deleted-elsewhere',
-    who: 'newcomer',
-    show: async (page, { newcomer }) => {
-      await page.goto('/')
-      await say(page, 'Soon gone')
-      await hear(page, 'You said: Soon gone')
-      await page.waitForURL(/\/c\//)
-      await newcomer.api.delete(`/api/chat/history/${new URL(page.url()).pathname.split('/').at(-1)}`)
-      await page.getByText('This chat was deleted in another tab').waitFor()
-    },
-  },
+  regular('thread-end', showcase),
+  regular('thread-middle', { continues: 'thread-end' }, async (page) => {
+    await page.locator('.katex-display').evaluate((formula) => formula.scrollIntoView({ block: 'start' }))
+  }),
+  regular('thread-top', { continues: 'thread-middle' }, async (page) => {
+    await top(page)
+    await page.getByText('3 pages').waitFor()
+  }),
+  regular('tool-cards', { continues: 'thread-top' }, async (page) => {
+    await top(page)
+    for (const summary of ['Thought for', 'One page read', 'could not be read']) {
+      await page.locator('summary').filter({ hasText: summary }).first().click()
+    }
+  }),
+  regular('details', { continues: 'tool-cards' }, async (page) => {
+    await first(page)
+      .getByRole('button', { name: /^Details/ })
+      .focus()
+    await page.getByRole('tooltip').first().waitFor()
+  }),
+  regular('regenerate', { continues: 'details' }, async (page) => {
+    await page.keyboard.press('Escape')
+    await first(page).getByRole('button', { name: 'Regenerate' }).click()
+    await page.getByRole('menuitem', { name: 'Try again' }).waitFor()
+  }),
+  regular('enlarged', { continues: 'regenerate' }, async (page) => {
+    await page.keyboard.press('Escape')
+    await top(page)
+    await page.getByRole('button', { name: 'Enlarge house.png' }).click()
+    await page.getByRole('dialog', { name: 'house.png' }).waitFor()
+  }),
+  regular('edit', { continues: 'enlarged' }, async (page) => {
+    await page.keyboard.press('Escape')
+    await top(page)
+    await page.getByRole('article', { name: 'You' }).first().hover()
+    await page.getByRole('button', { name: 'Edit message' }).first().click()
+    await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
+  }),
+  regular('feedback', { continues: 'edit' }, async (page) => {
+    await first(page).getByRole('button', { name: 'Bad answer' }).click()
+    await page.getByRole('textbox', { name: /What was wrong/ }).fill('The cost of ground source is too low')
+  }),
+  regular('long-question', async (page) => {
+    const code = '```ts\nexport const price = 1\n```\n'
+    await openChat(
+      page,
+      thread(
+        { role: 'user', content: `${'Why is this slow? '.repeat(200)}${code.repeat(40)}` },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'اشرح مبرهنة فيثاغورس للأطفال' },
+        { role: 'assistant', content: 'مربع الوتر يساوي مجموع مربعي الضلعين: $a^2+b^2=c^2$.\n\n- أولاً\n- ثانياً' },
+      ),
+    )
+    await page.locator('.katex').first().waitFor()
+    await top(page)
+  }),
+  newcomer('searching', async (page, { search }) => {
+    search.script = () => undefined
+    await page.goto('/')
+    await chooseModel(page, addedModels.reader)
+    await composer(page).fill('/search who makes the quietest heat pump')
+    await composer(page).press('Enter')
+    await page.getByText('Searching the web…').waitFor()
+  }),
+  newcomer('search-failed', async (page, { search }) => {
+    search.script = (_, response) => response.writeHead(500).end()
+    await page.goto('/')
+    await chooseModel(page, addedModels.reader)
+    await composer(page).fill('/search who makes the quietest heat pump')
+    await composer(page).press('Enter')
+    await page.getByText('Web search failed', { exact: true }).waitFor()
+    await hear(page, 'You said')
+  }),
+  newcomer('tool-running', async (page, { quotes, provider }) => {
+    // The server caches prices, so each visit asks for another symbol.
+    const symbol = ['ENPH', 'SEDG', 'RUN'][quotes.calls.length % 3]
+    quotes.script = () => undefined
+    // The answer of an earlier visit may still be waiting for its script.
+    provider.always({ toolCalls: [{ name: 'get_quote', parameters: { symbol } }] }, ({ messages = [] }) =>
+      String(messages.at(-1)?.content).includes('Enphase'),
+    )
+    await page.goto('/')
+    await chooseModel(page, addedModels.reader)
+    await composer(page).fill('/finance')
+    await composer(page).press('Enter')
+    await say(page, 'How is Enphase doing?')
+    await page.getByText('running…').waitFor()
+  }),
+  regular('busy-provider', busyProvider),
+  newcomer('image-made', async (page) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Model: DeepSeek/ }).waitFor()
+    await composer(page).fill('/image A heat pump in the snow')
+    await composer(page).press('Enter')
+    await answers(page).locator('img').first().waitFor()
+  }),
+  regular('offline', async (page) => {
+    await page.goto('/')
+    await composer(page).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('You’re offline.').waitFor()
+    await composer(page).fill('Is this kept?')
+  }),
+  newcomer('deleted-elsewhere', async (page, { newcomer }) => {
+    await page.goto('/')
+    await say(page, 'Soon gone')
+    await hear(page, 'You said: Soon gone')
+    await page.waitForURL(/\/c\//)
+    await newcomer.api.delete(`/api/chat/history/${new URL(page.url()).pathname.split('/').at(-1)}`)
+    await page.getByText('This chat was deleted in another tab').waitFor()
+  }),
 ]

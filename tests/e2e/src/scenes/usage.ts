@@ -2,7 +2,7 @@ import type { ApiKey, Receipt, UserUsage } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { intercept } from '../intercept.ts'
 import { composer } from '../people.ts'
-import { answerWith, type Scene } from './scene.ts'
+import { answerWith, regular, type Scene } from './scene.ts'
 
 const time = '2026-01-15T10:00:00.000Z'
 const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString()
@@ -103,117 +103,69 @@ async function openUsage(page: Page, usage: UserUsage, items: readonly Receipt[]
 
 /** API keys and usage. */
 export const usage: Scene[] = [
-  {
-    name: 'keys',
-    who: 'regular',
-    show: async (page) => {
-      await openKeys(page)
-      await page.getByText('Usage by model').first().click()
-      await page.getByText('Nightly report, this month').waitFor()
-    },
-  },
-  {
-    name: 'keys-create',
-    who: 'regular',
-    continues: 'keys',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-      await page.getByText('Enter a label').waitFor()
-    },
-  },
-  {
-    name: 'keys-secret',
-    who: 'regular',
-    continues: 'keys-create',
-    show: async (page) => {
-      const answer = { key: someKey, secret: 'sk-Ab12cdEFghIJklMNopQRstUVwxYZ0123456789abcdefghx9Zq' }
-      await intercept(page, '/user/keys', ({ method }) =>
-        method === 'POST' ? { status: 201, json: answer } : 'continue',
-      )
-      await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Nightly report')
-      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-      await page.getByText(answer.secret).waitFor()
-    },
-  },
-  { name: 'keys-none', who: 'regular', show: (page) => openKeys(page, []) },
-  {
-    name: 'api-documentation',
-    who: 'regular',
-    show: async (page) => {
-      await answerWith(page, '/user/keys', 200, { keys: someKeys })
-      await page.goto('/docs/api')
-      await page.getByRole('region', { name: 'Your keys now' }).waitFor()
-      // Waits for syntax highlighting.
-      await page.locator('pre span[style]').first().waitFor()
-    },
-  },
-  {
-    name: 'keys-lost',
-    who: 'regular',
-    show: async (page) => {
-      await answerWith(page, '/user/keys', 400, {})
-      await page.goto('/profile/keys')
-      await page.getByText('Failed to load keys').waitFor()
-    },
-  },
-  {
-    name: 'keys-rotate',
-    who: 'regular',
-    show: async (page) => {
-      await openKeys(page)
-      await askFor(page, 'Rotate')
-    },
-  },
-  {
-    name: 'keys-revoke',
-    who: 'regular',
-    continues: 'keys-rotate',
-    show: async (page) => {
-      await page.keyboard.press('Escape')
-      await askFor(page, 'Revoke')
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-      await page.getByText('That’s not this key’s label').waitFor()
-    },
-  },
-  {
-    name: 'usage',
-    who: 'regular',
-    show: async (page) => {
-      await openUsage(page, someUsage, someReceipts)
-      await page.getByRole('img', { name: /^Credits by day/ }).waitFor()
-    },
-  },
-  {
-    name: 'usage-table',
-    who: 'regular',
-    continues: 'usage',
-    show: async (page) => {
-      await page.getByText('Table', { exact: true }).click()
-      await page.getByRole('columnheader', { name: 'Day' }).waitFor()
-    },
-  },
-  { name: 'usage-none', who: 'regular', show: (page) => openUsage(page, { models: [], days: [] }, []) },
-  {
-    name: 'usage-lost',
-    who: 'regular',
-    show: async (page) => {
-      await answerWith(page, '/user/usage?*', 400, {})
-      await answerWith(page, '/user/receipts?*', 400, {})
-      await page.goto('/profile/usage')
-      await page.getByText('Your usage couldn’t be loaded.').waitFor()
-      await page.getByText('Your receipts couldn’t be loaded.').waitFor()
-    },
-  },
-  {
-    name: 'credit-warning',
-    who: 'regular',
-    show: async (page) => {
-      const warning = { shouldShow: true, threshold: 80, usagePercentage: 83, acknowledged: false, warningShown: true }
-      await answerWith(page, '/user/credit-warning', 200, warning)
-      await page.goto('/')
-      await composer(page).waitFor()
-      await page.getByRole('button', { name: 'Got it' }).waitFor()
-    },
-  },
+  regular('keys', async (page) => {
+    await openKeys(page)
+    await page.getByText('Usage by model').first().click()
+    await page.getByText('Nightly report, this month').waitFor()
+  }),
+  regular('keys-create', { continues: 'keys' }, async (page) => {
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('Enter a label').waitFor()
+  }),
+  regular('keys-secret', { continues: 'keys-create' }, async (page) => {
+    const answer = { key: someKey, secret: 'sk-Ab12cdEFghIJklMNopQRstUVwxYZ0123456789abcdefghx9Zq' }
+    await intercept(page, '/user/keys', ({ method }) =>
+      method === 'POST' ? { status: 201, json: answer } : 'continue',
+    )
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Nightly report')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+    await page.getByText(answer.secret).waitFor()
+  }),
+  regular('keys-none', (page) => openKeys(page, [])),
+  regular('api-documentation', async (page) => {
+    await answerWith(page, '/user/keys', 200, { keys: someKeys })
+    await page.goto('/docs/api')
+    await page.getByRole('region', { name: 'Your keys now' }).waitFor()
+    // Waits for syntax highlighting.
+    await page.locator('pre span[style]').first().waitFor()
+  }),
+  regular('keys-lost', async (page) => {
+    await answerWith(page, '/user/keys', 400, {})
+    await page.goto('/profile/keys')
+    await page.getByText('Failed to load keys').waitFor()
+  }),
+  regular('keys-rotate', async (page) => {
+    await openKeys(page)
+    await askFor(page, 'Rotate')
+  }),
+  regular('keys-revoke', { continues: 'keys-rotate' }, async (page) => {
+    await page.keyboard.press('Escape')
+    await askFor(page, 'Revoke')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('That’s not this key’s label').waitFor()
+  }),
+  regular('usage', async (page) => {
+    await openUsage(page, someUsage, someReceipts)
+    await page.getByRole('img', { name: /^Credits by day/ }).waitFor()
+  }),
+  regular('usage-table', { continues: 'usage' }, async (page) => {
+    await page.getByText('Table', { exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Day' }).waitFor()
+  }),
+  regular('usage-none', (page) => openUsage(page, { models: [], days: [] }, [])),
+  regular('usage-lost', async (page) => {
+    await answerWith(page, '/user/usage?*', 400, {})
+    await answerWith(page, '/user/receipts?*', 400, {})
+    await page.goto('/profile/usage')
+    await page.getByText('Your usage couldn’t be loaded.').waitFor()
+    await page.getByText('Your receipts couldn’t be loaded.').waitFor()
+  }),
+  regular('credit-warning', async (page) => {
+    const warning = { shouldShow: true, threshold: 80, usagePercentage: 83, acknowledged: false, warningShown: true }
+    await answerWith(page, '/user/credit-warning', 200, warning)
+    await page.goto('/')
+    await composer(page).waitFor()
+    await page.getByRole('button', { name: 'Got it' }).waitFor()
+  }),
 ]
