@@ -46,16 +46,16 @@ const auditLooks = 12
  * Performs an admin's action: one call, or one per selected row. Afterwards the shown data is reloaded, whatever the result; further clicks
  * are ignored meanwhile. Returns whether all calls succeeded.
  */
-export function useAct(): { act: (calls: Call | readonly Call[], words: Words) => Promise<boolean>; busy: boolean } {
+export function useAct() {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
-  const act = async (work: Call | readonly Call[], words: Words): Promise<boolean> => {
+  const run = async (work: readonly Call[], words: Words): Promise<boolean> => {
     if (running.current) return false
     running.current = true
     setBusy(true)
     try {
-      const { done, failures } = await runAll(typeof work === 'function' ? [work] : work)
+      const { done, failures } = await runAll(work)
       const [first] = failures
       if (first) {
         const failed: Wording = (now) =>
@@ -79,7 +79,15 @@ export function useAct(): { act: (calls: Call | readonly Call[], words: Words) =
       void client.invalidateQueries({ queryKey: adminKey })
     }
   }
-  return { act, busy }
+  return {
+    act: (call: Call, words: Words) => run([call], words),
+    actOnEach: <Row>(rows: readonly Row[], call: (row: Row, requestId: string) => Promise<unknown>, words: Words) =>
+      run(
+        rows.map((row) => (requestId: string) => call(row, requestId)),
+        words,
+      ),
+    busy,
+  }
 }
 
 /** Runs a few calls at a time. Returns the request ids of those that succeeded, and the errors of the others in order. */

@@ -15,19 +15,17 @@ const remaining = (question: Question, failed: readonly number[]): Question =>
 
 /** Actions on API keys. */
 export function useKeyActs() {
-  const { act, busy } = useAct()
+  const { act, actOnEach, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setTier = (keys: readonly AdminApiKey[], tier: AdminApiKey['tier'], customLimits?: KeyLimits) =>
-    act(
-      keys.map(
-        ({ id, version }) =>
-          (requestId: string) =>
-            request(calls.updateKey, {
-              params: { id },
-              body: { tier, version, ...(customLimits && { customLimits }) },
-              requestId,
-            }),
-      ),
+    actOnEach(
+      keys,
+      ({ id, version }, requestId) =>
+        request(calls.updateKey, {
+          params: { id },
+          body: { tier, version, ...(customLimits && { customLimits }) },
+          requestId,
+        }),
       {
         done: (now) => now(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
         failed: (now) => now('tiers.updateFailed'),
@@ -36,23 +34,17 @@ export function useKeyActs() {
       },
     )
   const revoke = (keys: readonly AdminApiKey[]) =>
-    act(
-      keys.map(
-        ({ id }) =>
-          (requestId: string) =>
-            request(calls.revokeKey, { params: { id }, requestId }),
-      ),
-      { done: (now) => now('tiers.revoked'), failed: (now) => now('tiers.revokeFailed'), report: failureReporter() },
-    )
+    actOnEach(keys, ({ id }, requestId) => request(calls.revokeKey, { params: { id }, requestId }), {
+      done: (now) => now('tiers.revoked'),
+      failed: (now) => now('tiers.revokeFailed'),
+      report: failureReporter(),
+    })
   const reset = (keys: readonly AdminApiKey[]) =>
-    act(
-      keys.map(
-        ({ id }) =>
-          (requestId: string) =>
-            request(calls.resetKeyUsage, { params: { id }, requestId }),
-      ),
-      { done: (now) => now('tiers.reset.done'), failed: (now) => now('tiers.reset.failed'), report: failureReporter() },
-    )
+    actOnEach(keys, ({ id }, requestId) => request(calls.resetKeyUsage, { params: { id }, requestId }), {
+      done: (now) => now('tiers.reset.done'),
+      failed: (now) => now('tiers.reset.failed'),
+      report: failureReporter(),
+    })
   const resetAll = () =>
     act((requestId) => request(calls.resetAllUsage, { requestId }), {
       done: (now) => now('tiers.reset.allDone'),

@@ -29,18 +29,15 @@ export const modelFailure =
 
 /** Actions on models in the list. */
 export function useModelActs() {
-  const { act, busy } = useAct()
+  const { act, actOnEach, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked<Question>()
   const inTurn = useInTurn()
   const toggle = (models: readonly Model[], enabled: boolean) => {
     const failed: Wording = (now) => now(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
-    const updates = models.map(
-      ({ id }) =>
-        (requestId: string) =>
-          request(calls.updateModel, { params: { id }, body: { enabled }, requestId }),
-    )
+    const update = ({ id }: Model, requestId: string) =>
+      request(calls.updateModel, { params: { id }, body: { enabled }, requestId })
     const done: Wording = (now) => now('registry.toggled', { count: models.length })
-    return inTurn(() => act(updates, { done, failed, explain: modelFailure(failed), undo: true }))
+    return inTurn(() => actOnEach(models, update, { done, failed, explain: modelFailure(failed), undo: true }))
   }
   /** Switches all models, or those of a provider, as one action. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>

@@ -20,14 +20,12 @@ const remaining = ({ question, users }: Question, failed: readonly number[]): Qu
 
 /** Actions on one or many users. */
 export function useUserActs() {
-  const { act, busy } = useAct()
+  const { act, actOnEach, busy } = useAct()
   const { asked, ask, failure, failureReporter } = useAsked(remaining)
   const setBanned = (users: readonly AdminUser[], banned: boolean) =>
-    act(
-      users.map(
-        (user) => (requestId: string) =>
-          request(calls.updateUser, { params: { id: user._id }, body: { banned }, requestId }),
-      ),
+    actOnEach(
+      users,
+      (user, requestId) => request(calls.updateUser, { params: { id: user._id }, body: { banned }, requestId }),
       {
         done: (now) => now(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
         failed: (now) => now('people.banFailed'),
@@ -42,11 +40,9 @@ export function useUserActs() {
       undo: true,
     })
   const grant = (users: readonly AdminUser[], amount: number) =>
-    act(
-      users.map(
-        (user) => (requestId: string) =>
-          request(calls.grantCredits, { params: { id: user._id }, body: { amount }, requestId }),
-      ),
+    actOnEach(
+      users,
+      (user, requestId) => request(calls.grantCredits, { params: { id: user._id }, body: { amount }, requestId }),
       {
         done: (now) => now('people.granted', { amount, count: users.length }),
         failed: (now) => now('people.grantFailed'),
@@ -54,11 +50,9 @@ export function useUserActs() {
       },
     )
   const assign = (users: readonly AdminUser[], planId: string) =>
-    act(
-      users.map(
-        (user) => (requestId: string) =>
-          request(calls.assignPlan, { params: { id: user._id }, body: { planId }, requestId }),
-      ),
+    actOnEach(
+      users,
+      (user, requestId) => request(calls.assignPlan, { params: { id: user._id }, body: { planId }, requestId }),
       {
         done: (now) => now('people.assigned'),
         failed: (now) => now('people.assignFailed'),
@@ -67,12 +61,11 @@ export function useUserActs() {
       },
     )
   const endSessions = (users: readonly AdminUser[]) =>
-    act(
-      users.map(
-        (user) => (requestId: string) => request(calls.endUserSessions, { params: { id: user._id }, requestId }),
-      ),
-      { done: (now) => now('people.sessionsEnded'), failed: (now) => now('people.failed'), report: failureReporter() },
-    )
+    actOnEach(users, (user, requestId) => request(calls.endUserSessions, { params: { id: user._id }, requestId }), {
+      done: (now) => now('people.sessionsEnded'),
+      failed: (now) => now('people.failed'),
+      report: failureReporter(),
+    })
   const resend = (user: AdminUser) =>
     act((requestId) => request(calls.resendVerification, { params: { id: user._id }, requestId }), {
       done: (now) => now('people.resent', { email: user.email }),
