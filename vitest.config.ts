@@ -22,7 +22,7 @@ const project = (name: string, include: string[], options: Record<string, unknow
 })
 /** The engines that a project's tests run on are opened before them, or taken from the environment. */
 const on = (...wantedEngines: string[]) => ({
-  globalSetup: ['packages/testing/src/global-setup.ts'],
+  globalSetup: ['packages/testing/src/engines/global-setup.ts'],
   provide: { wantedEngines },
 })
 /** While one file waits another one computes, even on two processors, where Vitest by itself would take one worker. */

@@ -7,8 +7,8 @@ import type { CacheEngine } from '@parley/cache'
 import { openRedisEngine, type RedisEngineOptions } from '@parley/cache/redis'
 import { type NativeEngine, startNativeRedis } from '@parley/engines'
 import { createLogger, type Logger } from '@parley/kit'
-import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
-import { testKeyPrefix } from '../src/test-engines.ts'
+import { testKeyPrefix } from '../src/engines/test-engines.ts'
+import { type FaultProxy, startFaultProxy } from '../src/processes/fault-proxy.ts'
 
 /** Polling options for slow machines. */
 export const eventually = { interval: 10 }

@@ -1,5 +1,5 @@
 import { cacheEngineContract } from '@parley/cache/contract'
-import { onEngine } from '../src/test-engines.ts'
+import { onEngine } from '../src/engines/test-engines.ts'
 import { openMemoryHarness, openRedisHarness } from './cache-engines.ts'
 
 cacheEngineContract('memory', openMemoryHarness)

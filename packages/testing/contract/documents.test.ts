@@ -10,9 +10,9 @@ import { createLogger } from '@parley/kit'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '../src/fault-proxy.ts'
-import { testDatabase } from '../src/postgres.ts'
-import { onEngine, testMongoUrl } from '../src/test-engines.ts'
+import { testDatabase } from '../src/engines/postgres.ts'
+import { onEngine, testMongoUrl } from '../src/engines/test-engines.ts'
+import { type FaultProxy, startFaultProxy } from '../src/processes/fault-proxy.ts'
 
 const log = createLogger('documents-contract', 'silent')
 const schema = 'shop'

@@ -1,5 +1,5 @@
 import { eventBusContract } from '@parley/bus/contract'
-import { engineUrl, onEngine } from '../src/test-engines.ts'
+import { engineUrl, onEngine } from '../src/engines/test-engines.ts'
 import { busEngines } from './bus-engines.ts'
 
 for (const [engine, { on, openHarness }] of Object.entries(busEngines)) {

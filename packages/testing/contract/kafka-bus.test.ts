@@ -7,7 +7,7 @@ import { banned, caughtUp, eventually, labelsOf, recorder } from '@parley/bus/co
 import { maxEventBytes } from '@parley/contracts'
 import { ConfigResourceTypes } from 'kafkajs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { engineUrl, onEngine, testTopicPrefix } from '../src/test-engines.ts'
+import { engineUrl, onEngine, testTopicPrefix } from '../src/engines/test-engines.ts'
 import {
   appendRecords,
   kafkaAddress,

@@ -3,7 +3,7 @@ import type { BusHarness } from '@parley/bus/contract'
 import { calmRequestQueues, openKafkaBus } from '@parley/bus/kafka'
 import { createLogger, newId } from '@parley/kit'
 import kafkajs, { Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
-import { startFaultProxy } from '../src/fault-proxy.ts'
+import { startFaultProxy } from '../src/processes/fault-proxy.ts'
 import { startHangingConsumer } from './hanging-process.ts'
 
 const log = createLogger('kafka-contract', 'silent')

@@ -9,7 +9,7 @@ import type { Event } from '@parley/contracts'
 import { type NativeEngine, startNativeKafka } from '@parley/engines'
 import { createLogger, freePort, type Logger } from '@parley/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testTopicPrefix } from '../src/test-engines.ts'
+import { testTopicPrefix } from '../src/engines/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
 /** Polling options for a broker that starts on a busy machine. */

@@ -8,7 +8,7 @@ import { type NativeEngine, startNativeKafka } from '@parley/engines'
 import { createLogger, freePort } from '@parley/kit'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { onEngine } from '../src/test-engines.ts'
+import { onEngine } from '../src/engines/test-engines.ts'
 import { kafkaAddress, openKafkaReplica } from './kafka-engine.ts'
 
 /** Polling options for a busy machine. */

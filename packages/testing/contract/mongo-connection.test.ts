@@ -7,7 +7,7 @@ import { type MongoStep, migrateMongo, openMongo, openMongoOutbox } from '@parle
 import { type NativeEngine, startNativeMongo } from '@parley/engines'
 import { createLogger, newId } from '@parley/kit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { onEngine } from '../src/test-engines.ts'
+import { onEngine } from '../src/engines/test-engines.ts'
 import { rememberingLog } from './cache-redis.ts'
 
 const silent = createLogger('db-contract', 'silent')

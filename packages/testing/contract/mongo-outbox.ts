@@ -1,7 +1,7 @@
 import type { OutboxHarness } from '@parley/db/contract'
 import { type OutboxFields, openMongo, openMongoOutbox, outboxEntries, outboxIndexes } from '@parley/db/mongo'
 import { createLogger } from '@parley/kit'
-import { testMongoUrl } from '../src/test-engines.ts'
+import { testMongoUrl } from '../src/engines/test-engines.ts'
 
 const log = createLogger('db-contract', 'silent')
 const name = 'things'

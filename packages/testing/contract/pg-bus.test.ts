@@ -2,7 +2,7 @@ import { openPgBus } from '@parley/bus'
 import { createLogger, newId } from '@parley/kit'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../src/postgres.ts'
+import { type TestDatabase, testDatabase } from '../src/engines/postgres.ts'
 
 const log = createLogger('pg-bus-test', 'silent')
 const eventually = { interval: 5 }

@@ -2,7 +2,7 @@ import { openPostgres, type PostgresDatabase } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../src/postgres.ts'
+import { type TestDatabase, testDatabase } from '../src/engines/postgres.ts'
 
 const log = createLogger('postgres-health-test', 'silent')
 let database: TestDatabase

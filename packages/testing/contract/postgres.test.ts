@@ -7,8 +7,8 @@ import { isUniqueViolation, migrate, openPostgres, type PostgresDatabase } from 
 import { createLogger } from '@parley/kit'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startFaultProxy } from '../src/fault-proxy.ts'
-import { type TestDatabase, testDatabase } from '../src/postgres.ts'
+import { type TestDatabase, testDatabase } from '../src/engines/postgres.ts'
+import { startFaultProxy } from '../src/processes/fault-proxy.ts'
 
 const log = createLogger('postgres-test', 'silent')
 const eventually = { interval: 10 }

@@ -1,6 +1,6 @@
 import { type RedisUses, redisRights } from '@parley/cache/redis-rights'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineUrl, onEngine, testKeyPrefix } from '../src/test-engines.ts'
+import { engineUrl, onEngine, testKeyPrefix } from '../src/engines/test-engines.ts'
 import { sendCommand } from './cache-redis.ts'
 import { openRedisUser, type RedisUser } from './redis-user.ts'
 

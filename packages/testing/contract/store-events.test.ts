@@ -6,8 +6,8 @@ import { type InboxHarness, inboxContract, type OutboxHarness, outboxContract } 
 import { createLogger } from '@parley/kit'
 import { type Generated, sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
-import { testDatabase } from '../src/postgres.ts'
-import { onEngine } from '../src/test-engines.ts'
+import { testDatabase } from '../src/engines/postgres.ts'
+import { onEngine } from '../src/engines/test-engines.ts'
 import { openMongoOutboxHarness } from './mongo-outbox.ts'
 
 const log = createLogger('db-contract', 'silent')

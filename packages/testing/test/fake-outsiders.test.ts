@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startFakeQuotes } from '../src/fake-quotes.ts'
-import { startFakeSearch } from '../src/fake-search.ts'
+import { startFakeQuotes } from '../src/fakes/fake-quotes.ts'
+import { startFakeSearch } from '../src/fakes/fake-search.ts'
 
 it('a fake search returns the given results, and records its queries', async () => {
   const search = await startFakeSearch()

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, newId, newIdentityVariables } from '@parley/kit'
-import { startServiceProcess, type TestDatabase, testDatabase } from '@parley/testing'
+import { startServiceProcess, startTestServer, type TestDatabase, type TestServer, testDatabase } from '@parley/testing'
 import { engineUrl, onEngine, testKeyPrefix, testTopicPrefix } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +12,7 @@ onEngine('kafka', () => onEngine('redis', () => describe('the doctor of a servic
 
 function doctorOfService(): void {
   let database: TestDatabase
-  let auth: Server
+  let auth: TestServer
   let environment: Record<string, string>
   /** The time of auth's clock. */
   let clock = (): Date => new Date()
@@ -27,11 +25,10 @@ function doctorOfService(): void {
   }
   beforeAll(async () => {
     database = await testDatabase()
-    auth = createServer((_request, response) => {
+    auth = await startTestServer((_request, response) => {
       response.setHeader('date', clock().toUTCString())
       response.end(JSON.stringify({ status: 'ready', failed: [] }))
     })
-    await new Promise<void>((resolve) => auth.listen(0, '127.0.0.1', resolve))
     environment = {
       ...newIdentityVariables().billing,
       POSTGRES_URL: database.url,
@@ -39,12 +36,12 @@ function doctorOfService(): void {
       KAFKA_TOPIC_PREFIX: testTopicPrefix(),
       REDIS_URL: engineUrl('redis') ?? '',
       REDIS_PREFIX: testKeyPrefix(),
-      AUTH_URL: `http://127.0.0.1:${(auth.address() as AddressInfo).port}`,
+      AUTH_URL: auth.url,
     }
     expect(await run('migrate')).toMatchObject({ code: 0 })
   })
   afterAll(async () => {
-    auth.close()
+    await auth.close()
     await database.drop()
   })
 

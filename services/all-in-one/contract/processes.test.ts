@@ -1,4 +1,3 @@
-import { eventOf } from '@parley/bus'
 import { openKafkaBus } from '@parley/bus/kafka'
 import { groupsOf, type ServiceName, serviceNames } from '@parley/contracts'
 import { createServiceRole, dropServiceRole } from '@parley/db'
@@ -14,6 +13,7 @@ import {
   startServiceProcess,
   type TestDatabase,
   testDatabase,
+  testEvent,
   testIdentity,
   waitUntil,
 } from '@parley/testing'
@@ -215,7 +215,7 @@ function processesOnRealEngines(): void {
     const bus = await openKafkaBus({ ...options, clientId: 'test', log: createLogger('test', 'silent') })
     await killConnections('notifier', async (admin) => {
       const [id, userId] = [newId(), newId()]
-      await bus.publish([eventOf('auth.password-changed', userId, { userId }, { id, at: new Date() })])
+      await bus.publish([testEvent('auth.password-changed', userId, { userId }, id)])
       const queued = async () =>
         (await admin.query('select from notifier.deliveries where event_id = $1', [id])).rowCount === 1
       await waitUntil(async () => hasEnded || (await queued()), `the mail of ${id}`)
@@ -268,7 +268,7 @@ function processesOnRealEngines(): void {
     const bus = await openKafkaBus({ brokers, topicPrefix, clientId: 'test', log, retryDelaysMs: [] })
     const group = 'billing.accounts-and-settlements'
     const fail = (): Promise<void> => Promise.reject(new Error('a bug'))
-    const registered = eventOf('auth.user-registered', 'ann', { userId: 'ann' }, { id: newId(), at: new Date() })
+    const registered = testEvent('auth.user-registered', 'ann', { userId: 'ann' })
     const publish = (): Promise<boolean> =>
       bus.publish([registered]).then(
         () => true,

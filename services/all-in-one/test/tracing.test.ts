@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Closable, createLogger, currentTraceparent, inSpan, startTracing } from '@parley/kit'
-import { collect, readEvents, untilPasses } from '@parley/testing'
+import { collect, readEvents, startTestServer, untilPasses } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openWorld, type Person, type World } from './given.ts'
 
@@ -29,14 +27,13 @@ interface Export {
 /** A collector that speaks OTLP over HTTP, in JSON. */
 async function startCollector() {
   const spans: Span[] = []
-  const server = createServer(async (request, response) => {
+  const server = await startTestServer(async (request, response) => {
     const { resourceSpans } = JSON.parse(await text(request)) as Export
     const scopes = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans)
     spans.push(...scopes.flatMap(({ scope, spans: some }) => some.map((span) => ({ ...span, scope: scope.name }))))
     response.setHeader('content-type', 'application/json').end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { spans, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  return { ...server, spans }
 }
 
 const log = createLogger('test', 'silent')
@@ -63,7 +60,7 @@ describe('traces', () => {
   })
   afterAll(async () => {
     await world.close()
-    collector.close()
+    await collector.close()
   })
   const start = async (endpoint: string | undefined): Promise<void> => {
     tracing = await startTracing({ name: 'parley', endpoint, log })

@@ -1,6 +1,5 @@
-import { eventOf } from '@parley/bus'
 import { authRoutes, type EventOf, exportingServices } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, fetchCode, givenUser, goodPassword } from './browser.ts'
 import { askForExport, bring, download, givenExport, issueLink } from './given-export.ts'
@@ -20,7 +19,7 @@ const files = [{ path: 'chats/1.md', text: 'secret' }]
 type Settled = EventOf<'notifier.mail-settled'>['data']
 const settle = (subjectId: string, parts: Partial<Settled> = {}) => {
   const data: Settled = { kind: 'data-export', subjectId, outcome: 'failed', reason: null, ...parts }
-  return auth.bus.publish([eventOf('notifier.mail-settled', subjectId, data, { id: newId(), at: new Date() })])
+  return auth.bus.publish([testEvent('notifier.mail-settled', subjectId, data)])
 }
 
 describe('a copy that was ready', () => {

@@ -1,7 +1,6 @@
-import { eventOf } from '@parley/bus'
 import { authAdminRoutes, authInternalRoutes, authRoutes, erasingServices } from '@parley/contracts'
 import { anonymousId, newId } from '@parley/kit'
-import { guestPrincipal, servicePrincipal } from '@parley/testing'
+import { guestPrincipal, servicePrincipal, testEvent } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
@@ -33,12 +32,12 @@ async function deleted({ browser, user }: Pick<Given, 'browser' | 'user'>, passw
 /** Notifier says what became of the receipt. */
 const settle = (erasureId: string) =>
   auth.bus.publish([
-    eventOf(
-      'notifier.mail-settled',
-      erasureId,
-      { kind: 'account-deleted', subjectId: erasureId, outcome: 'sent', reason: null },
-      { id: newId(), at: new Date() },
-    ),
+    testEvent('notifier.mail-settled', erasureId, {
+      kind: 'account-deleted',
+      subjectId: erasureId,
+      outcome: 'sent',
+      reason: null,
+    }),
   ])
 
 /** Tables of auth and the bus in which one of these texts is found. */
@@ -225,16 +224,11 @@ describe('the audit log', () => {
 
     const id = await deleted(given)
     const late = (target: string) =>
-      eventOf(
-        'llm-router.admin-acted',
-        target,
-        {
-          ...{ actorId: user._id, action: 'model.changed', target, requestId: 'request' },
-          before: { updatedBy: root.user._id },
-          after: { updatedBy: user._id },
-        },
-        { id: newId(), at: new Date() },
-      )
+      testEvent('llm-router.admin-acted', target, {
+        ...{ actorId: user._id, action: 'model.changed', target, requestId: 'request' },
+        before: { updatedBy: root.user._id },
+        after: { updatedBy: user._id },
+      })
     await auth.bus.publish([late('v3'), late(user._id)])
     const name = anonymousId(user._id)
     const entries = () =>

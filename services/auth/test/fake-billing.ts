@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { billingInternalRoutes } from '@parley/contracts'
 import { identityHeader } from '@parley/kit'
+import { answerJson, startTestServer } from '@parley/testing'
 
 export interface FakeBilling {
   readonly url: string
@@ -19,12 +19,9 @@ export interface FakeBilling {
 /** Billing at its wire: a hundred credits for every user asked about, the plan `free`, which has many users, unless told, and the same totals for all. */
 export async function startFakeBilling(): Promise<FakeBilling> {
   const accounts = billingInternalRoutes.accounts
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const answered = (body: object): void => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    }
+  const server = await startTestServer(async (request, response) => {
+    const body = await text(request)
+    const answered = (answer: object): void => answerJson(response, answer)
     const url = request.url ?? ''
     const planOf = (userId: string) => {
       const id = billing.plans.get(userId)
@@ -42,7 +39,6 @@ export async function startFakeBilling(): Promise<FakeBilling> {
     if (url.endsWith('/totals')) {
       return answered({ keys: 3, usage: { requests: 5, inputTokens: 6, outputTokens: 7, credits: 8 } })
     }
-    const body = Buffer.concat(chunks).toString()
     if (url === billingInternalRoutes.names.path) {
       const { planIds = [], keyIds = [] } = billingInternalRoutes.names.body?.parse(JSON.parse(body)) ?? {}
       billing.askedForNames += 1
@@ -65,17 +61,13 @@ export async function startFakeBilling(): Promise<FakeBilling> {
     const credits = { remaining: 100, monthly: 100, resetDate: '2030-01-01T00:00:00.000Z' }
     answered({ accounts: userIds.map((userId) => ({ userId, plan: planOf(userId), credits })) })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const billing: FakeBilling = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     working: true,
     plans: new Map(),
     names: new Map(),
     askedForNames: 0,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: server.close,
   }
   return billing
 }

@@ -1,6 +1,6 @@
-import { eventOf } from '@parley/bus'
 import { authRoutes, type EventOf, type User } from '@parley/contracts'
 import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchCode, givenRegistration, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
@@ -26,7 +26,7 @@ const openVerification = async (username: string): Promise<string> => {
 }
 const settle = (subjectId: string, outcome: Settled['outcome'], reason: string | null = null) => {
   const data: Settled = { kind: 'verification', subjectId, outcome, reason }
-  return eventOf('notifier.mail-settled', subjectId, data, { id: newId(), at: new Date() })
+  return testEvent('notifier.mail-settled', subjectId, data)
 }
 async function givenMailed() {
   const registered = await givenRegistration(auth)

@@ -1,6 +1,5 @@
-import { eventOf } from '@parley/bus'
 import { auditRoutes, authAdminRoutes, type Principal } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { givenSuperAdmin, givenUser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
@@ -134,7 +133,7 @@ describe('the audit log', () => {
       ['key.revoked', 'key-of-somebody', { before: { tier: 1 }, after: null }],
     ] as const) {
       const data = { actorId: 'admin', action, target, requestId: 'named', ...change }
-      await auth.bus.publish([eventOf('billing.admin-acted', target, data, { id: newId(), at: new Date() })])
+      await auth.bus.publish([testEvent('billing.admin-acted', target, data)])
     }
     auth.billing.names.set('team-plan', 'Team').set('key-of-somebody', 'Script')
     const page = async () => (await auth.api.as(root).call(auditRoutes.list, { query: { limit: 3 } })).body

@@ -1,4 +1,4 @@
-import { eventOf, openPgBus } from '@parley/bus'
+import { openPgBus } from '@parley/bus'
 import { type Counter, openMemoryHub } from '@parley/cache'
 import type { EventOf, EventType, Principal, SignalPayload } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
@@ -10,6 +10,7 @@ import {
   servicePrincipal,
   startFakeErasures,
   testDatabase,
+  testEvent,
   testIdentity,
   testLog,
   userPrincipal,
@@ -120,34 +121,29 @@ export async function givenBilling(
     as: (principal) => first.client.as(principal),
     replica: (principal) => second.client.as(principal),
     chat: first.client.as(servicePrincipal('chat')),
-    registered: (userId) =>
-      bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })]),
+    registered: (userId) => bus.publish([testEvent('auth.user-registered', userId, { userId })]),
     finished: (data, id = newId()) =>
       bus.publish([
-        eventOf(
+        testEvent(
           'chat.generation-finished',
           data.generationId,
           { chatId: null, model: 'v3', outcome: 'complete', usage: oneToken, ...data },
-          { id, at: new Date() },
+          id,
         ),
       ]),
     requestFinished: (data, id = newId()) =>
       bus.publish([
-        eventOf(
+        testEvent(
           'llm-router.request-finished',
           data.generationId,
           { model: 'v3', outcome: 'complete', usage: oneToken, responseMs: 100, ...data },
-          { id, at: new Date() },
+          id,
         ),
       ]),
-    providerUsed: (data) =>
-      bus.publish([eventOf('llm-router.provider-used', data.date, data, { id: newId(), at: new Date() })]),
-    deleted: (userId, erasureId) =>
-      bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, { id: newId(), at: new Date() })]),
+    providerUsed: (data) => bus.publish([testEvent('llm-router.provider-used', data.date, data)]),
+    deleted: (userId, erasureId) => bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })]),
     exportRequested: (userId, exportId) =>
-      bus.publish([
-        eventOf('auth.data-export-requested', userId, { userId, exportId }, { id: newId(), at: new Date() }),
-      ]),
+      bus.publish([testEvent('auth.data-export-requested', userId, { userId, exportId })]),
     keyChanges,
     creditChanges,
     counters,

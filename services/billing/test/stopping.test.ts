@@ -1,8 +1,16 @@
-import { eventOf, openPgBus } from '@parley/bus'
+import { openPgBus } from '@parley/bus'
 import { openMemoryHub } from '@parley/cache'
 import { billingInternalRoutes as internal, keyInternalRoutes, keyRoutes } from '@parley/contracts'
 import { createMetrics, createServiceClient, hashKeySecret, newId, startService, systemClock } from '@parley/kit'
-import { apiClient, servicePrincipal, testDatabase, testIdentity, testLog, userPrincipal } from '@parley/testing'
+import {
+  apiClient,
+  servicePrincipal,
+  testDatabase,
+  testEvent,
+  testIdentity,
+  testLog,
+  userPrincipal,
+} from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBillingService } from '../src/service.ts'
 import { openBillingStores } from '../src/store/index.ts'
@@ -56,7 +64,7 @@ it('a stopped replica takes no events from the running one', async () => {
   const staying = await start()
   await leaving.stop()
   const userId = newId()
-  await bus.publish([eventOf('auth.user-registered', userId, { userId }, { id: newId(), at: new Date() })])
+  await bus.publish([testEvent('auth.user-registered', userId, { userId })])
   const known = async () => (await staying.chat.call(internal.accounts, { body: { userIds: [userId] } })).body.accounts
   await expect.poll(known).toMatchObject([{ userId }])
   await staying.stop()

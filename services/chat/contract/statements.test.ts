@@ -1,4 +1,4 @@
-import { eventOf } from '@parley/bus'
+import { testEvent } from '@parley/testing'
 import { onEngine } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -26,7 +26,7 @@ onEngine('postgres', () => {
     const { usage } = sampleEnding()
     const ended = { generationId: 'g', chatId: 'chat', userId: 'owner', model: 'v3', outcome: 'complete' } as const
     const data = { ...ended, charge: 1, usage }
-    const event = eventOf('chat.generation-finished', 'g', data, { id: 'event of g', at: new Date() })
+    const event = testEvent('chat.generation-finished', 'g', data, 'event of g')
     const finish = (owner: string) => generations.finish('g', owner, sampleProgress(), sampleEnding(), event)
     let hasEnded = true
     expect(await statementsOf(async () => (hasEnded = await finish('another')))).toHaveLength(1)

@@ -1,8 +1,7 @@
-import { eventOf } from '@parley/bus'
 import { chatRoutes } from '@parley/contracts'
 import { openPostgres, type PostgresDatabase } from '@parley/db'
 import { createLogger, newId } from '@parley/kit'
-import { type ApiCaller, readEvents, userPrincipal } from '@parley/testing'
+import { type ApiCaller, readEvents, testEvent, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { echo, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
@@ -43,8 +42,7 @@ async function tablesWith(text: string): Promise<string[]> {
 
 async function erased(userId: string): Promise<void> {
   const erasureId = newId()
-  const envelope = { id: newId(), at: new Date() }
-  await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await given.bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })])
   await expect.poll(() => given.auth.erased).toContain(erasureId)
 }
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { CompletionBody, CompletionLine, ErrorCode, ModelInfo, modelInternalRoutes } from '@parley/contracts'
 import { errorStatus } from '@parley/contracts'
+import { startTestServer } from '@parley/testing'
 import type { z } from 'zod'
 
 /** One completion as the script of a test answers it. */
@@ -69,23 +68,19 @@ export async function startFakeRouter() {
     calls: [] as CompletionCall[],
     paint: (call: ImageCall): void | Promise<void> => call.refuse('provider_error', 'Nobody paints here'),
     images: [] as ImageCall[],
-    url: '',
-    close,
+    /** For the next test: answers with what was asked, and has no calls. */
+    reset() {
+      router.script = echo
+      router.calls.length = 0
+    },
   }
-  const server = createServer((request, response) => {
+  const server = await startTestServer((request, response) => {
     if (request.url?.endsWith('/hierarchy')) answerHierarchy(models, response)
     else if (request.method === 'GET') answerInfo(models, request, response)
     else if (request.url?.endsWith('/images')) void paint(router, request, response)
     else void complete(router, request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  router.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  async function close(): Promise<void> {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return router
+  return Object.assign(router, server)
 }
 
 function answerHierarchy(models: Map<string, ModelInfo>, response: ServerResponse): void {

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { defaultSettings, type Settings } from '@parley/contracts'
-import { answerJson, createExportBox, startFakeOutsider } from '@parley/testing'
+import { answerJson, createExportBox, startFakeOutsider, startTestServer } from '@parley/testing'
 
 interface Hold {
   readonly userId: string
@@ -13,8 +10,8 @@ interface Hold {
 }
 type Answer = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
 
-const listen = async (answer: (method: string, path: string, body: unknown) => Answer | 'cut') => {
-  const server = createServer(async (request, response) => {
+const listen = (answer: (method: string, path: string, body: unknown) => Answer | 'cut') =>
+  startTestServer(async (request, response) => {
     const body =
       request.method === 'POST' && Number(request.headers['content-length'] ?? 0) > 0 ? await json(request) : undefined
     const reply = answer(request.method ?? '', request.url ?? '', body)
@@ -22,16 +19,6 @@ const listen = async (answer: (method: string, path: string, body: unknown) => A
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 /** billing at its wire: holds by generation, one balance per user (100 by default). `away` makes it answer nothing of use, `cuts` are calls
  * that it does and whose answers are lost with the connection, `fullWindow` the headers by which it refuses every hold. */

@@ -1,5 +1,5 @@
-import { eventOf } from '@parley/bus'
 import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { expect } from 'vitest'
 import type { GivenChat } from './given-chat.ts'
 
@@ -11,9 +11,7 @@ export async function exportOf(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const exportId = newId()
   const data = { userId, exportId }
-  await given.bus.publish(
-    eventIds.map((id) => eventOf('auth.data-export-requested', userId, data, { id, at: new Date() })),
-  )
+  await given.bus.publish(eventIds.map((id) => testEvent('auth.data-export-requested', userId, data, id)))
   const { exports } = given.auth
   await expect.poll(() => exports.filesOf(exportId)).toBeDefined()
   return exports.filesOf(exportId) ?? new Map()

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startTestServer } from '@parley/testing'
 
 /** A request received by a service behind the gateway. */
 export interface Received {
@@ -25,29 +26,18 @@ const empty = (_request: IncomingMessage, response: ServerResponse): void => {
 /** Starts one on a free port. */
 export async function startBackend(answer: Backend['answer'] = empty): Promise<Backend> {
   const received: Received[] = []
-  const listener: RequestListener = async (request, response) => {
-    const parts: Buffer[] = []
-    try {
-      for await (const part of request) parts.push(part as Buffer)
-    } catch {
-      // The gateway cancelled the request, as some tests intend.
-      return
-    }
-    const body = Buffer.concat(parts).toString()
+  const server = await startTestServer(async (request, response) => {
+    // The gateway may cancel the request, as some tests intend.
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
     received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
     backend.answer(request, response, body)
-  }
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
   const backend: Backend = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     received,
     answer,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
   return backend
 }

@@ -1,7 +1,6 @@
-import { eventOf } from '@parley/bus'
 import { apiErrorSchema } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { keyPrincipal } from '@parley/testing'
+import { keyPrincipal, testEvent } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenApi, givenApi } from './given-api.ts'
 
@@ -120,7 +119,7 @@ describe('requests with one Idempotency-Key', () => {
     const key = keyPrincipal({ userId: newId() })
     for (let nth = 0; nth < 2; nth += 1) expect((await send(hello, 'late', key)).status).toBe(200)
     const deleted = { userId: key.userId, erasureId: newId() }
-    await given.bus.publish([eventOf('auth.user-deleted', key.userId, deleted, { id: newId(), at: new Date() })])
+    await given.bus.publish([testEvent('auth.user-deleted', key.userId, deleted)])
     await expect.poll(async () => (await send(hello, 'late', key)).status).toBe(401)
     const other = await send(hello, 'later', key)
     expect([other.status, apiErrorSchema.parse(other.body).error.code]).toEqual([401, 'invalid_api_key'])

@@ -1,7 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ResolveHost } from '@parley/kit/egress'
-import { type FakeProvider, startFakeProvider } from '@parley/testing'
+import { type FakeProvider, startFakeProvider, startTestServer } from '@parley/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiKey, completion, type GivenRouter, givenRouter } from './given-router.ts'
 
@@ -42,7 +40,7 @@ describe('a provider’s key', () => {
   })
 
   test('does not follow a redirect', async () => {
-    const redirecting = await listen((_request, response) =>
+    const redirecting = await startTestServer((_request, response) =>
       response.writeHead(307, { location: `${other.openaiUrl}/chat/completions` }).end(),
     )
     await router.model({ id: 'redirected', apiEndpoint: redirecting.url })
@@ -69,15 +67,3 @@ describe('an endpoint’s host', () => {
     expect(other.calls).toHaveLength(0)
   })
 })
-
-async function listen(handler: Parameters<typeof createServer>[1]): Promise<{ url: string; close(): Promise<void> }> {
-  const server: Server = createServer(handler as never)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

@@ -1,7 +1,6 @@
-import { eventOf } from '@parley/bus'
 import { modelAdminRoutes } from '@parley/contracts'
 import { anonymousId, newId } from '@parley/kit'
-import { adminPrincipal } from '@parley/testing'
+import { adminPrincipal, testEvent } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GivenRouter, givenRouter } from './given-router.ts'
 
@@ -13,8 +12,7 @@ afterAll(() => router.stop())
 
 async function erased(userId: string): Promise<void> {
   const erasureId = newId()
-  const envelope = { id: newId(), at: new Date() }
-  await router.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await router.bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })])
   await expect.poll(() => router.erasures.told).toContain(`llm-router ${erasureId}`)
 }
 

@@ -1,14 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type Model, modelAdminRoutes, modelInternalRoutes } from '@parley/contracts'
-import { tinyPng, waitUntil } from '@parley/testing'
+import { startTestServer, type TestServer, tinyPng, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { account, apiKey, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
 /** Serves images that a provider returns as URLs. */
-let elsewhere: Server
+let elsewhere: TestServer
 let fetched: IncomingHttpHeaders[]
 const every = ['by-openai', 'by-xai', 'by-openrouter', 'by-fetch'] as const
 const image = (id: string, fields: Partial<Model> = {}) =>
@@ -18,14 +16,13 @@ beforeAll(async () => {
     timeouts: { retryDelays: [10, 20] },
     providers: (provider) => ({ openrouter: { ...account, baseUrl: provider.openaiUrl } }),
   })
-  elsewhere = createServer((request, response) => {
+  elsewhere = await startTestServer((request, response) => {
     fetched.push(request.headers)
     if (request.url === '/moved.png') response.writeHead(302, { location: '/boat.png' }).end()
     else if (request.url === '/endless.png') endless(response)
     else if (request.url === '/boat.png') response.end(Buffer.from(tinyPng, 'base64'))
     else response.writeHead(200, { 'content-type': 'image/png' }).end('<html>no image</html>')
   })
-  await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
   await image('by-openai', { provider: 'openai' })
   await image('by-xai', { provider: 'xai', sdkType: 'xai-sdk' })
   await image('by-openrouter', { provider: 'openrouter', sdkType: 'openrouter' })
@@ -41,8 +38,7 @@ beforeEach(() => {
   fetched = []
 })
 afterAll(async () => {
-  elsewhere.closeAllConnections()
-  elsewhere.close()
+  await elsewhere.close()
   await router.stop()
 })
 
@@ -140,7 +136,7 @@ test('an image that takes too long is 504, and its call is cancelled', async () 
 })
 
 describe('an image returned as a URL', () => {
-  const url = (path: string): string => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}${path}`
+  const url = (path: string): string => `${elsewhere.url}${path}`
 
   test('is fetched without a key, and its bytes are returned', async () => {
     router.provider.reply({ image: { url: url('/boat.png') } })
@@ -163,7 +159,7 @@ describe('an image returned as a URL', () => {
     'file:///etc/passwd',
     'gopher://x/',
   ])('at %s is not fetched', async (address) => {
-    const port = String((elsewhere.address() as AddressInfo).port)
+    const port = String(elsewhere.port)
     router.provider.reply({ image: { url: address.replace('PORT', port) } })
     expect((await make('by-xai')).status).toBe(502)
     expect(fetched).toHaveLength(0)

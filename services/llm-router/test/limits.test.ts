@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { adminPrincipal, apiClient } from '@parley/testing'
+import { adminPrincipal, apiClient, startTestServer } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { completion, type GivenRouter, givenRouter } from './given-router.ts'
 
@@ -72,19 +69,16 @@ it('a model is never its own fallback', async () => {
 })
 
 it('a complete answer ends well, even if its provider neither sends figures nor closes the stream', async () => {
-  const server = createServer((_request, response) => {
+  const server = await startTestServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const choice of [{ delta: { content: 'Whole.' } }, { delta: {}, finish_reason: 'stop' }]) {
       response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`)
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const apiEndpoint = `${server.url}/v1`
   const { id } = await router.model({ id: newId(), apiEndpoint })
   const answer = await completion(router, id)
   expect(answer.text).toBe('Whole.')
   expect(answer.last).toMatchObject({ type: 'end', finishReason: 'stop', usage: { estimated: true } })
-  server.closeAllConnections()
-  server.close()
+  await server.close()
 })

@@ -1,8 +1,7 @@
-import { eventOf } from '@parley/bus'
 import type { Memory, MemoryProfile, MemorySettings, MemorySuggestion } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { newId } from '@parley/kit'
-import { type ApiCaller, testLog, waitUntil } from '@parley/testing'
+import { type ApiCaller, testEvent, testLog, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenMemory, givenMemory } from './given-memory.ts'
 
@@ -349,8 +348,7 @@ it('erasing a user leaves nothing, and no suggestion is made afterwards', async 
   await me.post('/api/memory', { text: `Left by ${userId}` })
   await said('I live in Bristol.')
   const erasureId = newId()
-  const envelope = { id: newId(), at: new Date() }
-  await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await given.bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })])
   await expect.poll(() => given.others.erased).toContain(erasureId)
   await said('I live in Bath.')
   expect(await suggested()).toEqual([])
@@ -364,8 +362,7 @@ it("a data export has the user's memories with history, suggestions and settings
   await me.patch(`/api/memory/${(body as { memory: Memory }).memory.id}`, { text: 'I live in Bath' })
   await said('I speak French.')
   const exportId = newId()
-  const envelope = { id: newId(), at: new Date() }
-  await given.bus.publish([eventOf('auth.data-export-requested', userId, { userId, exportId }, envelope)])
+  await given.bus.publish([testEvent('auth.data-export-requested', userId, { userId, exportId })])
   const files = await waitUntil(() => given.others.exports.filesOf(exportId), 'the export')
   const json = (name: string) => JSON.parse(String(files.get(`memory/${name}.json`)))
   expect(json('memories')).toMatchObject([{ text: 'I live in Bath', history: [{ text: 'I live in Bristol' }] }])

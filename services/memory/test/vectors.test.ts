@@ -1,8 +1,7 @@
-import { eventOf } from '@parley/bus'
 import { type Memory, memoryInternalRoutes } from '@parley/contracts'
 import { openPostgres } from '@parley/db'
 import { newId } from '@parley/kit'
-import { type ApiCaller, servicePrincipal, testLog, waitUntil } from '@parley/testing'
+import { type ApiCaller, servicePrincipal, testEvent, testLog, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { textKey } from '../src/account.ts'
 import { type GivenMemory, givenMemory } from './given-memory.ts'
@@ -209,8 +208,7 @@ describe('the vector of a memory', () => {
     await add('Erased')
     await waitUntil(() => asked().includes('Erased') || undefined, 'the text is sent')
     const erasureId = newId()
-    const envelope = { id: newId(), at: new Date() }
-    await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+    await given.bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })])
     await expect.poll(() => given.others.erased).toContain(erasureId)
     answer(undefined)
     await othersMade()
@@ -255,8 +253,7 @@ describe('the vector of a memory', () => {
     await add('I live in Bristol')
     await allMade(1)
     const exportId = newId()
-    const envelope = { id: newId(), at: new Date() }
-    await given.bus.publish([eventOf('auth.data-export-requested', userId, { userId, exportId }, envelope)])
+    await given.bus.publish([testEvent('auth.data-export-requested', userId, { userId, exportId })])
     const files = await waitUntil(() => given.others.exports.filesOf(exportId), 'the export')
     expect([...files.values()].join()).toContain('I live in Bristol')
     expect([...files.values()].join()).not.toMatch(/vector|space|"data"/)

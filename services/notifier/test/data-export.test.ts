@@ -1,5 +1,5 @@
-import { eventOf } from '@parley/bus'
 import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type GivenNotifier, givenNotifier } from './given.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => given.stop())
 async function exportOf(userId: string) {
   const exportId = newId()
   const data = { userId, exportId }
-  await given.bus.publish([eventOf('auth.data-export-requested', userId, data, { id: newId(), at: new Date() })])
+  await given.bus.publish([testEvent('auth.data-export-requested', userId, data)])
   await expect.poll(() => given.auth.exports.filesOf(exportId)).toBeDefined()
   return given.auth.exports.filesOf(exportId) ?? new Map<string, Buffer>()
 }

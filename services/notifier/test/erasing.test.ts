@@ -1,5 +1,5 @@
-import { eventOf } from '@parley/bus'
 import { newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type GivenNotifier, givenNotifier } from './given.ts'
 
@@ -12,8 +12,7 @@ afterEach(() => given.stop())
 
 async function erased(userId: string): Promise<void> {
   const erasureId = newId()
-  const envelope = { id: newId(), at: new Date() }
-  await given.bus.publish([eventOf('auth.user-deleted', userId, { userId, erasureId }, envelope)])
+  await given.bus.publish([testEvent('auth.user-deleted', userId, { userId, erasureId })])
   await expect.poll(() => given.auth.erased).toContain(erasureId)
 }
 

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { authInternalRoutes, Locale, Route } from '@parley/contracts'
 import { identityHeader } from '@parley/kit'
-import { createExportBox, type ExportBox } from '@parley/testing'
+import { createExportBox, type ExportBox, startTestServer } from '@parley/testing'
 import type { z } from 'zod'
 
 type AnswerOf<R extends Route> = z.input<NonNullable<R['answer']>>
@@ -62,7 +60,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       return [404, { error: 'Not found', code: 'not_found', requestId: 'r' }]
     return [200, write(id, person)]
   }
-  const server = createServer((request, response) => {
+  const server = await startTestServer((request, response) => {
     if (request.url?.endsWith('/contributions')) {
       const path = request.url
       void json(request).then((body) => response.writeHead(auth.exports.take(path, body)).end())
@@ -79,18 +77,14 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     request.resume()
     response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const auth: FakeAuth = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     issued: [],
     users: new Map(),
     erased: [],
     exports: createExportBox(),
     working: true,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: server.close,
   }
   return auth
 }

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { accessToken, type Message, type Rights } from '@parley/contracts'
+import { answerJson, startTestServer } from '@parley/testing'
 import { SignJWT } from 'jose'
 import type { LiveChat } from '../src/rooms/chat-reader.ts'
 
@@ -33,17 +34,15 @@ export const plainRights: Rights = { isAdmin: false, isSuperAdmin: false, isBann
 export async function startFakeBackend(): Promise<FakeBackend> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'ES256' }
-  const server = createServer(async (request, response) => {
+  const server = await startTestServer(async (request, response) => {
     backend.asked.push(request.url ?? '')
     const answer = backend.broken ? undefined : await answerOf(backend, jwk, request)
     const code = backend.broken ? 'internal_error' : 'not_found'
     const status = answer !== undefined ? 200 : backend.broken ? 500 : 404
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer ?? { error: 'Not found', code, requestId: 'r' }))
+    answerJson(response, answer ?? { error: 'Not found', code, requestId: 'r' }, status)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const backend: FakeBackend = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     users: new Map(),
     chats: new Map(),
     messages: new Map(),
@@ -60,11 +59,7 @@ export async function startFakeBackend(): Promise<FakeBackend> {
         .setAudience(accessToken.audience)
         .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
         .sign(privateKey),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
   return backend
 }
@@ -79,7 +74,8 @@ async function answerOf(backend: FakeBackend, jwk: object, request: IncomingMess
     await backend.afterStatus()
     return status
   }
-  if (pathname === '/internal/accounts') return { accounts: accountsOf(backend, await bodyOf(request)) }
+  if (pathname === '/internal/accounts')
+    return { accounts: accountsOf(backend, (await json(request)) as { userIds: string[] }) }
   if (parts[4] === 'messages') return chat && backend.messages.get(parts[5] ?? '')
   await backend.afterLook()
   return chat
@@ -91,9 +87,3 @@ const accountsOf = ({ credits }: FakeBackend, { userIds }: { userIds: string[] }
     plan: { id: 'free', name: 'Free' },
     credits: { remaining: credits.get(userId) ?? 0, monthly: 100, resetDate: '2030-01-01T00:00:00.000Z' },
   }))
-
-async function bodyOf(request: IncomingMessage): Promise<{ userIds: string[] }> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return JSON.parse(text)
-}

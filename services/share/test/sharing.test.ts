@@ -1,7 +1,6 @@
-import { eventOf } from '@parley/bus'
 import { type Route, shareInternalRoutes, shareRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { badInputCases, guestPrincipal, servicePrincipal, userPrincipal } from '@parley/testing'
+import { badInputCases, guestPrincipal, servicePrincipal, testEvent, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type GivenShare, givenShare } from './given-share.ts'
 
@@ -272,11 +271,10 @@ describe('the links of a user', () => {
     const { owner, id } = await share(undefined, {}, ['Exported text'])
     const { userId } = owner
     const publish = (event: Parameters<typeof given.bus.publish>[0][number]) => given.bus.publish([event])
-    const about = { id: newId(), at: new Date() }
-    await publish(eventOf('auth.data-export-requested', userId, { userId, exportId: 'e1' }, about))
+    await publish(testEvent('auth.data-export-requested', userId, { userId, exportId: 'e1' }))
     await expect.poll(() => given.told).toContain('/internal/data-exports/e1/contributions')
     const erasure = { userId, erasureId: 'x1' }
-    await publish(eventOf('auth.user-deleted', userId, erasure, { id: newId(), at: new Date() }))
+    await publish(testEvent('auth.user-deleted', userId, erasure))
     await expect.poll(() => given.told).toContain('/internal/erasures/x1/acknowledgements')
     expect((await view(id)).status).toBe(404)
     const chatId = given.addChat(userId, 'Late')

@@ -1,6 +1,6 @@
 import { type ClientEvent, type ServerEvent, type ServerPayload, socketAddress } from '@parley/contracts'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from '../data/wait-until.ts'
 
 /** An event received from the server. */
 export type Heard = { [E in ServerEvent]: { readonly event: E; readonly payload: ServerPayload<E> } }[ServerEvent]

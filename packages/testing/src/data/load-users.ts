@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { authAdminRoutes, billingAdminRoutes, type SignInAnswer } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { type ApiCaller, apiClient } from './api.ts'
+import { type ApiCaller, apiClient } from '../calls/api.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A user of a load test; `api` and `token` are those of the last sign-in. */

@@ -6,7 +6,7 @@ import {
   type ScriptedProvider,
   startScriptedProvider,
 } from '@parley/fake-provider'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from '../data/wait-until.ts'
 
 export {
   embeddingsAnswer,

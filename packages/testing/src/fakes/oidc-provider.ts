@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject,
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, type JWK, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { followSignOn } from '../calls/sign-on-visit.ts'
 import { createOidcMemory } from './oidc-memory.ts'
-import { followSignOn } from './sign-on-visit.ts'
 
 /** An account of the provider, with its claims. */
 export interface OidcAccount {

@@ -5,7 +5,7 @@ import type { Readiness, ServiceName } from '@parley/contracts'
 import { compileCache } from '@parley/engines/compile-cache'
 import { guard } from '@parley/engines/guard'
 import { freePort } from '@parley/kit'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from '../data/wait-until.ts'
 
 /** A service run by its `main.ts`, as in a container. It never outlives the process that started it. */
 export interface ServiceProcess {
@@ -29,7 +29,7 @@ export async function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const main = fileURLToPath(new URL(`../../../services/${service}/src/main.ts`, import.meta.url))
+  const main = fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url))
   const port = environment.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [main, ...args], {
     env: { NODE_COMPILE_CACHE: compileCache, HOST: '127.0.0.1', ...environment, PORT: port },
