@@ -1,26 +1,21 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type ApiCaller, apiClient } from '@parley/testing'
+import type { ApiCaller, ApiClient } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
 const long = JSON.stringify({ chats: Array.from({ length: 200 }, (_, at) => ({ title: `Chat ${at} “ü”` })) })
 
 describe('compressed responses', () => {
   let given: Given
-  let api: ReturnType<typeof apiClient>
+  let api: ApiClient
   let ann: ApiCaller
   beforeAll(async () => {
     given = await givenGateway()
     given.auth.settings.rateLimits.web.maxRequests = 1_000
-    given.auth.users.set('ann', { active: true, rights: plainRights })
-    api = apiClient(given.url)
-    ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
+    api = given.api
+    ann = await given.signIn('ann')
   })
-  afterAll(async () => {
-    await api.close()
-    await given.close()
-  })
+  afterAll(() => given.close())
   beforeEach(() => {
     given.chat.answer = (_request, response) => {
       response.writeHead(200, {

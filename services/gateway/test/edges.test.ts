@@ -1,6 +1,15 @@
 import { publicRoutes, serviceNames } from '@parley/contracts'
 import { createKeySecret, newId } from '@parley/kit'
-import { type ApiCaller, apiClient, collect, fixedClock, pathOf, readEvents, untilPasses } from '@parley/testing'
+import {
+  type ApiCaller,
+  type ApiClient,
+  apiClient,
+  collect,
+  fixedClock,
+  pathOf,
+  readEvents,
+  untilPasses,
+} from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startBackend } from './backend.ts'
 import { plainRights, startFakeAuth } from './fake-auth.ts'
@@ -8,18 +17,15 @@ import { closed, type Given, givenGateway } from './given.ts'
 
 const clock = fixedClock()
 let given: Given
-let api: ReturnType<typeof apiClient>
+let api: ApiClient
 let ann: ApiCaller
 beforeAll(async () => {
   given = await givenGateway({ now: clock.now })
   given.auth.settings.rateLimits.web.maxRequests = 1_000
-  api = apiClient(given.url)
+  api = given.api
   ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
 })
-afterAll(async () => {
-  await api.close()
-  await given.close()
-})
+afterAll(() => given.close())
 beforeEach(() => {
   // Expires what the previous test left in caches.
   clock.advance(30_001)

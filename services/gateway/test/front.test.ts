@@ -1,5 +1,5 @@
 import { type BreakerState, type Health, isApiRoute, publicRoutes, serviceNames } from '@parley/contracts'
-import { apiClient } from '@parley/testing'
+import type { ApiClient } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
@@ -8,15 +8,12 @@ const startedAt = '2030-01-01T00:00:00.000Z'
 
 describe('the front of the gateway', () => {
   let given: Given
-  let api: ReturnType<typeof apiClient>
+  let api: ApiClient
   beforeAll(async () => {
     given = await givenGateway({ publicUrl: 'https://parley.test' })
-    api = apiClient(given.url)
+    api = given.api
   })
-  afterAll(async () => {
-    await api.close()
-    await given.close()
-  })
+  afterAll(() => given.close())
 
   it.each(['/', '/login', '/api/chat/guest-info', '/api/nothing', '/assets/main-abc123.js', '/assets/missing.js'])(
     'sets the security headers of %s',

@@ -16,12 +16,12 @@ import {
   startService,
   systemClock,
 } from '@parley/kit'
-import { testIdentity, testLog } from '@parley/testing'
+import { type ApiCaller, type ApiClient, apiClient, testIdentity, testLog } from '@parley/testing'
 import { parseTrustedProxies } from '../src/config.ts'
 import type { RelayTimes } from '../src/http/relay.ts'
 import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
-import { type FakeAuth, startFakeAuth } from './fake-auth.ts'
+import { type FakeAuth, plainRights, startFakeAuth } from './fake-auth.ts'
 
 /** The keys of all services. */
 export const identity = testIdentity()
@@ -30,6 +30,8 @@ export const publicUrl = 'http://parley.test'
 /** A running gateway, its backends, and the identities that they received. */
 export interface Given {
   readonly url: string
+  /** An anonymous client of it. */
+  readonly api: ApiClient
   readonly gateway: RunningService
   /** Puts the gateway into the state of a draining replica that still listens. */
   drain(): void
@@ -37,6 +39,8 @@ export interface Given {
   readonly chat: Backend
   readonly hub: MemoryHub
   readonly metrics: Registry
+  /** A client of a user with plain rights. */
+  signIn(userId: string): Promise<ApiCaller>
   /** The principal in a received request. */
   principal(received: Pick<Received, 'headers'> | undefined): Principal | undefined
   close(): Promise<void>
@@ -99,16 +103,23 @@ export async function givenGateway(options: GivenOptions = {}): Promise<Given> {
     relayTimes: options.relayTimes,
   })
   const gateway = await startService(service, { host: '127.0.0.1', port: 0 })
+  const api = apiClient(gateway.url)
   return {
     url: gateway.url,
+    api,
     gateway,
     drain: () => service.drain(),
     auth,
     chat,
     hub,
     metrics,
+    async signIn(userId) {
+      auth.users.set(userId, { active: true, rights: plainRights })
+      return api.with({ authorization: `Bearer ${await auth.token(userId)}` })
+    },
     principal: (received) => identity.verify(received?.headers[identityHeader] as string | undefined),
     async close() {
+      await api.close()
       await gateway.stop(0)
       await Promise.all([
         client.close(),

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiCaller, apiClient, untilPasses } from '@parley/testing'
+import { type ApiCaller, type ApiClient, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
@@ -39,7 +39,7 @@ describe('a replica of a service that hangs', () => {
   let given: Given
   let [hanging, sound]: Backend[] = []
   let balancer: Balancer
-  let client: ReturnType<typeof apiClient>
+  let client: ApiClient
   let ann: ApiCaller
   beforeAll(async () => {
     ;[hanging, sound] = [await startBackend(), await startBackend()]
@@ -47,11 +47,10 @@ describe('a replica of a service that hangs', () => {
     const relayTimes = { answerMs: 60_000, streamMs: 60_000, suspectMs: 100 }
     given = await givenGateway({ relayTimes, chatUrl: () => balancer.url })
     given.auth.users.set('ann', { active: true, rights: plainRights })
-    client = apiClient(given.url)
+    client = given.api
     ann = client.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
   })
   afterAll(async () => {
-    await client.close()
     await given.close()
     balancer.close()
     await Promise.all([hanging, sound].map((one) => one?.close()))

@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
-import { type ApiCaller, apiClient, untilPasses } from '@parley/testing'
+import { type ApiCaller, type ApiClient, untilPasses } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { plainRights, type TokenChanges } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
@@ -8,19 +8,16 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('the caller', () => {
   let given: Given
-  let api: ReturnType<typeof apiClient>
+  let api: ApiClient
   const signedIn = async (userId: string, changes?: TokenChanges): Promise<ApiCaller> =>
     api.with(bearer(await given.auth.token(userId, changes)))
   const lastPrincipal = () => given.principal(given.chat.received.at(-1))
 
   beforeAll(async () => {
     given = await givenGateway()
-    api = apiClient(given.url)
+    api = given.api
   })
-  afterAll(async () => {
-    await api.close()
-    await given.close()
-  })
+  afterAll(() => given.close())
   afterEach(() => void vi.useRealTimers())
   beforeEach(() => {
     given.auth.broken = false

@@ -1,6 +1,6 @@
 import { apiErrorSchema, type KnownKey } from '@parley/contracts'
 import { createKeySecret, hashKeySecret } from '@parley/kit'
-import { apiClient, untilPasses } from '@parley/testing'
+import { type ApiClient, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
@@ -13,7 +13,7 @@ describe('an API key at the gateway', () => {
   let given: Given
   let billing: Backend
   let router: Backend
-  let api: ReturnType<typeof apiClient>
+  let api: ApiClient
   /** Billing's keys, by hash of the secret. */
   const known = new Map<string, KnownKey>()
   beforeAll(async () => {
@@ -25,10 +25,9 @@ describe('an API key at the gateway', () => {
     router = await startBackend()
     const urls = { billing: () => billing.url, 'llm-router': () => router.url }
     given = await givenGateway({ trustedProxies: '127.0.0.0/8', urls })
-    api = apiClient(given.url)
+    api = given.api
   })
   afterAll(async () => {
-    await api.close()
     await given.close()
     await Promise.all([billing.close(), router.close()])
   })

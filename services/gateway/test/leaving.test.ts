@@ -1,19 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
+import { type ApiCaller, collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { plainRights, startFakeAuth } from './fake-auth.ts'
+import { startFakeAuth } from './fake-auth.ts'
 import { closed, type Given, givenGateway } from './given.ts'
 
-const signedIn = async (given: Given): Promise<ApiCaller & { close(): Promise<void> }> => {
+const signedIn = (given: Given): Promise<ApiCaller> => {
   given.auth.settings.rateLimits.web.maxRequests = 10_000
-  given.auth.users.set('ann', { active: true, rights: plainRights })
-  const api = apiClient(given.url)
-  return { ...api.with({ authorization: `Bearer ${await given.auth.token('ann')}` }), close: api.close }
+  return given.signIn('ann')
 }
 
 describe('a service’s replica that leaves', () => {
   let given: Given
-  let ann: Awaited<ReturnType<typeof signedIn>>
+  let ann: ApiCaller
   let ledAstray = 0
   beforeAll(async () => {
     given = await givenGateway({
@@ -24,10 +22,7 @@ describe('a service’s replica that leaves', () => {
     })
     ann = await signedIn(given)
   })
-  afterAll(async () => {
-    await ann.close()
-    await given.close()
-  })
+  afterAll(() => given.close())
   beforeEach(() => {
     given.chat.received.length = 0
     ledAstray = 0
@@ -88,12 +83,11 @@ describe('a service’s replica that leaves', () => {
   })
 
   it('gets a guest’s send retried only with a known session', async () => {
-    const api = apiClient(given.url)
+    const { api } = given
     first(1, cut)
     expect((await api.post('/api/chat', keyed)).status).toBe(503)
     first(1, cut)
     expect((await api.post('/api/chat', keyed, { headers: { 'x-guest-session-id': 'known' } })).body).toBe('there')
-    await api.close()
   })
 
   it('is skipped when it refuses because it is draining', async () => {
@@ -180,7 +174,6 @@ describe('a gateway that leaves', () => {
     answer?.end('data: two\n\n')
     expect((await reading).map(({ data }) => data)).toEqual(['one', 'two'])
     await left
-    await ann.close()
   })
 
   it('loses none of 200 running answers, and neither does its replacement', async () => {

@@ -1,5 +1,5 @@
 import { publicRoutes, type RequestCount, type Route } from '@parley/contracts'
-import { type ApiClient, apiClient, pathOf } from '@parley/testing'
+import { type ApiClient, pathOf } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Backend, startBackend } from './backend.ts'
 import { plainRights } from './fake-auth.ts'
@@ -66,10 +66,9 @@ describe('a limited route', () => {
     memory = await startBackend()
     given = await givenGateway({ urls: { memory: () => memory.url } })
     given.auth.settings.rateLimits.web = { windowMinutes: 1, maxRequests: 1 }
-    api = apiClient(given.url)
+    api = given.api
   })
   afterAll(async () => {
-    await api.close()
     await given.close()
     await memory.close()
   })
@@ -102,7 +101,7 @@ describe('a limited route', () => {
 it('requests under the web limit are reported to billing once, by minute, without the network', async () => {
   const billing = await startBackend((_request, response) => response.writeHead(204).end())
   const given = await givenGateway({ urls: { billing: () => billing.url } })
-  const api = apiClient(given.url)
+  const { api } = given
   given.auth.users.set('ann', { active: true, rights: plainRights })
   const headers = { authorization: `Bearer ${await given.auth.token('ann')}` }
   const ask = () => api.post('/api/chat', {})
@@ -113,7 +112,6 @@ it('requests under the web limit are reported to billing once, by minute, withou
     api.get('/api/chat/history', { headers }),
     api.post('/api/chat', {}, { headers }),
   ])
-  await api.close()
   await given.close()
   await billing.close()
   const told = billing.received.flatMap(({ body }) => (JSON.parse(body) as { counts: RequestCount[] }).counts)

@@ -1,5 +1,4 @@
 import { createLogger } from '@parley/kit'
-import { apiClient } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseTrustedProxies } from '../src/config.ts'
 import { networkBucket } from '../src/network.ts'
@@ -26,7 +25,7 @@ it.each(['/api/chat', '/api/auth/register'])(
   async (path) => {
     const given = await givenGateway({ trustedProxies: '127.0.0.0/8' })
     given.auth.settings.rateLimits.web = { windowMinutes: 1, maxRequests: 2 }
-    const api = apiClient(given.url)
+    const { api } = given
     const from = async (address: string) => await api.post(path, {}, { headers: { 'x-forwarded-for': address } })
     const answers = []
     for (let nth = 0; nth < 20; nth += 1) answers.push(await from(`2001:db8:5:${nth.toString(16)}::1`))
@@ -39,16 +38,13 @@ it.each(['/api/chat', '/api/auth/register'])(
     // What a /64 is refused takes nothing from the others of its /48.
     for (let nth = 0; nth < 20; nth += 1) await from('2001:db8:7:1::1')
     expect((await from('2001:db8:7:2::1')).status).toBe(200)
-    await api.close()
     await given.close()
   },
 )
 
 describe('the caller’s address', () => {
   const bucketOf = async (given: Given, headers: Record<string, string>): Promise<string | undefined> => {
-    const api = apiClient(given.url)
-    await api.get('/api/chat/guest-info', { headers })
-    await api.close()
+    await given.api.get('/api/chat/guest-info', { headers })
     return given.principal(given.chat.received.at(-1))?.network
   }
   let plain: Given
@@ -85,11 +81,10 @@ describe('a gateway at a public address', () => {
     const warnings: string[] = []
     const log = createLogger('test', 'warn', { write: (line: string) => warnings.push(JSON.parse(line).msg) })
     const given = await givenGateway({ ...options, log })
-    const api = apiClient(given.url)
+    const { api } = given
     for (const agent of ['Firefox', 'Chrome', 'Safari', 'curl']) {
       await api.get('/api/chat/guest-info', { headers: { 'user-agent': agent, ...headers } })
     }
-    await api.close()
     await given.close()
     return warnings
   }

@@ -3,26 +3,22 @@ import { createConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { newId } from '@parley/kit'
-import { type ApiCaller, apiClient, collect, readEvents, untilPasses } from '@parley/testing'
+import { type ApiCaller, type ApiClient, collect, readEvents, untilPasses } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway, publicUrl } from './given.ts'
 
 describe('the relay', () => {
   let given: Given
-  let api: ReturnType<typeof apiClient>
+  let api: ApiClient
   let ann: ApiCaller
   beforeAll(async () => {
     given = await givenGateway()
     given.auth.settings.rateLimits.web.maxRequests = 1_000
-    given.auth.users.set('ann', { active: true, rights: plainRights })
-    api = apiClient(given.url)
-    ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
+    api = given.api
+    ann = await given.signIn('ann')
   })
-  afterAll(async () => {
-    await api.close()
-    await given.close()
-  })
+  afterAll(() => given.close())
   beforeEach(() => {
     given.chat.received.length = 0
     given.chat.answer = (_request, response) => response.end('{}')
@@ -333,7 +329,7 @@ describe('a silent service', () => {
   it('still answers an import, with progress or outcome only, after the timeout of other calls', async () => {
     const given = await givenGateway({ relayTimes: { answerMs: 200, streamMs: 600_000 } })
     given.auth.users.set('ann', { active: true, rights: plainRights })
-    const api = apiClient(given.url)
+    const { api } = given
     const ann = api.with({ authorization: `Bearer ${await given.auth.token('ann')}` })
     const silent: ServerResponse[] = []
     given.chat.answer = (_request, response) => void silent.push(response)
@@ -348,7 +344,6 @@ describe('a silent service', () => {
       [200, 'imported'],
       [200, 'imported'],
     ])
-    await api.close()
     await given.close()
   })
 })
