@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { ChatStores } from '../src/store/index.ts'
 import { openMongoChatStores } from '../src/store/mongo/open-stores.ts'
 import { cutOffStores } from '../test/cut-off.ts'
-import { type CompletionCall, echo } from '../test/fake-router.ts'
+import type { CompletionCall } from '../test/fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, type ReplicaOptions, send } from '../test/given-chat.ts'
 import { exportOf } from '../test/given-export.ts'
 import { picture } from '../test/sample-files.ts'
@@ -38,8 +38,7 @@ onEngine('mongo', () => {
       two = await replica(url)
     })
     beforeEach(async () => {
-      given.router.script = echo
-      given.router.calls.length = 0
+      given.router.reset()
       // Whatever came of the test before.
       proxy.fault({ kind: 'none' })
       await expect.poll(async () => (await one.api.get('/readyz')).status, patient).toBe(200)

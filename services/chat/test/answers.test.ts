@@ -1,7 +1,7 @@
 import { chatAnswerSchema, chatRoutes, streamEnd, streamEventSchema } from '@parley/contracts'
 import { adminPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CompletionCall, echo, modelInfo, usage } from './fake-router.ts'
+import { type CompletionCall, modelInfo, usage } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, readChat, resume, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -12,10 +12,7 @@ beforeAll(async () => {
   given.router.models.set('dear', modelInfo({ id: 'dear', creditsPerMessage: 5 }))
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const asUser = (user = userPrincipal()) => chat.api.as(user)
 

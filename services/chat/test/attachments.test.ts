@@ -6,7 +6,7 @@ import { type AttachmentInput, chatRoutes, type PromptPart } from '@parley/contr
 import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { echo, modelInfo } from './fake-router.ts'
+import { modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, readChat, send } from './given-chat.ts'
 import { dataUrl, heavyPdf, pdfSaying, picture } from './sample-files.ts'
 import { startSlowSenders } from './slow-senders.ts'
@@ -21,10 +21,7 @@ beforeAll(async () => {
   given.router.models.set('reader', modelInfo({ id: 'reader', name: 'Reader', provider: 'deepseek', ...both }))
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const asUser = (user = userPrincipal()): ApiCaller => chat.api.as(user)
 const attach = (attachments: AttachmentInput[], model = 'seer') => message('Look', { model, attachments })

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
 import { type ApiCaller, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CompletionCall, echo } from './fake-router.ts'
+import type { CompletionCall } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -13,8 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   me = chat.api.as(userPrincipal())
 })
 

@@ -18,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   user = userPrincipal()
   me = chat.api.as(user)
 })

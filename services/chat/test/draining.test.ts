@@ -20,10 +20,7 @@ beforeAll(async () => {
   given = await givenChat()
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const pieces = Array.from({ length: 40 }, (_, nth) => `${nth} `)
 

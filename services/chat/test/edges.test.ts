@@ -2,7 +2,7 @@ import { chatRoutes, streamEnd } from '@parley/contracts'
 import { collect, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffStores } from './cut-off.ts'
-import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
+import { type CompletionCall, modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -14,8 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   given.billing.state.away = false
 })
 

@@ -3,7 +3,7 @@ import { type ApiCaller, apiClient, guestPrincipal, readEvents, untilPasses, use
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChatProcess } from './chat-process.ts'
 import { cutOffStores } from './cut-off.ts'
-import { type CompletionCall, echo } from './fake-router.ts'
+import type { CompletionCall } from './fake-router.ts'
 import { type GivenChat, givenChat, identity, message, type Replica, resume, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -20,8 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   given.billing.state.away = false
 })
 

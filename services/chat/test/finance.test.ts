@@ -1,7 +1,6 @@
 import { financeRoutes } from '@parley/contracts'
 import { userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { echo } from './fake-router.ts'
 import { message, send } from './given-chat.ts'
 import { type GivenTools, givenTools, toolEvents } from './given-tools.ts'
 
@@ -10,10 +9,7 @@ beforeAll(async () => {
   given = await givenTools()
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const asUser = (user = userPrincipal()) => given.chat.api.as(user)
 const quotes = (symbols: string) => asUser().call(financeRoutes.quotes, { query: { symbols } })

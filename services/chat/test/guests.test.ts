@@ -1,7 +1,7 @@
 import { chatRoutes, type GuestSession } from '@parley/contracts'
 import { type ApiCaller, guestPrincipal, readEvents, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CompletionCall, echo, modelInfo } from './fake-router.ts'
+import { type CompletionCall, modelInfo } from './fake-router.ts'
 import { type Answer, type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -19,8 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   guest = chat.api.as(guestPrincipal({ network: someNetwork() }))
 })
 

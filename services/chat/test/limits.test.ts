@@ -1,7 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
 import { type ApiAnswer, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { echo, modelInfo } from './fake-router.ts'
+import { modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica } from './given-chat.ts'
 
 let given: GivenChat
@@ -12,8 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => given.stop())
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   given.billing.state.fullWindow = undefined
 })
 

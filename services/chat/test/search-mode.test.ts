@@ -1,7 +1,6 @@
 import { chatRoutes } from '@parley/contracts'
 import { type FakeOutsider, startFakeOutsider, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { echo } from './fake-router.ts'
 import { message, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
 
@@ -29,8 +28,7 @@ afterAll(async () => {
 })
 const standardScripts = new Map<object, FakeOutsider['script']>()
 beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
+  given.router.reset()
   if (!standardScripts.has(given.search)) standardScripts.set(given.search, given.search.script)
   given.search.script = standardScripts.get(given.search) ?? given.search.script
   given.search.found = [found('/tides'), found('/moon')]

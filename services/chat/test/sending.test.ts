@@ -13,10 +13,7 @@ beforeAll(async () => {
   given.router.models.set('picture', modelInfo({ id: 'picture', modelType: 'image' }))
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const asUser = (user = userPrincipal()) => chat.api.as(user)
 

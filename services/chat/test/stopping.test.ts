@@ -2,7 +2,7 @@ import { chatRoutes, type SendBody } from '@parley/contracts'
 import { type ApiCaller, guestPrincipal, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GenerationStore } from '../src/store/generation-store.ts'
-import { type CompletionCall, echo } from './fake-router.ts'
+import type { CompletionCall } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
 let given: GivenChat
@@ -14,10 +14,7 @@ beforeAll(async () => {
   two = await given.replica({ timing: { unseenStopMs: 50 } })
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const patience = 120_000
 const stopOf = (caller: ApiCaller, id: string, headers = {}) =>

@@ -3,7 +3,7 @@ import { freePort } from '@parley/kit'
 import { guestPrincipal, readEvents, userPrincipal } from '@parley/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffStores } from './cut-off.ts'
-import { type CompletionCall, echo, modelInfo, type Script, startFakeRouter, usage } from './fake-router.ts'
+import { type CompletionCall, modelInfo, type Script, startFakeRouter, usage } from './fake-router.ts'
 import { message, readAnswer, readChat, resume, send } from './given-chat.ts'
 import { calling, type GivenTools, givenTools, inTurn, saying, toolEvents } from './given-tools.ts'
 import { picture } from './sample-files.ts'
@@ -13,10 +13,7 @@ beforeAll(async () => {
   given = await givenTools()
 })
 afterAll(() => given.stop())
-beforeEach(() => {
-  given.router.script = echo
-  given.router.calls.length = 0
-})
+beforeEach(() => given.router.reset())
 
 const asUser = (user = userPrincipal()) => given.chat.api.as(user)
 const asked = (text = 'How is Apple doing?') => message(text, { model: 'clever', financeModeEnabled: true })
