@@ -275,6 +275,19 @@ describe('API keys of all users, for admins,', () => {
     await expect.poll(() => toldOf(key.id)).toBe(6)
   })
 
+  it('take their tier by name as by number', async () => {
+    const { key } = await create(userPrincipal())
+    const set = (body: object) => as(root).patch(`/api/admin/keys/${key.id}`, body)
+    const tierAfter = async (tier: string) => ((await set({ tier })).body as { key?: { tier: number } }).key?.tier
+    const numbers = []
+    for (const name of ['enterprise', 'professional', 'standard', 'basic']) numbers.push(await tierAfter(name))
+    expect(numbers).toEqual([4, 3, 2, 1])
+    const customLimits = { requests: 10, windowMinutes: 1 }
+    expect((await set({ tier: 'custom', customLimits })).body).toMatchObject({ key: { tier: 5, customLimits } })
+    expect((await set({ tier: 'basic', customLimits })).status).toBe(400)
+    expect((await set({ tier: 'constructor' })).status).toBe(400)
+  })
+
   it.each([
     ['fewer than 10 requests', { requests: 9, windowMinutes: 1 }, 'Requests per window must be at least 10'],
     ['a window of 0 minutes', { requests: 10, windowMinutes: 0 }, 'window size must be at least 1 minute'],

@@ -5,6 +5,13 @@ import type { Settings } from '../auth/settings.ts'
 export const keyTierSchema = z.literal([1, 2, 3, 4, 5])
 export type KeyTier = z.infer<typeof keyTierSchema>
 
+const tiersByName = { basic: 1, standard: 2, professional: 3, enterprise: 4, custom: 5 } as const
+const tierNameSchema = z.enum(['basic', 'standard', 'professional', 'enterprise', 'custom'])
+/** A tier as callers may give it: its number or its name. */
+export const givenTierSchema = z.union([keyTierSchema, tierNameSchema])
+export const tierOf = (given: z.infer<typeof givenTierSchema>): KeyTier =>
+  typeof given === 'number' ? given : tiersByName[given]
+
 /** The limits of a key of tier 5: requests per window. */
 export const keyLimitsSchema = z.strictObject({
   requests: z.number().int().min(10, 'Requests per window must be at least 10').max(1_000_000),

@@ -9,7 +9,7 @@ import {
   timeSchema,
 } from '../primitives.ts'
 import { routesFor } from '../route.ts'
-import { keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
+import { givenTierSchema, keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 
 /** Limit of active API keys per user. */
 export const maxKeysPerUser = 100
@@ -136,7 +136,7 @@ export const keyAdminRoutes = {
     summary: 'Set the tier of an API key; tier 5 takes custom limits. 409 if `version` is not current',
     params: idParamsSchema,
     body: z.strictObject({
-      tier: keyTierSchema,
+      tier: givenTierSchema,
       customLimits: keyLimitsSchema.optional(),
       version: z.number().int().optional(),
     }),

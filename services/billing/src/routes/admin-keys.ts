@@ -1,4 +1,4 @@
-import { adminApiKeySchema, type KeyTier, keyAdminRoutes } from '@parley/contracts'
+import { adminApiKeySchema, type KeyTier, keyAdminRoutes, tierOf } from '@parley/contracts'
 import {
   adminActOf,
   answerList,
@@ -67,10 +67,11 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
   })
   mount(router, keyAdminRoutes.updateKey, async (call) => {
     const { params, body } = call
-    if (body.tier !== 5 && body.customLimits !== undefined) {
+    const tier = tierOf(body.tier)
+    if (tier !== 5 && body.customLimits !== undefined) {
       throw validationFailed([{ path: 'customLimits', message: 'Only tier 5 has custom limits' }])
     }
-    const change = await keys.setTier(params.id, body, adminActOf(call, deps))
+    const change = await keys.setTier(params.id, { ...body, tier }, adminActOf(call, deps))
     switch (change.outcome) {
       case 'unknown':
         throw noKey()
