@@ -1,4 +1,9 @@
-import { billingAdminRoutes as admin, billingInternalRoutes as internal } from '@parley/contracts'
+import {
+  billingAdminRoutes as admin,
+  defaultSettings,
+  billingInternalRoutes as internal,
+  limitsOfKey,
+} from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +29,20 @@ const statusesOf = (answers: readonly { readonly status: number }[]) => {
 const endWindow = (userId: string) =>
   billing.query(`update accounts set window_start = window_start - interval '1 minute' where user_id = '${userId}'`)
 
+it('the seeded plans admit what a key of the highest tier may send', async () => {
+  const { requests, windowMinutes } = limitsOfKey({ tier: 4, customLimits: null }, defaultSettings.rateLimits.apiV1)
+  const { plans } = (await billing.as(adminPrincipal()).call(admin.plans)).body
+  const narrower = plans.filter((plan) => plan.requestsPerWindow / plan.windowMs < requests / (windowMinutes * 60_000))
+  expect(plans.map(({ id }) => id)).toEqual(expect.arrayContaining(['free', 'plus', 'pro']))
+  expect(narrower).toEqual([])
+})
+
 describe("the window of a user's plan", () => {
+  beforeAll(async () => {
+    const body = { requestsPerWindow: 30, windowMs: 60_000 }
+    await billing.as(adminPrincipal()).call(admin.updatePlan, { params: { id: 'free' }, body })
+  })
+
   it('allows exactly 30 of 40 concurrent requests, on two replicas and all paths together', async () => {
     const { userId, credits } = await givenUser(billing)
     const answers = await holds(userId, 40)
