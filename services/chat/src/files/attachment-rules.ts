@@ -7,6 +7,9 @@ const mostAttachments = 10
 /** Bytes of one file as it is sent. */
 export const maxFileBytes = 10 * 1024 * 1024
 
+/** Bytes of the files of one prompt: it is in memory several times over, here and at llm-router, and providers take no more. */
+export const maxPromptFileBytes = 40 * 1024 * 1024
+
 /** The properties of a model that decide which files it may be sent. */
 export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
@@ -28,6 +31,12 @@ export function refuseTooMuch(inputs: readonly AttachmentInput[]): void {
     total += bytes
   }
   if (total > maxFileBytes) throw tooMuchAtOnce()
+}
+
+/** @throws AppError payload_too_large for files that are too large together */
+export function refuseTooLarge(attachments: readonly Pick<Attachment, 'size'>[]): void {
+  const total = attachments.reduce((sum, { size }) => sum + size, 0)
+  if (total > maxPromptFileBytes) throw tooLargeTogether()
 }
 
 /** Bytes that come of the base64 of a data URL: three of four characters, but for those that only fill up. */
@@ -62,6 +71,12 @@ export const tooLargeFile = (name: string): AppError =>
 /** For a file that no longer exists or belongs to another user: the answer does not tell which. */
 export const goneFile = (name: string | undefined): AppError =>
   notFound(name ? `“${name}” is no longer available. Please remove it or upload it again.` : 'File not found.')
+
+const tooLargeTogether = (): AppError =>
+  new AppError(
+    'payload_too_large',
+    'The files of this message add up to more than 40 MB. Please attach fewer or smaller ones.',
+  )
 
 const tooMuchAtOnce = (): AppError =>
   new AppError(

@@ -8,6 +8,7 @@ import { presentAttachment } from './attachment.ts'
 import {
   type FileModel,
   goneFile,
+  refuseTooLarge,
   refuseTooMany,
   refuseTooMuch,
   refuseUnreadable,
@@ -102,6 +103,7 @@ export function createFiles(deps: FilesDeps): Files {
         refuseUnreadable(attachment, model)
         taken.push(attachment)
       }
+      refuseTooLarge(taken)
       return taken
     },
     async attach(ownerId, chatId, attachments) {

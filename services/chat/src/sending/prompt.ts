@@ -1,4 +1,5 @@
 import { type Attachment, builtInSystemPrompt, type ModelInfo, type PromptMessage } from '@parley/contracts'
+import { maxPromptFileBytes } from '../files/attachment-rules.ts'
 import type { Recalled } from '../memory/memory-events.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { estimateLength, estimateTokens } from '../text/estimate-tokens.ts'
@@ -35,8 +36,6 @@ export interface PromptTurn {
 const perMessage = 4
 const perImage = { low: 100, auto: 1_200, high: 1_200 } as const
 const perPage = 1_000
-/** Bytes of files that are sent along with one question. */
-const maxFileBytes = 40 * 1024 * 1024
 
 /**
  * Puts together the system prompt and as many of the latest turns as the model's context holds beside its answer. The last turn, the question,
@@ -59,7 +58,7 @@ export function buildPrompt(
   let bytes = 0
   for (const turn of turns.toReversed()) {
     const isQuestion = kept.length === 0
-    const room = isQuestion ? everything : { tokens: limit - reserved - tokens, bytes: maxFileBytes - bytes }
+    const room = isQuestion ? everything : { tokens: limit - reserved - tokens, bytes: maxPromptFileBytes - bytes }
     const draft = draftOf(turn, room)
     if (draft.tokens > room.tokens) break
     tokens += draft.tokens
