@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { remember, remove, restorableMs } from './account.ts'
+import { forget, remember, remove, restorableMs } from './account.ts'
 import { importMemories } from './import-memories.ts'
 
 const at = new Date(0)
@@ -13,4 +13,12 @@ it('an import restores a deleted memory only while it can be restored, and only 
   expect(outcome(restorableMs - 1, true)).toEqual(['imported'])
   expect(outcome(restorableMs, true)).toEqual(['removed'])
   expect(outcome(0, false)).toEqual(['removed'])
+})
+
+it('ids such as every object has are those of no deleted memory', () => {
+  const ids = ['constructor', '__proto__', 'toString']
+  const named = ids.map((id) => ({ key: `key of ${id}`, fileId: id, id: `new ${id}` }))
+  const { result, next } = importMemories(undefined, { ownerId: 'u', at }, named, false)
+  expect(result.outcomes).toEqual(['imported', 'imported', 'imported'])
+  for (const id of ids) expect(forget(next, id).result).toBe(false)
 })
