@@ -1,4 +1,3 @@
-import type { ChatDetail } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
@@ -26,6 +25,7 @@ beforeEach(async () => {
 })
 afterEach(({ task }) => endVisit(visitor, task))
 
+declare const location: { readonly pathname: string }
 declare const navigator: { readonly clipboard: { readText(): Promise<string> } }
 declare const getComputedStyle: (element: unknown) => { readonly direction: string }
 declare const getSelection: () => unknown
@@ -300,91 +300,34 @@ describe('a long thread', () => {
   })
 })
 
-describe('a position far back in a thread', () => {
-  let chatId: string | undefined
-  it.beforeAll(async () => {
-    for (let number = 1; number <= 60; number += 1) {
-      const message = `Question ${number}.${number === 7 ? ' The amber lantern' : ''}`
-      const accept = { headers: { accept: 'application/json' } }
-      const { body } = await person.api.post('/api/chat', { message, model: 'v3', chatId }, accept)
-      chatId = (body as { chatId: string }).chatId
-    }
-  })
-  const questionAt = (number: number) =>
-    page.getByRole('article', { name: 'You' }).filter({ hasText: `Question ${number}.` })
-  const isInView = (number: number) =>
-    questionAt(number).evaluate((row) => {
-      const box = row.closest('[role="log"]')?.getBoundingClientRect()
-      const { top, bottom } = row.getBoundingClientRect()
-      return box !== undefined && top >= box.top && bottom <= box.bottom
-    })
-  const search = async (words: string) => {
-    await page.getByRole('searchbox', { name: 'Search chats' }).fill(words)
-    await page.getByRole('navigation').getByRole('link').filter({ hasText: words }).first().click()
-  }
-  const messageIds = async (): Promise<string[]> => {
-    const { body } = await person.api.get(`/api/chat/history/${chatId}?limit=200`)
-    return (body as ChatDetail).messages.map(({ id }) => id)
-  }
-
-  it('is shown and focused, repeatedly, and the thread continues from there to its end', async () => {
-    const ids = await messageIds()
-    await page.goto(`/c/${chatId}?m=${ids[12]}`)
-    await questionAt(7).waitFor()
-    const row = page.locator(`[data-row="${ids[12]}"]`)
-    await expect.poll(() => row.evaluate((element) => element.matches(':focus')), patiently).toBe(true)
-    await expect.poll(() => isInView(7), patiently).toBe(true)
-    expect(new URL(page.url()).search).toBe('')
-    await button('Jump to latest').waitFor()
-    // The end is not loaded until it is reached.
-    const log = page.getByRole('log')
-    await expect
-      .poll(async () => {
-        await log.evaluate((box) => box.scrollTo(0, box.scrollHeight))
-        return { last: await questionAt(60).count(), jump: await button('Jump to latest').count() }
-      }, patiently)
-      .toEqual({ last: 1, jump: 0 })
-    await search('amber lantern')
-    await expect.poll(() => isInView(7), patiently).toBe(true)
-    await button('Jump to latest').click()
-    await questionAt(60).waitFor()
-    await expect.poll(() => isInView(60), patiently).toBe(true)
-  })
-
-  it('is left for the end when a message is sent', async () => {
-    const ids = await messageIds()
-    await page.goto(`/c/${chatId}?m=${ids[12]}`)
-    await expect.poll(() => isInView(7), patiently).toBe(true)
-    await say(page, 'From far back')
-    await hear(page, 'You said: From far back')
-    await questionAt(60).waitFor()
-    expect(await questionAt(7).count()).toBe(0)
-    expect((await messageIds()).length).toBe(ids.length + 2)
-  })
-
-  it('may be in another version, which is then shown', async () => {
-    const ids = await messageIds()
-    const editMessageId = ids[0]
-    await person.api.post(
-      '/api/chat',
-      { message: 'Anew', model: 'v3', chatId, editMessageId },
-      { headers: { accept: 'application/json' } },
-    )
-    await page.goto(`/c/${chatId}`)
-    await hear(page, 'You said: Anew')
-    await search('amber lantern')
-    await expect.poll(() => isInView(7), patiently).toBe(true)
-    expect((await messageIds()).length).toBeGreaterThan(100)
-    await page.goto(`/c/${chatId}?m=nowhere`)
-    await page.getByText('Not found').or(page.getByText('couldn’t be')).first().waitFor()
-    await questionAt(60).waitFor()
-  })
-})
-
 it('an answer can be copied without a mouse', async () => {
   await openChat(page, showcaseChat)
   const copy = answers(page).first().getByRole('button', { name: 'Copy', exact: true })
   await copy.focus()
   await page.keyboard.press('Enter')
   await expect.poll(clipboard, patiently).toContain('flow temperature')
+})
+
+it('copying works on plain HTTP, too, also in a dialog, and keeps the focus', async () => {
+  await page.addInitScript(() => {
+    if (location.pathname !== '/icon.svg') Object.defineProperty(navigator, 'clipboard', { value: undefined })
+  })
+  await openChat(page, showcaseChat)
+  const reader = await visitor.context.newPage()
+  await reader.goto('/icon.svg')
+  const copied = async (): Promise<string> => {
+    await reader.bringToFront()
+    const text = await reader.evaluate(() => navigator.clipboard.readText())
+    await page.bringToFront()
+    return text
+  }
+  await button('Copy code').first().focus()
+  await page.keyboard.press('Enter')
+  expect(await copied()).toContain('return heat / cop * price')
+  expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/Cop/)
+  await button('Chat information').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy info' }).focus()
+  await page.keyboard.press('Enter')
+  expect(await copied()).toContain('Username')
+  expect(await page.locator(':focus').textContent()).toMatch(/Cop/)
 })

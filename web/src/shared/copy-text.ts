@@ -13,10 +13,14 @@ export async function copyText(text: string, html: string | null = null): Promis
   area.value = text
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  document.body.append(area)
+  const focused = document.activeElement
+  // Outside of an open dialog nothing can be selected.
+  const around = focused?.closest('dialog') ?? document.body
+  around.append(area)
   area.select()
   const done = document.execCommand('copy')
   area.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   return done
 }
 
