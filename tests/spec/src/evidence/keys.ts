@@ -47,7 +47,7 @@ export const keys = {
   'key.reset': [`${usageTest} › of one key or of all keys is reset by an admin, while its cost stays in the books`],
   'tier.multipliers': [
     'packages/kit/test/key-tiers.test.ts › of tier %d are the base limit times its multiplier: %d requests',
-    `${keysTest} › change their tier, with the resulting limits, and back`,
+    `${keysTest} › change their tier, by number or name, with the resulting limits, and back`,
   ],
   'tier.custom-limits': [
     `${keysTest} › with %s are refused with the product’s own text`,
