@@ -109,41 +109,6 @@ describe('sending', () => {
     expect(sent[1]).toEqual({ ...sent[0], force: true })
   })
 
-  it('puts stored messages before one that was sent while they were loading', async () => {
-    const page = chat([message({ id: 'u0', content: 'before' }), message({ id: 'm0', role: 'assistant' })])
-    const { session, state, settled } = given({ chatId: 'c1', page, answers: [stream([start, { text: 'Yes' }, done])] })
-    const reading = session.open()
-    session.send('after', 'v3')
-    await reading
-    await settled()
-    expect(state().messages.map(({ content }) => content)).toEqual(['before', 'text', 'after', 'Yes'])
-    expect(state().loading).toBe('none')
-  })
-
-  it('loads the stored messages that could not be loaded before', async () => {
-    const pages = [refusal(503, 'unavailable'), chat([message({ id: 'u0', content: 'before' })])]
-    const { session, state } = given({ chatId: 'c1', pages, answers: [stream([start, { text: 'Yes' }])] })
-    await session.open()
-    expect(state().loading).toBe('failed')
-    session.send('after', 'v3')
-    await untilPasses(() => expect(state().loading).toBe('none'))
-    expect(state().messages.map(({ content }) => content)).toEqual(['before', 'after', ''])
-  })
-
-  it('shows an answer once that is stored before its stream has begun here', async () => {
-    const [reading, answer] = [Promise.withResolvers<ReturnType<typeof chat>>(), Promise.withResolvers<Response>()]
-    const { session, state, settled } = given({ chatId: 'c1', pages: [reading.promise], answers: [answer.promise] })
-    const opened = session.open()
-    session.send('Hi', 'v3')
-    const stored = message({ id: 'm1', role: 'assistant', content: 'Yes' })
-    reading.resolve(chat([message({ id: 'u0' }), message({ id: 'u1', clientMessageId: 'id2', content: 'Hi' }), stored]))
-    await opened
-    expect(state().messages.map(({ content }) => content)).toEqual(['text', 'Hi', ''])
-    answer.resolve(stream([start, { text: 'Yes' }, done]))
-    await settled()
-    expect(state().messages.map(({ content }) => content)).toEqual(['text', 'Hi', 'Yes'])
-  })
-
   it('restores how a stored answer ended and how long it thought', async () => {
     const stored = message({ role: 'assistant', finishReason: 'stopped', reasoningMs: 4_000 })
     const { session, state } = given({ chatId: 'c1', page: chat([stored]) })
