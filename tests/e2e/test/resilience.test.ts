@@ -150,6 +150,27 @@ describe('a chat under failures', () => {
     await hear(other, 'You said: Second wording')
   })
 
+  it('gives a message that waited for the network and was refused back to the draft of its chat', async () => {
+    await arrive('user')
+    await page.goto('/')
+    await say(page, 'An open chat')
+    await hear(page, 'You said: An open chat')
+    await page.waitForURL(/\/c\//)
+    await visitor.context.setOffline(true)
+    await say(page, 'From a tunnel')
+    await page.getByText('Will be sent once you’re back online.').waitFor()
+    await page.getByRole('link', { name: 'New chat' }).click()
+    const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
+    await intercept(page, '/chat', () => {
+      refuse()
+      return { status: 402, json: { error: 'No credits left', code: 'insufficient_credits', requestId: 'r1' } }
+    })
+    await visitor.context.setOffline(false)
+    await refused
+    await page.getByRole('link', { name: 'An open chat' }).click()
+    await expect.poll(() => composer(page).inputValue()).toBe('From a tunnel')
+  })
+
   it.each(['guest', 'user'] as const)('starts for a %s whose local storage is damaged', async (who) => {
     await arrive(who)
     await visitor.page.addInitScript((signedIn) => {

@@ -67,7 +67,12 @@ export function ChatPage(props: Props) {
       navigate(paths.chat(id), { replace: true })
     },
     started: () => announce(t('chat.thread.answerStarted')),
-    ended: (end) => announce(t(end.type === 'done' ? 'chat.thread.answerDone' : 'chat.thread.answerFailed')),
+    ended: (end, session) => {
+      announce(t(end.type === 'done' ? 'chat.thread.answerDone' : 'chat.thread.answerFailed'))
+      const { chatId: id, returned } = session.store.getState()
+      // Only the composer of the chat that is shown takes it back itself.
+      if (returned && shown.current !== session) drafts.giveBack(id, returned)
+    },
     stopFailed: () => notify.error((now) => now('chat.failure.stop')),
     actionFailed: (action, error) => notify.error((now) => messageOf(error, now(`live.failure.${action}`))),
   })

@@ -50,6 +50,20 @@ it('a deleted chat is read no further, and all are left at once', () => {
   expect(left).toEqual(['c1', 'c2', null])
 })
 
+it('a new chat whose message waits is not forgotten when another one is begun, until it is stored', () => {
+  const { sessions } = shown((thread) => thread)
+  const waiting = sessions.get(null)
+  waiting.store.setState((thread) => beginResume(thread, 'a1', 0), true)
+  sessions.renew()
+  const idle = sessions.get(null)
+  sessions.renew()
+  expect(sessions.get(null)).not.toBe(waiting)
+  expect(sessions.all()).toContain(waiting)
+  expect(sessions.all()).not.toContain(idle)
+  sessions.adopt(waiting, 'begun')
+  expect(sessions.all().filter((one) => one === waiting)).toHaveLength(1)
+})
+
 it('a new chat keeps its session when it gets its id', () => {
   const { sessions } = shown((thread) => thread)
   const begun = sessions.get(null)

@@ -34,6 +34,8 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
     for (const [id, { store }] of [...byChat].slice(0, -mostIdle)) if (isIdle(store.getState())) byChat.delete(id)
   }
   let fresh: ChatSession | null = null
+  /** New chats that were replaced before their message was stored. */
+  let unstored: readonly ChatSession[] = []
   const get = (chatId: string | null): ChatSession => {
     if (chatId === null) {
       fresh ??= create(null)
@@ -43,14 +45,16 @@ export function createChatSessions(create: (chatId: string | null) => ChatSessio
     keep(chatId, known)
     return known
   }
-  const all = () => [...byChat.values(), ...(fresh ? [fresh] : [])]
+  const all = () => [...byChat.values(), ...(fresh ? [fresh] : []), ...unstored]
   return {
     get,
     renew: () => {
+      unstored = (fresh ? [...unstored, fresh] : unstored).filter(({ store }) => store.getState().live !== null)
       fresh = null
     },
     adopt: (session, chatId) => {
       if (fresh === session) fresh = null
+      unstored = unstored.filter((one) => one !== session)
       keep(chatId, session)
     },
     forget: (chatId) => {

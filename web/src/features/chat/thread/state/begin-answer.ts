@@ -30,6 +30,7 @@ export function beginSend(state: ThreadState, sending: Sending): ThreadState {
     prepended: false,
     replaced: null,
     blocked: null,
+    returned: null,
   }
 }
 
@@ -67,6 +68,7 @@ export function beginRegenerate(
     prepended: false,
     replaced: { kind: 'answer', messages: state.messages.slice(index) },
     blocked: null,
+    returned: null,
   }
 }
 
@@ -81,6 +83,7 @@ export function beginContinue(state: ThreadState, model: string, at: number): Th
     prepended: false,
     replaced: { kind: 'part', messages: [row] },
     blocked: null,
+    returned: null,
   }
 }
 
