@@ -183,6 +183,14 @@ describe('the content of an answer', () => {
     expect(await directions('code')).toEqual(['ltr', 'ltr'])
   })
 
+  it('writes a formula within Arabic from left to right', async () => {
+    await openChat(page, thread({ role: 'assistant', content: 'مجموع مربعي الضلعين: $a^2+b^2=c^2$.' }))
+    const parts = page.locator('.katex-base')
+    await expect.poll(() => parts.count(), patiently).toBe(3)
+    const places = await parts.evaluateAll((found) => found.map((one) => one.getBoundingClientRect().left))
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
+  })
+
   it('opens an attached picture larger, and returns the focus', async () => {
     await openChat(page, showcaseChat)
     // A thread keeps its end in view until this is laid out.
