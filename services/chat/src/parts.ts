@@ -17,6 +17,7 @@ import { createChatChanges } from './changes.ts'
 import type { ChatServiceConfig } from './config.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
+import { createPromptMemory, type PromptBounds, promptBounds } from './files/prompt-memory.ts'
 import { createFollowUps } from './follow-ups/follow-ups.ts'
 import { createCharges } from './generation/charges.ts'
 import { createPresence } from './generation/presence.ts'
@@ -57,6 +58,8 @@ export interface ChatServiceDeps {
   readonly isOnlyReplica?: boolean
   /** Instead of the product's own times. */
   readonly timing?: Partial<ChatTiming>
+  /** Instead of the product's own bounds. */
+  readonly promptBounds?: Partial<PromptBounds>
 }
 
 /** The parts of chat that its routes and its background work share. */
@@ -132,6 +135,7 @@ function createAnswers(deps: ChatServiceDeps, before: Before) {
   const generating = {
     ...before,
     ...{ charges, presence, limiter, titler, streamLog },
+    promptMemory: createPromptMemory({ ...promptBounds, ...deps.promptBounds }),
     generations: fewEndsAtOnce(stores.generations),
     metrics: createGenerationMetrics(deps.metrics),
   }

@@ -24,6 +24,7 @@ import {
   testLog,
 } from '@parley/testing'
 import type { ChatServiceConfig } from '../src/config.ts'
+import type { PromptBounds } from '../src/files/prompt-memory.ts'
 import type { ChatTiming } from '../src/generation/timing.ts'
 import { createChatService } from '../src/service.ts'
 import type { ChatStores } from '../src/store/index.ts'
@@ -53,6 +54,7 @@ export interface ReplicaOptions {
   /** What it has beside its secret, such as tools. */
   readonly config?: Partial<ChatServiceConfig>
   readonly timing?: Partial<ChatTiming>
+  readonly promptBounds?: Partial<PromptBounds>
   /** Stands between the service and its stores or cache, to play a fault. */
   readonly stores?: (stores: ChatStores) => ChatStores
   readonly cache?: (cache: CacheEngine) => CacheEngine
@@ -142,6 +144,7 @@ export async function startReplica({ url, hub, streamLog, urls, options, identit
     now: systemClock,
     newId,
     timing: { ...timing, ...options.timing },
+    ...(options.promptBounds && { promptBounds: options.promptBounds }),
   })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })
   const api = apiClient(running.url, identity)

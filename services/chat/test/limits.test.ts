@@ -3,6 +3,7 @@ import { type ApiAnswer, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { modelInfo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica } from './given-chat.ts'
+import { dataUrl, pdfSaying } from './sample-files.ts'
 
 let given: GivenChat
 let chat: Replica
@@ -59,4 +60,33 @@ it("an image refused by a model's limit has that limit's headers (429)", async (
   const answer = await chat.api.as(userPrincipal()).call(chatRoutes.image, { body: { prompt: 'A cat' } })
   expectLimit(answer)
   expect(answer.body).toMatchObject({ error: 'Failed to generate image: Too many requests for this model' })
+})
+
+it('files that find no room beside those of running answers are refused, without a call, until one has ended (503)', async () => {
+  given.router.models.set('reader', modelInfo({ id: 'reader', supportsFileAttachments: true }))
+  const file = pdfSaying('Quarterly numbers')
+  const { api } = await given.replica({ promptBounds: { owner: file.length } })
+  const user = api.as(userPrincipal())
+  const send = () =>
+    user.post(
+      '/api/chat',
+      message('Read', { model: 'reader', attachments: [{ dataUrl: dataUrl(file), name: 'a.pdf' }] }),
+    )
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  given.router.script = async (call) => {
+    call.start()
+    call.text('Read')
+    await over
+    call.end()
+  }
+  const first = send()
+  await expect.poll(() => given.router.calls).toHaveLength(1)
+  expect(await send()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(given.router.calls).toHaveLength(1)
+  const withoutFiles = user.post('/api/chat', message('Hello'))
+  await expect.poll(() => given.router.calls).toHaveLength(2)
+  end()
+  expect((await withoutFiles).status).toBe(200)
+  expect((await first).status).toBe(200)
+  expect((await send()).status).toBe(200)
 })

@@ -7,6 +7,7 @@ import {
   type StreamEvent,
 } from '@parley/contracts'
 import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
+import type { HeldPrompt, PromptMemory } from '../files/prompt-memory.ts'
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
 import type { AnswerPrompt } from '../sending/prompt.ts'
 import { generationIdOf } from '../store/continued.ts'
@@ -34,6 +35,7 @@ export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
   /** Bounds how many answers are paid for and prepared at once. */
   readonly limiter: Limiter
   readonly titler: Pick<Titler, 'begin'>
+  readonly promptMemory: PromptMemory
 }
 
 /** An answer to be made: what was begun in the store and what else the making needs. */
@@ -50,7 +52,7 @@ export interface RunRequest {
   readonly guestToken?: string | undefined
   /** Credits of the model and whether the user is free. */
   readonly price: { readonly credits: number; readonly unlimited: boolean }
-  readonly prompt: () => Promise<AnswerPrompt>
+  readonly prompt: (held: Pick<HeldPrompt, 'add'>) => Promise<AnswerPrompt>
   /** The chat that begins with this answer, unless the user has titled it. */
   readonly untitled: Untitled | undefined
   /** Admins may use disabled models. */
@@ -169,27 +171,31 @@ function createRun(deps: RunDeps, request: RunRequest, parts: AnswerParts, opene
     const cause = await runToolLoop(loop, prompt).finally(joinRest)
     return cause ?? (end.signal.aborted ? (end.signal.reason as Cause) : connectionLost)
   }
+  const answer = async (held: HeldPrompt): Promise<Cause> => {
+    const wanted = { ...request.price, model: generation.model, source: 'web' } as const
+    // The prompt is put together while the answer is paid for, and sent once it is.
+    const building = deps.limiter.runFirst(() => request.prompt(held))
+    building.catch(() => undefined)
+    try {
+      reservation = await deps.limiter.runFirst(() => deps.charges.reserve(payerOf(generation), wanted))
+      reserved = 'yes'
+    } catch (error) {
+      if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
+      return causeOf(error, end)
+    }
+    try {
+      return await stream(building)
+    } catch (error) {
+      if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'a generation broke off')
+      const isRefusal = isAppError(error) && error.code !== 'unavailable'
+      return isOpen && !isRefusal && !end.signal.aborted ? connectionLost : causeOf(error, end)
+    }
+  }
   return {
     /** Resolves to why the answer ended. */
     async make(): Promise<Cause> {
-      const wanted = { ...request.price, model: generation.model, source: 'web' } as const
-      // The prompt is put together while the answer is paid for, and sent once it is.
-      const building = deps.limiter.runFirst(request.prompt)
-      building.catch(() => undefined)
-      try {
-        reservation = await deps.limiter.runFirst(() => deps.charges.reserve(payerOf(generation), wanted))
-        reserved = 'yes'
-      } catch (error) {
-        if (isAppError(error) && error.code !== 'unavailable') reserved = 'no'
-        return causeOf(error, end)
-      }
-      try {
-        return await stream(building)
-      } catch (error) {
-        if (!end.signal.aborted) deps.log.warn({ err: error, generationId: generation.id }, 'a generation broke off')
-        const isRefusal = isAppError(error) && error.code !== 'unavailable'
-        return isOpen && !isRefusal && !end.signal.aborted ? connectionLost : causeOf(error, end)
-      }
+      const held = deps.promptMemory.hold(generation.ownerId)
+      return await answer(held).finally(held.release)
     },
     /** Stores the end, then sends it to the readers. */
     async finish(cause: Cause, firstTokenMs: number | undefined): Promise<void> {

@@ -2,6 +2,7 @@ import { builtInSystemPrompt, type ModelInfo, type PromptMessage, type SendBody 
 import type { Clock, LiveSettings, Logger } from '@parley/kit'
 import type { Caller } from '../callers.ts'
 import type { Files } from '../files/files.ts'
+import type { HeldPrompt } from '../files/prompt-memory.ts'
 import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
 import { memoryPrompt } from '../memory/memory-prompt.ts'
 import type { Recall } from '../memory/recall.ts'
@@ -42,7 +43,8 @@ interface PromptRequest {
 
 /** Builds prompts from stored messages, or from those that a guest sent. */
 export interface Prompts {
-  build(send: PromptRequest): Promise<AnswerPrompt>
+  /** @param held counts the files that the prompt reads */
+  build(send: PromptRequest, held: Pick<HeldPrompt, 'add'>): Promise<AnswerPrompt>
 }
 
 export interface PromptsDeps {
@@ -75,7 +77,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     return { turns, question: path[0] }
   }
   return {
-    async build({ caller, body, request, model, position, recalling, answered }) {
+    async build({ caller, body, request, model, position, recalling, answered }, held) {
       const continuation = answered === undefined ? undefined : continuationOf(answered, model)
       if (caller.kind === 'guest') {
         const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, continuation?.tokens)
@@ -83,6 +85,10 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       }
       const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(position)])
       const { ownerId } = caller
+      const fill = (draft: PromptDraft): Promise<Prompt> => {
+        held.add(bytesOf(draft))
+        return withFiles(deps, draft, ownerId, model)
+      }
       const asked = cleanText(question?.content ?? '')
       const recalls = position.memory && continuation === undefined
       const recalled = recalls ? await (recalling ?? recall(ownerId, asked)) : nothingRecalled
@@ -91,16 +97,13 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const additions = [modePrompt(modes, deps.now()), memoryPrompt(recalled.memories)].filter((each) => each !== '')
       if (continuation !== undefined) {
         const draft = buildPrompt(systemWith(system, additions), turns, model, continuation.tokens)
-        const prompt = await withFiles(deps, draft, ownerId, model)
+        const prompt = await fill(draft)
         // The results of earlier look-ups are in the answer's text; nothing is looked up twice.
         return { ...withContinuation(prompt, continuation), tools: noTools, recalled }
       }
       const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)
       const toolRequest = { modes, question: asked, ownerId, model }
-      const [prompt, tools] = await Promise.all([
-        withFiles(deps, draft, ownerId, model),
-        toolbox.forAnswer(toolRequest),
-      ])
+      const [prompt, tools] = await Promise.all([fill(draft), toolbox.forAnswer(toolRequest)])
       return { ...prompt, tools, recalled }
     },
   }
@@ -110,6 +113,8 @@ const systemWith = (system: string, additions: readonly string[]): string =>
   additions.length === 0 ? system : [system.trim() === '' ? builtInSystemPrompt : system, ...additions].join('\n\n')
 
 const withoutFiles = ({ files: _files, ...prompt }: PromptDraft): Prompt => prompt
+
+const bytesOf = ({ files }: PromptDraft): number => [...files.values()].flat().reduce((sum, { size }) => sum + size, 0)
 
 /** Puts the files of each message in front of its text. */
 async function withFiles(

@@ -152,7 +152,7 @@ async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRe
     send: clientMessageId === undefined ? undefined : { ownerId: caller.ownerId, clientMessageId },
     guestToken: caller.kind === 'guest' ? caller.token : undefined,
     price,
-    prompt: () => deps.prompts.build({ ...accepted, recalling, answered: seed?.content }),
+    prompt: (held) => deps.prompts.build({ ...accepted, recalling, answered: seed?.content }, held),
     untitled: untitledOf(accepted),
     allowLocked: price.unlimited,
     requestId: caller.requestId,
