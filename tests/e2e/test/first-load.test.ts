@@ -216,6 +216,8 @@ describe('the first load', () => {
         await page.goto(path, { waitUntil: 'commit' })
         const root = page.locator(`html[lang=${locale}][dir=${locale === 'ar' ? 'rtl' : 'ltr'}][data-theme=${theme}]`)
         await root.locator('.first-title', { hasText: title }).filter({ visible: true }).waitFor()
+        // Nothing is painted before the style sheets are there.
+        await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
         expect(await page.locator('input, h1').count()).toBe(0)
         const before = await measureForm(page, '.first-title', '.first-field', '.first-submit')
         expect(before.length).toBeGreaterThan(2)
