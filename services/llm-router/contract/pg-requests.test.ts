@@ -57,6 +57,24 @@ it('a claim is its caller’s until its lease is over, then another’s, to whic
   expect(await requests().claim(first)).toEqual(answer)
 })
 
+it('a claim is running until it is answered, released or its lease is over', async () => {
+  const [answered] = repeated()
+  const [released] = repeated()
+  const [dead, other] = repeated()
+  for (const request of [answered, released, dead]) {
+    await requests().claim(request)
+    expect(await requests().isRunning(request, request.generationId)).toBe(true)
+  }
+  await requests().keep(answered, answer)
+  await requests().release(released)
+  await endLease(dead)
+  for (const request of [answered, released, dead]) {
+    expect(await requests().isRunning(request, request.generationId)).toBe(false)
+  }
+  await requests().claim(other)
+  expect(await requests().isRunning(other, dead.generationId)).toBe(false)
+})
+
 it('a released claim is free at once, but an answered one is not released', async () => {
   const [first, second] = repeated()
   await requests().claim(first)

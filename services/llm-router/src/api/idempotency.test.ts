@@ -1,6 +1,6 @@
 import { openMemoryHub } from '@parley/cache'
 import { keyPrincipal, testLog } from '@parley/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Claim, RequestStore } from '../store/request-store.ts'
 import { createIdempotency, type IdempotencyDeps } from './idempotency.ts'
 import { logLiveAnswer } from './live-answers.ts'
@@ -10,19 +10,23 @@ let hub: ReturnType<typeof openMemoryHub>
 beforeEach(() => {
   hub = openMemoryHub({ log: testLog })
 })
-afterEach(() => hub.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await hub.close()
+})
 
-/** A repeated stream of which `One` was logged before its log ended, with this outcome in the store. */
-async function repeatOf(claim: Claim) {
+/** A repeated stream of which `One` was logged, with this outcome in the store. @param isClosed whether its maker ended the log */
+async function repeatOf(claim: Claim, { isClosed = true } = {}) {
   const { signal, streamLog } = hub.open('llm-router')
   const live = logLiveAnswer({ streamLog, log: testLog }, 'first', { 'content-type': 'text/event-stream' })
   live.write(Buffer.from('One'))
-  await live.close()
+  if (isClosed) await live.close()
   const claims: Claim[] = [{ running: 'first' }, claim]
   let released = 0
   const store: RequestStore = {
     recordFinished: async () => undefined,
     claim: async () => claims.shift() ?? claim,
+    isRunning: async () => false,
     extend: async () => undefined,
     keep: async () => undefined,
     release: async () => {
@@ -43,9 +47,11 @@ async function repeatOf(claim: Claim) {
   const serve = async (): Promise<void> => {
     throw new Error('served again')
   }
-  const outcome = await createIdempotency(deps)
+  const ended = createIdempotency(deps)
     .once(asked, output, serve)
     .catch((error: unknown) => error)
+  if (!isClosed) await vi.advanceTimersByTimeAsync(10_000)
+  const outcome = await ended
   return { outcome, begun, text: Buffer.concat(written).toString(), released }
 }
 
@@ -59,5 +65,11 @@ it('a repeat that followed a stream gets the rest from the stored answer', async
 
 it('a repeat that followed a stream whose maker died breaks off, and releases the key', async () => {
   const { outcome, text, released } = await repeatOf('own')
+  expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 1])
+})
+
+it('a repeat that follows a stream whose maker died without ending its log breaks off, instead of waiting until the log expires', async () => {
+  vi.useFakeTimers()
+  const { outcome, text, released } = await repeatOf('own', { isClosed: false })
   expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 1])
 })

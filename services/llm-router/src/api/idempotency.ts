@@ -8,6 +8,8 @@ import type { Output } from './output.ts'
 
 /** Milliseconds between checks for an awaited answer, in case a signal is lost. */
 const lookMs = 1_000
+/** Milliseconds between checks whether the maker of a followed answer lives: a replica that died does not end its stream log. */
+const makerLookMs = 5_000
 /** Milliseconds between extensions of a claim, which lasts a minute. */
 const extendMs = 15_000
 /** Maximum bytes of a stored answer. */
@@ -87,6 +89,21 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       sent = (sent ?? 0) + bytes.length
       await output.write(bytes)
     }
+    /** Resolves to whether anything was read; until the log ends or `running` is no longer the claim's generation. */
+    const follow = async (running: string): Promise<boolean> => {
+      const ended = new AbortController()
+      const look = async (): Promise<void> => {
+        if (!(await store.isRunning(request, running))) ended.abort()
+      }
+      const looking = every(makerLookMs, look, { name: 'look for the maker of a followed answer', log })
+      looking.start()
+      try {
+        const left = AbortSignal.any([output.left, ended.signal])
+        return await followLiveAnswer(deps, running, left, { begin, write })
+      } finally {
+        await looking.stop()
+      }
+    }
     while (!output.left.aborted) {
       const claim = await store.claim(request)
       if (claim === 'other-body') throw otherBody
@@ -99,10 +116,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       }
       if ('running' in claim) {
         const { running } = claim
-        const isFollowed =
-          sent === undefined &&
-          running !== undefined &&
-          (await followLiveAnswer(deps, running, output.left, { begin, write }))
+        const isFollowed = sent === undefined && running !== undefined && (await follow(running))
         if (!isFollowed) await waiter.next(lookMs)
       } else {
         if (sent === undefined) begin(claim.headers)

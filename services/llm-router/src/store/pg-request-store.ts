@@ -52,6 +52,14 @@ export const createPgRequestStore = ({
     const { body, headers, generation_id: running } = row
     return body === null || headers === null ? { running } : { headers, body }
   },
+  async isRunning({ keyId, idempotencyKey }, generationId) {
+    const { rows } = await sql`
+      select where exists (
+        select from idempotent_requests
+        where ${isOwn({ keyId, idempotencyKey, generationId })} and body is null and lease_until >= now()
+      )`.execute(db)
+    return rows.length > 0
+  },
   async extend(request) {
     await sql`update idempotent_requests set lease_until = ${lease} where ${isOwn(request)}`.execute(db)
   },
@@ -71,5 +79,7 @@ export const createPgRequestStore = ({
 const isErased = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from erased_users where id_hash = user_hash(${userId}))`
 
-const isOwn = ({ keyId, idempotencyKey, generationId }: RepeatableRequest): RawBuilder<unknown> =>
+type OwnedClaim = Pick<RepeatableRequest, 'keyId' | 'idempotencyKey' | 'generationId'>
+
+const isOwn = ({ keyId, idempotencyKey, generationId }: OwnedClaim): RawBuilder<unknown> =>
   sql`key_id = ${keyId} and idempotency_key = ${idempotencyKey} and generation_id = ${generationId}`

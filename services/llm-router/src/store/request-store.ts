@@ -32,6 +32,8 @@ export interface RequestStore {
   recordFinished(events: readonly EventOf<'llm-router.request-finished'>[]): Promise<void>
   /** Claims the key of a request for a minute; of concurrent callers exactly one succeeds. A key is free a day after its first use, and when its owner died. */
   claim(request: RepeatableRequest): Promise<Claim>
+  /** Whether this generation's claim of the key is still running: neither answered nor released, and its lease is not over. */
+  isRunning(request: RepeatableRequest, generationId: string): Promise<boolean>
   /** Extends a claim by a minute. */
   extend(request: RepeatableRequest): Promise<void>
   /** Stores the answer of the caller's own claim. */
