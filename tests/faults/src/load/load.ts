@@ -39,6 +39,8 @@ export interface LoadReport {
 
 /** Every fiftieth message, request and event is sent twice. */
 const redelivered = 50
+/** Generations, half of them on the web, after which the chats so far are removed: they would slow the stand-in for MongoDB. Even. */
+const roundSize = 500
 const overdueMs = 2_000
 /** Well within a token's lifetime of fifteen minutes. */
 const signInEveryMs = 300_000
@@ -54,17 +56,28 @@ export async function runLoad(stage: Stage, options: LoadOptions): Promise<LoadR
   // Answers end by themselves, without waiting for a fault.
   stage.provider.finish(round)
   const asked: Asked[] = []
-  let begun = 0
   let isOver = false
-  const work = async (): Promise<void> => {
-    while (begun < generations && !options.signal?.aborted) {
-      const nth = begun
-      begun += 1
+  const send = async (turns: Iterable<number>): Promise<void> => {
+    for (const nth of turns) {
       asked.push(await ask(stage, callers.keys, { said: words(round, nth), nth, retries: options.retries }))
     }
   }
+  const sendAll = async (first: number): Promise<void> => {
+    const turns = everyOther(first, Math.min(first + roundSize, generations), options.signal)
+    await Promise.all(Array.from({ length: atOnce / 2 }, () => send(turns)))
+  }
+  const sendRounds = async (): Promise<void> => {
+    const byKey: Promise<void>[] = []
+    for (let first = 0; first < generations && !options.signal?.aborted; first += roundSize) {
+      // One that waits for the claim of a dead replica delays no round.
+      byKey.push(sendAll(first))
+      await sendAll(first + 1)
+      await stage.removeChats()
+    }
+    await Promise.all(byKey)
+  }
   const overdue = watchOverdue(stage, () => isOver)
-  const all = Promise.all(Array.from({ length: atOnce }, work)).finally(() => {
+  const all = sendRounds().finally(() => {
     isOver = true
   })
   const next = async (nth: number): Promise<boolean> =>
@@ -105,6 +118,11 @@ async function openCallers({
     }),
   )
   return { keys, [Symbol.asyncDispose]: () => client.close() }
+}
+
+/** From `first` on; shared by concurrent senders. */
+function* everyOther(first: number, end: number, signal: AbortSignal | undefined): Generator<number> {
+  for (let nth = first; nth < end && !signal?.aborted; nth += 2) yield nth
 }
 
 interface Turn {
