@@ -1,5 +1,6 @@
-import type { ServerPayload } from '@parley/contracts'
+import { locales, type ServerPayload } from '@parley/contracts'
 import type { Page } from 'playwright-core'
+import { drawLocale } from '../browser.ts'
 import { craftedId, openChat, thread } from '../crafted-chat.ts'
 import { intercept } from '../intercept.ts'
 import { answers, composer, hear, say } from '../people.ts'
@@ -141,6 +142,8 @@ export const threads: Scene[] = [
   regular('offline', async (page) => {
     await page.goto('/')
     await composer(page).waitFor()
+    // Offline, no language could be loaded.
+    for (const locale of [...locales, 'en'] as const) await drawLocale(page, locale)
     await page.context().setOffline(true)
     await page.getByText('You’re offline.').waitFor()
     await composer(page).fill('Is this kept?')
