@@ -112,6 +112,8 @@ describe('a user without a mouse', () => {
     await keys.press('Enter')
     await chat('Renamed').waitFor({ state: 'detached' })
     await toHaveFocus(chat('One'))
+    // To the toasts, which stay while the focus is among them.
+    await keys.press('Alt+KeyT')
     await tabTo(page, page.getByRole('button', { name: 'Undo' }))
     await keys.press('Enter')
     await chat('Renamed').waitFor()
