@@ -27,7 +27,7 @@ export interface CallOptions<R extends Route> {
   readonly timeoutMs?: number
   /** Of the request that this call serves. */
   readonly requestId?: string
-  /** Asked once more when the connection breaks before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
+  /** Repeated when the connection breaks before any of the answer came, as a replica that leaves takes its connections along; as GET always is. */
   readonly repeat?: boolean
   /** Asks the replica that told this address, by `replicaAddressOf`, where that may be called; else any. */
   readonly replica?: string | undefined
@@ -81,10 +81,7 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     }
     const repeat = options.repeat ?? route.method === 'GET'
     try {
-      return await connected(once, options).catch((error: unknown) => {
-        if (repeat && isCutOff(error)) return once()
-        throw error
-      })
+      return await askReplicas(once, { ...options, repeat })
     } catch (error) {
       throw unavailable(error)
     }
@@ -147,21 +144,24 @@ const cutOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
 /** The system's for one that could not be made; ENOENT for a Unix socket. */
 const notConnected = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOENT)$/
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
-const isCutOff = (error: unknown): boolean => cutOff.test(codeOf(error))
 
-/** Before each further try to connect, in milliseconds: until the load balancer has noticed that a replica left. */
-const connectPausesMs = [50, 200]
+/** Before each further attempt, in milliseconds: until the load balancer has noticed that a replica left, and this client that its other connections led there. */
+const attemptPausesMs = [50, 200]
 
-/** Asks again while no connection can be made, since nothing was sent then. One certain replica that has gone does not come back. */
-async function connected<T>(
+/**
+ * Asks again while no connection can be made, since nothing was sent then, and if the call is repeatable also when one breaks. One certain replica that
+ * has gone does not come back.
+ */
+async function askReplicas<T>(
   ask: () => Promise<T>,
-  { signal = new AbortController().signal, replica }: Pick<CallOptions<Route>, 'signal' | 'replica'>,
+  { signal = new AbortController().signal, replica, repeat }: Pick<CallOptions<Route>, 'signal' | 'replica' | 'repeat'>,
 ): Promise<T> {
-  for (const pauseMs of replica === undefined ? connectPausesMs : []) {
+  for (const pauseMs of replica === undefined ? attemptPausesMs : []) {
     try {
       return await ask()
     } catch (error) {
-      if (!notConnected.test(codeOf(error)) || signal.aborted) throw error
+      const code = codeOf(error)
+      if (signal.aborted || !(notConnected.test(code) || (repeat && cutOff.test(code)))) throw error
       await pause(pauseMs, signal)
     }
   }

@@ -60,7 +60,7 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
     async reserve({ id, ownerId, guest }, { credits: amount, ...item }) {
       if (guest !== null) return { remaining: 0, allowance: await allowance.take(guest, id) }
       const body = { generationId: id, userId: ownerId, amount, ...item }
-      const hold = () => client.call(billingInternalRoutes.hold, { body, timeoutMs })
+      const hold = () => client.call(billingInternalRoutes.hold, { body, timeoutMs, repeat: true })
       return await atMostTwice(hold, timeoutMs).catch((error: unknown) => {
         if (isAppError(error, 'insufficient_credits')) throw insufficientCredits()
         throw isAppError(error, 'rate_limited') ? error : unavailable(error)
@@ -69,7 +69,7 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
     async renew({ id, guest }) {
       if (guest !== null) return
       await client
-        .call(billingInternalRoutes.renewHold, { params: { generationId: id }, timeoutMs })
+        .call(billingInternalRoutes.renewHold, { params: { generationId: id }, timeoutMs, repeat: true })
         .catch((error: unknown) => log.warn({ err: error, generationId: id }, 'a hold could not be renewed'))
     },
     async settle({ id, guest }, content, { credits }, told) {
@@ -78,7 +78,7 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
         return credits
       }
       const body = { amount: credits.charged, ...(told && toldOf(told)) }
-      const call = { params: { generationId: id }, body, timeoutMs }
+      const call = { params: { generationId: id }, body, timeoutMs, repeat: true }
       const settle = () => client.call(billingInternalRoutes.settleHold, call)
       return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
         log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')

@@ -43,7 +43,7 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
   const renewing = every(renewMs, () => Promise.all([...held].map(renew)), { name: 'hold renewal', log })
   const renew = async (generationId: string): Promise<void> => {
     try {
-      await client.call(billingInternalRoutes.renewHold, { params: { generationId }, timeoutMs })
+      await client.call(billingInternalRoutes.renewHold, { params: { generationId }, timeoutMs, repeat: true })
     } catch (error) {
       log.warn({ err: error, generationId }, 'a hold could not be renewed')
     }
