@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { errorBody, newId, unavailable } from '@parley/kit'
+import { errorAnswer, newId, unavailable } from '@parley/kit'
 import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { type LocalServer, listenHttp } from './listen.ts'
@@ -77,18 +77,23 @@ const proxyTo = (target: string, agent: Agent) =>
         delete answer.headers.connection
         delete answer.headers['keep-alive']
       },
-      error: (error, _request, response) => answerFailure(error, response),
+      error: (error, request, response) => answerFailure(error, request, response),
     },
   })
 
-function answerFailure(error: Error, response: ServerResponse | Socket): void {
+function answerFailure(
+  error: Error,
+  { url = '', headers: asked }: IncomingMessage,
+  response: ServerResponse | Socket,
+): void {
   if (!('setHeader' in response) || response.headersSent || response.destroyed) {
     response.destroy()
     return
   }
   const failure = unavailable(error)
-  for (const [name, value] of Object.entries(failure.headers)) response.setHeader(name, value)
+  const { headers, body } = errorAnswer(failure, newId(), url, asked)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = failure.status
   response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(JSON.stringify(errorBody(failure, newId())))
+  response.end(JSON.stringify(body))
 }

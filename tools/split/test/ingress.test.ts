@@ -75,13 +75,16 @@ describe('the ingress', () => {
     await closed
   })
 
-  it('reports an unavailable gateway in the documented shape', async () => {
+  it.each([
+    ['/api/x', { code: 'unavailable' }],
+    ['/api/v1/models', { error: { code: 'unavailable', type: 'server_error' } }],
+  ])('reports an unavailable gateway in the documented shape of %s', async (path, body) => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const lonely = await startIngress({ gatewayUrl: nobody, webUrl: web.url }, 0)
-    const answer = await fetch(`${lonely.url}/api/x`)
+    const answer = await fetch(lonely.url + path)
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).not.toBeNull()
-    expect(await answer.json()).toMatchObject({ code: 'unavailable' })
+    expect(await answer.json()).toMatchObject(body)
     await lonely.close()
   })
 })
