@@ -47,6 +47,7 @@ it('a starting service responds to health checks immediately, names missing engi
   const refused = await ask('/api/chat')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
   expect(await refused.json()).toMatchObject({ code: 'unavailable', requestId: expect.stringMatching(/^\w{32}$/) })
+  expect(await (await ask('/api/v1/models')).json()).toMatchObject({ error: { code: 'unavailable' } })
   there.add('kafka')
   await expect.poll(failed).toEqual(['postgres', 'start'])
   expect(started).not.toHaveBeenCalled()

@@ -1,9 +1,10 @@
-import type { RequestListener, ServerResponse } from 'node:http'
-import type { ErrorBody, Readiness } from '@parley/contracts'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Readiness } from '@parley/contracts'
 import { retryWithBackoff } from '../async/retry-with-backoff.ts'
-import { retrySoon } from '../errors/app-error.ts'
+import { retrySoon, unavailable } from '../errors/app-error.ts'
+import { writeError } from '../errors/error-answer.ts'
+import { chooseRequestId, requestIdHeaders } from '../http/request-id.ts'
 import type { Upgrades } from '../http/upgrades.ts'
-import { newId } from '../ids.ts'
 import type { Logger } from '../observability/log.ts'
 import type { HealthCheck } from './readiness.ts'
 import type { Service } from './service.ts'
@@ -60,7 +61,7 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
       const path = request.url?.split('?', 1)[0]
       if (started || path === '/healthz') service.handler(request, response)
       else if (path === '/readyz') answer(response, readiness())
-      else answer(response, notYet())
+      else refuse(request, response)
     },
     upgrades: {
       takes: (request) => started && (service.upgrades?.takes(request) ?? false),
@@ -78,17 +79,18 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
   }
 }
 
-const notYet = (): ErrorBody => ({
-  error: 'This isn’t available right now. Please try again shortly.',
-  code: 'unavailable',
-  requestId: newId(),
-})
-
-function answer(response: ServerResponse, body: Readiness | ErrorBody): void {
-  response.writeHead(503, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    ...retrySoon,
-  })
+function answer(response: ServerResponse, body: Readiness): void {
+  response.writeHead(503, { ...neverStored, 'content-type': 'application/json; charset=utf-8', ...retrySoon })
   response.end(JSON.stringify(body))
 }
+
+/** In the form of the path's callers, as any other error. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = chooseRequestId(request)
+  const path = request.url?.split('?', 1)[0] ?? ''
+  for (const name of requestIdHeaders(path)) response.setHeader(name, requestId)
+  for (const [name, value] of Object.entries(neverStored)) response.setHeader(name, value)
+  writeError(unavailable(), request, response)
+}
+
+const neverStored = { 'cache-control': 'no-store' }
