@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorAnswer, unavailable } from '@parley/kit'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { generatedFiles } from '../src/files.ts'
@@ -27,6 +28,16 @@ describe('the chart of Parley', () => {
       expect(edge).toContain(`proxy_pass http://${upstream};`)
     }
     expect(edge).not.toMatch(/proxy_pass http:\/\/\$/)
+  })
+
+  it.each([
+    ['default', '/api/chat'],
+    ['~^/api/v1(/|$)', '/api/v1/models'],
+    ['~^/api/v1/messages(/|$)', '/api/v1/messages'],
+  ])('has an edge that answers for an unavailable gateway as a service would (%s)', (pattern, path) => {
+    const edge = read('helm/parley/files/edge.conf.template')
+    const [body] = edge.split(`    ${pattern} '`)[1]?.split("';\n", 1) ?? []
+    expect(JSON.parse(body ?? '')).toEqual(errorAnswer(unavailable(), '$request_id', path, {}).body)
   })
 
   it('has values for every service and every other Deployment', () => {
