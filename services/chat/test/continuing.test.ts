@@ -1,6 +1,6 @@
 import { type ChatDetail, chatInternalRoutes, chatRoutes, type SignalPayload } from '@parley/contracts'
 import { type ApiCaller, guestPrincipal, servicePrincipal, untilPasses, userPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CompletionCall, echo, modelInfo, usage } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, resume, send } from './given-chat.ts'
 
@@ -186,6 +186,45 @@ describe('while an answer goes on', () => {
     expect((await answer).text).toBe('The quick brown fox jumps')
     expect((await follower).text).toBe(' fox jumps')
     expect((await fromStart).data).toEqual((await answer).data)
+  })
+
+  it('it holds up no other send, however many were sent to continue it at once: one does, the others are refused (409)', async () => {
+    const { chatId, messageId } = await cutShort()
+    const find = vi.fn()
+    const crowded = await given.replica({
+      stores: ({ generations, ...stores }) => ({
+        ...stores,
+        generations: {
+          ...generations,
+          find: async (...asked) => await generations.find(...asked).finally(() => find(asked[0])),
+        },
+      }),
+    })
+    const calls: CompletionCall[] = []
+    given.router.script = (call) => {
+      if (call.body.model === 'v3') return echo(call)
+      calls.push(call)
+      call.start()
+    }
+    const model = `model-${messageId}`
+    given.router.models.set(model, modelInfo({ id: model }))
+    // All have seen the answer as one that ended before the first of them begins.
+    const { promise: seen, resolve: proceed } = Promise.withResolvers<void>()
+    given.router.informing = seen
+    const by = crowded.api.as(user)
+    const sent = Promise.all(
+      Array.from({ length: 30 }, () => by.post('/api/chat', restOf(chatId, messageId, { model }))),
+    )
+    await untilPasses(() => expect(find.mock.calls.filter(([id]) => id === messageId)).toHaveLength(30))
+    proceed()
+    await untilPasses(() => expect(calls).toHaveLength(1))
+    const bystander = crowded.api.as(userPrincipal())
+    expect((await send(bystander, message('Hi'))).text).toBe('You said: Hi')
+    calls[0]?.text(' fox')
+    calls[0]?.end()
+    const statuses = (await sent).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(29)
   })
 
   it('a stop by its id keeps what came, which is charged', async () => {

@@ -64,6 +64,8 @@ export async function startFakeRouter() {
   const models = new Map<string, ModelInfo>([['v3', modelInfo()]])
   const router = {
     models,
+    /** It answers questions about models once this is settled. */
+    informing: Promise.resolve(),
     script: echo as Script,
     calls: [] as CompletionCall[],
     paint: (call: ImageCall): void | Promise<void> => call.refuse('provider_error', 'Nobody paints here'),
@@ -76,7 +78,7 @@ export async function startFakeRouter() {
   }
   const server = await startTestServer((request, response) => {
     if (request.url?.endsWith('/hierarchy')) answerHierarchy(models, response)
-    else if (request.method === 'GET') answerInfo(models, request, response)
+    else if (request.method === 'GET') void router.informing.then(() => answerInfo(models, request, response))
     else if (request.url?.endsWith('/images')) void paint(router, request, response)
     else void complete(router, request, response)
   })

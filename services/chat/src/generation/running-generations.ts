@@ -1,5 +1,6 @@
 import { inSpan, type Logger } from '@parley/kit'
-import type { StopReason } from '../store/entities.ts'
+import { generationIdOf } from '../store/continued.ts'
+import type { NewGeneration, StopReason } from '../store/entities.ts'
 import { createEarlyStops, type SendKey } from './early-stops.ts'
 import type { Cause } from './ending.ts'
 import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
@@ -13,8 +14,8 @@ export interface RunningGenerations {
   start(request: RunRequest): Promise<void>
   /** True while an answer is made here. */
   isRunning(id: string): boolean
-  /** Resolves once an answer is no longer being made here, its end and settlement included. */
-  whenOver(id: string): Promise<void>
+  /** Resolves once this generation of an answer is no longer being made here, its end and settlement included. */
+  whenOver(answer: Pick<NewGeneration, 'id' | 'continued'>): Promise<void>
   /** Ends an answer if it is made here. */
   stop(id: string, reason: StopReason): void
   /** Ends the answer to a send, even one that has not begun yet. */
@@ -26,11 +27,18 @@ export interface RunningGenerations {
   drain(graceMs: number): Promise<void>
 }
 
+interface RunningGeneration {
+  readonly generationId: string
+  readonly end: AbortController
+  readonly done: Promise<void>
+  readonly send: SendKey | undefined
+}
+
 const stoppedByUser: Cause = { kind: 'stopped', reason: 'user' }
 
 /** The running answers of a replica that has none yet. */
 export function createRunningGenerations(deps: RunDeps & { readonly log: Logger }): RunningGenerations {
-  const running = new Map<string, { end: AbortController; done: Promise<void>; send: SendKey | undefined }>()
+  const running = new Map<string, RunningGeneration>()
   deps.metrics.countRunning(() => running.size)
   const earlyStops = createEarlyStops()
   let isDraining = false
@@ -54,12 +62,15 @@ export function createRunningGenerations(deps: RunDeps & { readonly log: Logger 
             reject(error)
           })
           .finally(() => running.delete(id))
-        running.set(id, { end, done, send })
+        running.set(id, { generationId: generationIdOf(request.generation), end, done, send })
         if (isOver) endAll()
       })
     },
     isRunning: (id) => running.has(id),
-    whenOver: async (id) => await running.get(id)?.done,
+    async whenOver(answer) {
+      const current = running.get(answer.id)
+      if (current?.generationId === generationIdOf(answer)) await current.done
+    },
     stop(id, reason) {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
     },

@@ -128,9 +128,12 @@ async function continueSend(deps: SenderDeps, accepted: AcceptedSend, send: Send
 /** Stores the message with its answer begun, then has it made: of several that come here with the same ids one makes the answer and the others join it. */
 async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRef> {
   const { lease, running, reader } = deps
-  const { caller, messageId, model } = accepted
+  const { caller, messageId, model, position } = accepted
   const ref = { id: messageId, ownerId: caller.ownerId }
   await accepted.room
+  const { continues } = position
+  // This replica first finishes its settlement; without a place of the limiter, so that nobody else waits for it.
+  if (continues !== undefined && continues.ending !== null) await running.whenOver(continues)
   // Started now, so that it runs while the message is stored and paid for and the prompt hardly waits.
   const recalling = recallEarly(deps, accepted)
   const attachments = await readFiles(deps, accepted)
@@ -211,8 +214,6 @@ async function store(
   const { caller, request } = accepted
   const turn = caller.kind === 'guest' ? undefined : turnOf(caller, accepted)
   const made = newGenerationOf(accepted)
-  // This replica first finishes the settlement of its previous generation.
-  if (made.seed !== undefined) await deps.running.whenOver(made.generation.id)
   const begun = await deps.stores.generations.begin(made.generation, deps.lease, turn)
   switch (begun) {
     case 'begun':
