@@ -66,20 +66,29 @@ export function openPgOutbox(options: {
 }): PgOutbox {
   const { schema } = options
   const wakes = new Set<() => void>()
+  let working = false
+  let hasLostRight = false
   const session = openSession({
     ...options,
     onNotification: (payload) => {
       if (payload === schema) for (const wake of wakes) wake()
     },
+    onLost: () => {
+      hasLostRight = working
+    },
   })
-  let working = false
+  /** Work that outlives its right would continue on the next connection, beside the replica that has the right by then. */
+  const query: Session['query'] = async (statement) => {
+    if (hasLostRight) throw new Error('The right to relay was lost with its connection')
+    return await session.query(statement)
+  }
   return {
     async pending(limit) {
-      const rows = await session.query({ ...readPending, values: [limit] })
+      const rows = await query({ ...readPending, values: [limit] })
       return rows.map((row) => row.event as Event)
     },
     async published(ids) {
-      await session.query({ ...forgetPublished, values: [ids] })
+      await query({ ...forgetPublished, values: [ids] })
     },
     async exclusively(work) {
       // The lock is the connection's, so it would not keep out a second caller on this one.
@@ -89,6 +98,7 @@ export function openPgOutbox(options: {
         return await withLock(session, `outbox:${schema}`, work)
       } finally {
         working = false
+        hasLostRight = false
       }
     },
     onWritten(wake) {

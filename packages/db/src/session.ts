@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly log: Logger
   /** Called with the payload of each notification on the channel `outbox`. */
   readonly onNotification: (payload: string) => void
+  /** Called when a connection is discarded, with whatever belonged to it; the next query has another one. */
+  readonly onLost: () => void
 }
 
 /** Opens nothing until the first query. */
@@ -28,7 +30,10 @@ export function openSession(options: SessionOptions): Session {
   let current: Promise<pg.Client> | undefined
   let closed = false
   const giveUp = async (lost: Promise<pg.Client>): Promise<void> => {
-    if (current === lost) current = undefined
+    if (current === lost) {
+      current = undefined
+      options.onLost()
+    }
     // A connection that can no longer be opened or ended is gone already.
     await lost.then((client) => client.end()).catch(() => undefined)
   }

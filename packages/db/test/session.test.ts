@@ -32,6 +32,7 @@ it('a connection on which the server refuses to listen, as a standby does, is cl
     schema: 'chat',
     log: { warn: () => undefined } as never,
     onNotification: () => undefined,
+    onLost: () => undefined,
   })
   for (let tries = 0; tries < 3; tries += 1) {
     await expect(session.query({ text: 'select 1' })).rejects.toThrow('during recovery')

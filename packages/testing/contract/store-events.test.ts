@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Event } from '@parley/contracts'
 import { migrate, onceInInbox, openPgOutbox, openPostgres, writeEvents } from '@parley/db'
 import { type InboxHarness, inboxContract, type OutboxHarness, outboxContract } from '@parley/db/contract'
-import { createLogger } from '@parley/kit'
+import { createLogger, newId } from '@parley/kit'
 import { type Generated, sql } from 'kysely'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../src/engines/postgres.ts'
 import { onEngine } from '../src/engines/test-engines.ts'
 import { openMongoOutboxHarness } from './mongo-outbox.ts'
@@ -91,6 +92,29 @@ const inboxEngines: Readonly<Record<string, () => Promise<InboxHarness>>> = {
     }
   },
 }
+
+test('a relay whose connection to PostgreSQL was lost reads and forgets nothing more, as another one may have its right by then', async () => {
+  const { url, db, close } = await openShop()
+  const outbox = openPgOutbox({ url, schema, log })
+  const event: Event = {
+    ...{ type: 'auth.user-banned', id: newId(), at: new Date().toISOString(), v: 1, key: 'key' },
+    data: { userId: 'one' },
+  }
+  await db.transaction().execute((tx) => writeEvents(tx, [event]))
+  const working = outbox.exclusively(async () => {
+    await outbox.pending(1)
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${`${schema} outbox`}`.execute(
+      db,
+    )
+    await outbox.published([event.id])
+  })
+  await expect(working).rejects.toThrow()
+  expect(await outbox.pending(1)).toMatchObject([event])
+  expect(await outbox.exclusively(() => outbox.published([event.id]))).toBe(true)
+  expect(await outbox.pending(1)).toEqual([])
+  await outbox.close()
+  await close()
+})
 
 for (const { name, needs, open } of outboxEngines) onEngine(needs, () => outboxContract(name, open))
 for (const [engine, open] of Object.entries(inboxEngines)) inboxContract(engine, open)
