@@ -13,6 +13,8 @@ export interface PostgresOptions {
   readonly schema: string
   /** Most connections at once; 10 by default. */
   readonly max?: number
+  /** Statements may take as long as they do, such as those of migrations; by default 10 s each. */
+  readonly unlimited?: boolean
   readonly log: Logger
 }
 
@@ -43,6 +45,8 @@ export interface PostgresDatabase<DB> {
 
 const queueTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
+/** Longer than the server takes for statements that were sent together: without an answer by then, the connection leads nowhere and is replaced. */
+const answerTimeoutMs = 20_000
 const idleInTransactionMs = 30_000
 
 /**
@@ -58,7 +62,7 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
     // The pool's bound is also that of a query that waits for connections in use, which may be many on a busy machine.
     connectionTimeoutMillis: Math.max(queueTimeoutMs, connectMs),
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
+    ...(options.unlimited !== true && { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: options.schema,
     keepAlive: true,

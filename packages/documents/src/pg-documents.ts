@@ -1,5 +1,5 @@
 import type { Event } from '@parley/contracts'
-import { writeEvents } from '@parley/db'
+import { openPostgres, type PostgresOptions, writeEvents } from '@parley/db'
 import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import {
   type Collection,
@@ -115,13 +115,24 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
 }
 
 /**
- * Makes the tables and indexes that are missing, as a part of a service's migration, after its files. All replicas may do it at once.
- * @param db of the schema's owner
+ * Makes the tables and indexes that are missing, as a part of a service's migration, after its files, over a connection of its own. All replicas may do it
+ * at once.
  */
-export async function preparePgDocuments<DB>(db: Kysely<DB>, collections: readonly Layout[]): Promise<void> {
+export async function preparePgDocuments(
+  options: Pick<PostgresOptions, 'url' | 'schema' | 'log'>,
+  collections: readonly Layout[],
+): Promise<void> {
+  const { db, close } = openPostgres<object>({ ...options, max: 1, unlimited: true })
+  try {
+    await createMissing(db, collections)
+  } finally {
+    await close()
+  }
+}
+
+async function createMissing(db: Kysely<object>, collections: readonly Layout[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('documents:' || current_schema, 0))`.execute(tx)
-    await sql`set local statement_timeout = 0`.execute(tx)
     // Checked first: even `if not exists` locks the table against writers.
     const isMissing = async (name: string): Promise<boolean> => {
       const { rows } = await sql<{ found: string | null }>`select to_regclass(quote_ident(${name})) as found`.execute(

@@ -42,7 +42,7 @@ async function openPgHarness(): Promise<DocumentsHarness> {
     async openReplica() {
       await migrate({ url, schema, dir, log })
       const db = open(url)
-      await preparePgDocuments(db, [things])
+      await preparePgDocuments({ url, schema, log }, [things])
       return createPgDocuments(db, things)
     },
     async openSeverable() {
@@ -100,7 +100,7 @@ onEngine('postgres', () => {
     const asked: CompiledQuery[] = []
     const pool = new pg.Pool({ connectionString: url, options: '-c enable_seqscan=off -c enable_bitmapscan=off' })
     const db = new Kysely({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void asked.push(query) })
-    await preparePgDocuments(db, [things])
+    await preparePgDocuments({ url, schema: 'public', log }, [things])
     const documents = createPgDocuments(db, things)
     const range = { equal: ['ann'], before: new Date() }
     asked.splice(0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { isUniqueViolation, migrate, openPostgres, type PostgresDatabase } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../src/engines/postgres.ts'
 import { startFaultProxy } from '../src/processes/fault-proxy.ts'
 
@@ -112,6 +112,24 @@ describe('openPostgres', () => {
     await postgres.ping()
     await postgres.close()
     await postgres.close()
+    await proxy.close()
+  })
+
+  test('gives up a connection whose server has vanished without a word, and what was asked on it', async () => {
+    const { hostname, port } = new URL(database.url)
+    const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
+    const { db, pool, ping } = open('shop', proxy.through(database.url))
+    await ping()
+    proxy.fault({ kind: 'stall' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const asked = expect(sql`select 1`.execute(db)).rejects.toThrow('timeout')
+    await expect.poll(() => proxy.observed, eventually).toBeGreaterThan(0)
+    await vi.advanceTimersByTimeAsync(20_000)
+    await asked
+    expect(pool.totalCount).toBe(0)
+    proxy.fault({ kind: 'none' })
+    await ping()
     await proxy.close()
   })
 

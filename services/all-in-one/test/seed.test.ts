@@ -20,7 +20,7 @@ describe('the books of seeded users', () => {
   beforeAll(async () => {
     world = await openWorld()
     admin = await world.admin()
-    const database = openPostgres({ url: world.databaseUrl, schema: 'public', log: testLog })
+    const database = openPostgres({ url: world.databaseUrl, schema: 'public', unlimited: true, log: testLog })
     try {
       // A second run finds all users, and adds nothing.
       for (let run = 0; run < 2; run += 1) await seed(database, { users, keys, entries: 10, models: 1 })

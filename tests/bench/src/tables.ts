@@ -14,9 +14,8 @@ export interface Tables extends AsyncDisposable {
 /** Connects to the PostgreSQL of a local Parley, in the schema of a service. Dispose of it to disconnect. */
 export async function openTables({ dataDir }: Parley, schema: ServiceName): Promise<Tables> {
   const url = await readFile(join(dataDir, 'postgres-url'), 'utf8')
-  const database = openPostgres({ url, schema, max: 1, log: createLogger('bench', 'error') })
+  const database = openPostgres({ url, schema, max: 1, unlimited: true, log: createLogger('bench', 'error') })
   const client = await database.pool.connect()
-  await client.query('set statement_timeout = 0')
   await client.query("set maintenance_work_mem = '512MB'")
   return {
     async run<T extends object>(text: string, values: readonly unknown[] = []) {

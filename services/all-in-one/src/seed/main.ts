@@ -14,7 +14,7 @@ await runMain(async () => {
   if (!Number.isInteger(users) || users < 1 || users > 10_000_000) throw new Error('--users takes a whole number')
   await withRuntime('seed', async ({ depsOf }, { postgresUrl: url, log }) => {
     for (const definition of [auth, billing, llmRouter]) await (await depsOf(definition)).engines.stores.migrate()
-    const database = openPostgres({ url, schema: 'public', log })
+    const database = openPostgres({ url, schema: 'public', unlimited: true, log })
     try {
       await seed(database, { users, keys: 5_000, entries: users * 10, models: 500 })
     } finally {

@@ -129,7 +129,8 @@ const filled = [
 
 /**
  * Fills the tables of auth, billing and llm-router with users, a year of usage with its ledger, and models, to fill the admin screens. What exists stays:
- * books are written for users without an account only. No events are published, and these users cannot sign in.
+ * books are written for users without an account only. No events are published, and these users cannot sign in. The database
+ * has to be an unlimited one.
  */
 export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, size: SeedSize): Promise<void> {
   const connection = await pool.connect()
@@ -142,8 +143,6 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
   try {
     // Triggers would publish an event per account.
     await connection.query('set session_replication_role = replica')
-    // Filling tables takes longer than a service's statement timeout.
-    await connection.query('set statement_timeout = 0')
     // A batch is sorted and grouped in memory.
     await connection.query(`set work_mem = '256MB'`)
     await fill(users, size.users, keyCount)
@@ -165,7 +164,6 @@ export async function seed({ pool }: Pick<PostgresDatabase<unknown>, 'pool'>, si
     await connection.query(`vacuum analyze ${filled.join(', ')}`)
   } finally {
     await connection.query('reset session_replication_role')
-    await connection.query('reset statement_timeout')
     await connection.query('reset work_mem')
     await connection.query('drop table if exists newcomers, acts')
     connection.release()

@@ -38,7 +38,12 @@ export function openMemoryStores({ now = systemClock, ...options }: MemoryStores
     vectors,
     async migrate() {
       await migrate({ ...options, schema, dir })
-      await preparePgDocuments(db, [accountDocuments, memoryDocuments, erasedDocuments, vectorDocuments])
+      await preparePgDocuments({ ...options, schema }, [
+        accountDocuments,
+        memoryDocuments,
+        erasedDocuments,
+        vectorDocuments,
+      ])
     },
     ping,
     inspect: () => inspectPostgres({ ...options, schema, dir }),

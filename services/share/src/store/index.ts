@@ -33,7 +33,7 @@ export function openShareStores(options: ShareStoresOptions): ShareStores {
     }),
     async migrate() {
       await migrate({ ...options, schema, dir })
-      await preparePgDocuments(db, shareCollections)
+      await preparePgDocuments({ ...options, schema }, shareCollections)
     },
     ping,
     inspect: () => inspectPostgres({ ...options, schema, dir }),

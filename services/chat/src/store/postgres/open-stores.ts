@@ -39,7 +39,7 @@ export function openPgChatStores(options: ChatStoresOptions): ChatStores {
     outbox,
     async migrate() {
       await migrate({ ...options, schema, dir })
-      await preparePgDocuments(db, [guestBuckets, watchlistDocuments])
+      await preparePgDocuments({ ...options, schema }, [guestBuckets, watchlistDocuments])
     },
     ping,
     inspect: () => inspectPostgres({ ...options, schema, dir }),
