@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { EventBus } from '@parley/bus'
+import type { EventBus, EventHandlers } from '@parley/bus'
 import { banned, caughtUp, eventually, labelsOf, recorder } from '@parley/bus/contract'
 import { maxEventBytes } from '@parley/contracts'
 import { ConfigResourceTypes } from 'kafkajs'
@@ -89,6 +89,37 @@ onEngine('kafka', () => {
       headers: { ...common, 'event-id': traced.id, traceparent: trace },
     })
     expect(found).toContainEqual({ key: 'user-2', event: plain, headers: { ...common, 'event-id': plain.id } })
+  })
+
+  test('a replay ends when its letters are dropped meanwhile, and the next one replays what came since', async () => {
+    const group = 'test.dropped'
+    const bus = await open({ retryDelaysMs: [] })
+    const handled: string[] = []
+    const fail = async (): Promise<void> => {
+      throw new Error('not yet')
+    }
+    let handle = fail
+    const handlers: EventHandlers = {
+      'auth.user-banned': async ({ data }) => {
+        await handle()
+        handled.push(data.userId.slice(0, 3))
+      },
+    }
+    const give = async (...labels: readonly string[]): Promise<void> => {
+      await bus.publish(labels.map((label) => banned(label.padEnd(maxEventBytes - 1_000, '.'))))
+      await caughtUp(bus, group)
+    }
+    await bus.subscribe({ group, handlers })
+    // More than a broker gives at once.
+    await give(...Array.from({ length: 40 }, (_none, nth) => `a${nth}`.padEnd(3)))
+    handle = async () => void (await bus.dropDeadLetters(group))
+    expect(await bus.replayDeadLetters({ group, handlers })).toBeGreaterThan(0)
+    expect(handled.length).toBeLessThan(40)
+    handle = fail
+    await give('b00')
+    handle = async () => undefined
+    expect(await bus.replayDeadLetters({ group, handlers })).toBe(1)
+    expect(handled.at(-1)).toBe('b00')
   })
 
   test('topics are created with the requested partitions, kept for seven days, dead letters forever', async () => {

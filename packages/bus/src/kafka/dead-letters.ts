@@ -57,6 +57,11 @@ export function createLetterStore(tools: LetterTools): LetterStore {
   /** Undefined when there is none. */
   const boundsOf = (group: string): Promise<Bounds | undefined> =>
     admin.use((client) => readBounds(client, names.letterTopic(group)), adminMs)
+  /** Whether no letter is left, or none before the offset. */
+  const isGone = async (group: string, before?: bigint): Promise<boolean> => {
+    const bounds = await boundsOf(group)
+    return bounds === undefined || (before !== undefined && bounds.low >= before)
+  }
   const forgetBefore = (group: string, offset: bigint): Promise<void> =>
     admin.use(
       (client) =>
@@ -69,7 +74,8 @@ export function createLetterStore(tools: LetterTools): LetterStore {
   /** Hands out the letters from one offset up to another, oldest first, and leaves them. */
   const look = async (group: string, from: bigint, to: bigint, see: (letter: Letter) => void): Promise<void> => {
     const groupId = names.listId(group, newId())
-    await readLetters({ connection, groupId, topic: names.letterTopic(group), from }, async (message) => {
+    const reading = { connection, groupId, topic: names.letterTopic(group), from, isGone: () => isGone(group, to) }
+    await readLetters(reading, async (message) => {
       see(letterOf(group, message))
       return BigInt(message.offset) + 1n < to
     })
@@ -122,7 +128,8 @@ export function createLetterStore(tools: LetterTools): LetterStore {
         bounds = await boundsOf(group)
         return bounds !== undefined
       }
-      await readLetters({ connection, groupId, topic: names.letterTopic(group), ready }, async (message) => {
+      const reading = { ready, isGone: () => isGone(group, bounds?.high) }
+      await readLetters({ connection, groupId, topic: names.letterTopic(group), ...reading }, async (message) => {
         const letter = letterOf(group, message)
         const offset = BigInt(message.offset)
         if (!seen.has(letter.place)) {

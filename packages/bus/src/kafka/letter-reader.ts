@@ -7,6 +7,8 @@ const heartbeatMs = 1_000
 /** Longer than a replay of many letters, during which another that waits for its turn must not take over. */
 const rebalanceMs = 300_000
 const requestTimeoutMs = 5_000
+/** Between two questions whether there is still something to read. */
+const lookMs = 1_000
 
 /** The topic to read, and the group to read it as. */
 export interface LetterReading {
@@ -19,17 +21,19 @@ export interface LetterReading {
   readonly from?: bigint
   /** Called once it is our turn: whether there is anything to read. */
   ready?(): Promise<boolean>
+  /** Whether others have removed all that there was to read, for which this reader would wait forever. */
+  isGone(): Promise<boolean>
 }
 
 /**
- * Reads a topic of one partition record by record, until `act` resolves to false.
+ * Reads a topic of one partition record by record, until `act` resolves to false or everything is gone.
  * @throws what `act` throws, and when the brokers are unavailable or took us for dead
  */
 export async function readLetters(
   reading: LetterReading,
   act: (message: KafkaMessage) => Promise<boolean>,
 ): Promise<void> {
-  const { topic, from, ready } = reading
+  const { topic, from, ready, isGone } = reading
   const consumer = createReader(reading)
   const end = Promise.withResolvers<void>()
   let isOurTurn = false
@@ -45,6 +49,12 @@ export async function readLetters(
     turn.catch(end.reject)
   })
   let over = false
+  const ended = new AbortController()
+  const lookAgainAndAgain = async (): Promise<void> => {
+    for (await pause(lookMs, ended.signal); !ended.signal.aborted; await pause(lookMs, ended.signal)) {
+      if (await isGone()) end.resolve()
+    }
+  }
   const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
     await turn
     if (over) return
@@ -61,9 +71,11 @@ export async function readLetters(
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch })
     if (from !== undefined) consumer.seek({ topic, partition: 0, offset: String(from) })
+    lookAgainAndAgain().catch(end.reject)
     await end.promise
   } finally {
     over = true
+    ended.abort()
     await consumer.disconnect()
   }
 }
