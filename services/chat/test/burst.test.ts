@@ -11,6 +11,8 @@ let given: GivenChat
 let chat: Replica
 let mostAtOnce = 0
 let claims = 0
+/** Users whose storage the store is slow to tell. */
+const counting = new Map<string, Promise<void>>()
 beforeAll(async () => {
   given = await givenChat()
   let atOnce = 0
@@ -19,6 +21,13 @@ beforeAll(async () => {
     timing: { ...defaultTiming, billingMs: 20_000 },
     stores: (stores) => ({
       ...stores,
+      usage: {
+        ...stores.usage,
+        async of(ownerId) {
+          await counting.get(ownerId)
+          return await stores.usage.of(ownerId)
+        },
+      },
       sends: {
         ...stores.sends,
         claim(send) {
@@ -51,6 +60,23 @@ it('300 sends at once to a slow store queue and are all answered', async () => {
   expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
   for (const [nth, { text }] of answers.entries()) expect(text).toContain(`You said: Send ${nth}`)
   expect(mostAtOnce).toBe(8)
+})
+
+it('sends of one user that each begin a chat wait for each other, and nobody else for them', async () => {
+  const { promise: counted, resolve: proceed } = Promise.withResolvers<void>()
+  const userId = newId()
+  counting.set(userId, counted)
+  const many = Promise.all(
+    Array.from({ length: 20 }, (_, nth) =>
+      chat.api.as(userPrincipal({ userId })).post('/api/chat', message(`Chat ${nth}`)),
+    ),
+  )
+  // As many as there are places wait for theirs by then.
+  await delay(200)
+  const other = await chat.api.as(userPrincipal({ userId: newId() })).post('/api/chat', message('Hi'))
+  expect(other.text).toContain('You said: Hi')
+  proceed()
+  expect((await many).filter(({ status }) => status !== 200)).toEqual([])
 })
 
 it('a client that disconnects before its answer begins and repeats the send many times queries the store once', async () => {

@@ -137,7 +137,7 @@ async function begin(deps: SenderDeps, accepted: AcceptedSend): Promise<AnswerRe
   // Started now, so that it runs while the message is stored and paid for and the prompt hardly waits.
   const recalling = recallEarly(deps, accepted)
   const attachments = await readFiles(deps, accepted)
-  const stored = await deps.limiter.runFirst(() => storeInBounds(deps, { ...accepted, attachments }))
+  const stored = await storeInBounds(deps, { ...accepted, attachments })
   if (stored === undefined) {
     await answerOpened(reader, ref)
     return ref
@@ -201,9 +201,11 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
 
 /** As `store`. @throws AppError also conflict or payload_too_large when there is no room for a new chat */
 async function storeInBounds(deps: SenderDeps, accepted: AcceptedSend): ReturnType<typeof store> {
+  const { limiter, quota } = deps
   const { caller, position } = accepted
   const keep = () => store(deps, accepted)
-  return caller.kind === 'user' && position.newChat ? await deps.quota.addChat(caller.ownerId, keep) : await keep()
+  if (caller.kind === 'guest' || !position.newChat) return await limiter.runFirst(keep)
+  return await quota.addChat(caller.ownerId, keep, limiter.runFirst)
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */

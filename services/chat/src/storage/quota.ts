@@ -15,15 +15,18 @@ export interface Allotment {
   takeChat(bytes: number): AppError | undefined
 }
 
+type InPlace = <Result>(act: () => Promise<Result>) => Promise<Result>
+
 /** Bounds on what an account stores. Lowering them removes nothing; guests store nothing. */
 export interface Quota {
   read(ownerId: string): Promise<Storage>
   /**
    * Runs acts that add a chat one at a time per account, so that concurrent ones do not all see the last place free.
+   * @param inPlace runs the check and the act once it is their turn, such as in a place of a limiter, which those that wait for their turn do not take
    * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
    * unavailable when too many wait
    */
-  addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result>
+  addChat<Result>(ownerId: string, add: () => Promise<Result>, inPlace?: InPlace): Promise<Result>
   /** @throws AppError payload_too_large when the account has no room for this many more bytes; at least one */
   refuseBytes(ownerId: string, bytes?: number): Promise<void>
   allot(ownerId: string): Promise<Allotment>
@@ -44,12 +47,14 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
   }
   return {
     read,
-    addChat: (ownerId, add) =>
-      additions.run(ownerId, async () => {
+    addChat(ownerId, add, inPlace = (act) => act()) {
+      const checkAndAdd = async () => {
         const storage = await read(ownerId)
         refuse(tooManyChats(storage, 1) ?? tooManyBytes(storage, 1))
         return await add()
-      }),
+      }
+      return additions.run(ownerId, () => inPlace(checkAndAdd))
+    },
     refuseBytes: async (ownerId, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
     async allot(ownerId) {
       const storage = await read(ownerId)
