@@ -93,6 +93,11 @@ describe('a call between services', () => {
     await expect(from.open(lines, { signal, timeoutMs: 50 })).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  it('for a stream that is refused times out when the refusal does not come whole', async () => {
+    const from = await given((_request, response) => void response.writeHead(503).write('{'))
+    await expect(from.open(lines, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   it('whose response is a stream has a timeout for its beginning, not for the stream', async () => {
     let finish: () => void = () => undefined
     const from = await given((_request, response) => {

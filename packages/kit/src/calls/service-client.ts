@@ -105,9 +105,11 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       return parseAnswer(route, body)
     },
     async open(route, options = {}) {
-      const response = await inTime(options, (signal) => send(route, { ...options, signal } as CallOptions<Route>))
-      if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
-      return response.body
+      return await inTime(options, async (signal) => {
+        const response = await send(route, { ...options, signal } as CallOptions<Route>)
+        if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
+        return response.body
+      })
     },
     async close() {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
