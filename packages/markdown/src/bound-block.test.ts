@@ -20,6 +20,11 @@ it('a long table is cut at the end of a row', () => {
   expect(markdown.length).toBeGreaterThan(2_000)
 })
 
+it('a long list of short items is cut at the end of an item', () => {
+  const { markdown } = boundBlock('- a\n'.repeat(6_000))
+  expect(markdown.length).toBe(4 * 1_200)
+})
+
 it.each([
   ['quotes in quotes', '>'.repeat(10_000)],
   ['lists in lists', '- '.repeat(10_000)],

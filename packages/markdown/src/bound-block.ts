@@ -22,6 +22,9 @@ const markWeights: Readonly<Record<string, number>> = {
   '`': 4,
   $: 8,
 }
+/** Additional cost of a line that starts a list item. */
+const itemWeight = 16
+const itemPattern = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s|$)/
 const containerPattern = /^(?:[ \t]|>|[-+*](?=\s|$)|\d{1,9}[.)](?=\s|$))*/
 
 /** Splits a block after the last line that can be parsed without blocking the page, whatever a model was made to write. */
@@ -41,7 +44,7 @@ export function boundBlock(block: string): BoundBlock {
 }
 
 function weightOf(line: string): number {
-  let weight = line.length
+  let weight = line.length + (itemPattern.test(line) ? itemWeight : 0)
   for (const mark of line) weight += markWeights[mark] ?? 0
   return weight
 }

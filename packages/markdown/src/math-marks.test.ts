@@ -27,10 +27,24 @@ it.each([
   '\\$x\\$',
   '$ x $',
   'nothing',
+  '$\\def\\x{1}\\x$',
+  '\\(\\newcommand{\\x}[1]{#1#1}\\x{1}\\)',
+  '$\\tag{x}\\df@tag$',
 ])('%j is not marked as a formula', (block) => {
   expect(markMath(block)).toEqual({ text: block, weight: 0 })
 })
 
 it('formulas weigh their units and something for each', () => {
   expect(markMath('So $a+b$ and\n\n$$c$$').weight).toBe(4 + 2 * 16)
+})
+
+it('a formula that defines a macro is escaped as a whole, and those after it are marked', () => {
+  expect(markMath('$$\\gdef\\x{1}\\x$$ and $$\\default$$').text).toBe(
+    '\\$\\$\\gdef\\x{1}\\x\\$\\$ and $$\\displaystyle \\default$$',
+  )
+})
+
+it.each(['$$a$$', '\\(', '\\[a', '$$'])('200,000 units of %j are read in one pass', (piece) => {
+  const text = piece.repeat(200_000 / piece.length)
+  expect(markMath(text).weight).toBe(piece === '$$a$$' ? 17 * 40_000 : 0)
 })

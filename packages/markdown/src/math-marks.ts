@@ -1,5 +1,10 @@
 /** Maximum UTF-16 units of a formula; a longer one is shown as source. */
 const maxFormula = 4_000
+/**
+ * Commands that define macros, and the internal ones of KaTeX. Its limit counts the uses of a macro, not what they become, so a short formula
+ * with a macro of its own can take minutes; it is shown as source.
+ */
+const internals = /\\(?:[egx]?def|let|futurelet|(?:new|renew|provide)command)(?![a-zA-Z])|\\[a-zA-Z]*@/
 /** What a formula takes besides its units. */
 const weightOfEach = 16
 
@@ -22,21 +27,26 @@ interface Formula {
  * one is not followed by a space, a closing one is not preceded by a space or followed by a digit. Code is skipped.
  */
 export function markMath(block: string): MarkedMath {
+  const find = createFinder(block)
   let text = ''
   let weight = 0
+  let lineStart = 0
   for (let at = 0; at < block.length; ) {
     const skipped = endOfCode(block, at)
-    const formula = skipped > at ? null : readFormula(block, at)
-    if (formula) {
-      text += formula.display ? displayed(formula, text, block.slice(formula.end)) : `$$${inOneLine(formula.source)}$$`
+    const formula = skipped > at ? null : readFormula(block, at, find)
+    const end = formula?.end ?? (skipped > at ? skipped : endOfPlain(block, at))
+    if (formula && !internals.test(formula.source)) {
+      const before = block.slice(lineStart, at)
+      text += formula.display ? displayed(formula, before, block.slice(end)) : `$$${inOneLine(formula.source)}$$`
       weight += formula.source.length + weightOfEach
-      at = formula.end
     } else {
-      const end = skipped > at ? skipped : endOfPlain(block, at)
-      // Escaped, so that the parser does not take an unclosed delimiter for an opening one.
-      text += block.startsWith('$$', at) ? '\\$\\$' : block.slice(at, end)
-      at = end
+      const plain = block.slice(at, end)
+      // Escaped, so that the parser does not take the delimiter of no formula for an opening one.
+      text += skipped > at ? plain : plain.replaceAll('$$', () => '\\$\\$')
     }
+    const lineEnd = block.slice(at, end).lastIndexOf('\n')
+    if (lineEnd >= 0) lineStart = at + lineEnd + 1
+    at = end
   }
   return { text: weight > 0 ? text : block, weight }
 }
@@ -59,18 +69,32 @@ function endOfCode(block: string, at: number): number {
   return after
 }
 
-function readFormula(block: string, at: number): Formula | null {
-  if (block.startsWith('\\(', at)) return between(block, at + 2, '\\)', false)
-  if (block.startsWith('\\[', at)) return between(block, at + 2, '\\]', true)
-  if (block.startsWith('$$', at)) return between(block, at + 2, '$$', true)
-  return block[at] === '$' ? readDollars(block, at) : null
+/** The offset of the next occurrence of a text, or infinity. For growing offsets the block is searched once. */
+type Find = (searched: string, from: number) => number
+
+function createFinder(block: string): Find {
+  const found = new Map<string, number>()
+  return (searched, from) => {
+    const last = found.get(searched) ?? -1
+    if (last >= from) return last
+    const at = block.indexOf(searched, from)
+    const next = at < 0 ? Number.POSITIVE_INFINITY : at
+    found.set(searched, next)
+    return next
+  }
 }
 
-function between(block: string, from: number, closing: string, display: boolean): Formula | null {
-  const close = block.slice(from, from + maxFormula).indexOf(closing)
-  const source = close < 0 ? '' : block.slice(from, from + close)
-  if (source.trim() === '' || source.includes('\n\n')) return null
-  return { source, display, end: from + close + closing.length }
+function readFormula(block: string, at: number, find: Find): Formula | null {
+  const between = (closing: string, display: boolean): Formula | null => {
+    const close = find(closing, at + 2)
+    const end = close + closing.length
+    const source = end > at + 2 + maxFormula ? '' : block.slice(at + 2, close)
+    return source.trim() === '' || source.includes('\n\n') ? null : { source, display, end }
+  }
+  if (block.startsWith('\\(', at)) return between('\\)', false)
+  if (block.startsWith('\\[', at)) return between('\\]', true)
+  if (block.startsWith('$$', at)) return between('$$', true)
+  return block[at] === '$' ? readDollars(block, at) : null
 }
 
 function readDollars(block: string, at: number): Formula | null {
@@ -83,9 +107,11 @@ function readDollars(block: string, at: number): Formula | null {
 
 const inOneLine = (source: string): string => source.trim().replace(/\s*\n\s*/g, ' ')
 
-/** A display formula: on its own lines if it is alone, inline in display style otherwise. */
-function displayed({ source }: Formula, before: string, after: string): string {
-  const indent = before.slice(before.lastIndexOf('\n') + 1)
+/**
+ * A display formula: on its own lines if it is alone, inline in display style otherwise.
+ * @param indent what its line has before it
+ */
+function displayed({ source }: Formula, indent: string, after: string): string {
   if (indent.trim() !== '' || !/^[ \t]*(?:\n|$)/.test(after)) return `$$\\displaystyle ${inOneLine(source)}$$`
   const lines = source.trim().split('\n')
   return `$$\n${lines.map((line) => indent + line.trim()).join('\n')}\n${indent}$$`

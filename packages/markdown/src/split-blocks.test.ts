@@ -41,6 +41,40 @@ describe('splitBlocks', () => {
     expect(blocksOf(list)).toEqual([list])
   })
 
+  it('keeps a fence that starts on the line of its item in its list', () => {
+    for (const list of ['- ```js\n  a\n  ```', '1. ```js\n   a\n   ```', 'Do:\n- a\n  - ```\n    b\n    ```']) {
+      expect(blocksOf([list, 'Text', '```\ncode\n```', 'After'].join('\n\n'))).toEqual([
+        list,
+        'Text',
+        '```\ncode\n```',
+        'After',
+      ])
+    }
+  })
+
+  it('ends a fence with its list item, closed or not', () => {
+    const list = '- item\n  ```\n  a\n\n  b'
+    expect(blocksOf([list, 'Text\n\n```\ncode\n```\n\nAfter'].join('\n'))).toEqual([
+      `${list}\nText`,
+      '```\ncode\n```',
+      'After',
+    ])
+  })
+
+  it('does not take marks that are indented like code for the end of a fence', () => {
+    const code = '```md\n- item\n\n    ```\n    code\n    ```\n\nmore\n   ```'
+    expect(blocksOf(`${code}\nAfter`)).toEqual([code, 'After'])
+    expect(readCode(code)?.code).toBe('- item\n\n    ```\n    code\n    ```\n\nmore')
+  })
+
+  it('does not take indented code for a fence', () => {
+    expect(blocksOf('Text\n\n    ```\n\nMore\n\nEnd')).toEqual(['Text\n\n    ```', 'More', 'End'])
+  })
+
+  it('keeps a loose list together that follows a line of text', () => {
+    expect(blocksOf('Steps:\n1. one\n\n2. two\n\nAfter')).toEqual(['Steps:\n1. one\n\n2. two', 'After'])
+  })
+
   it('keeps a table whole', () => {
     const table = '| a | b |\n| - | - |\n| 1 | 2 |'
     expect(blocksOf(`x\n\n${table}\n\ny`)).toEqual(['x', table, 'y'])

@@ -6,8 +6,9 @@ export interface SplitText {
   readonly fenceOpen: boolean
 }
 
-const fencePattern = /^(\s*)(`{3,}|~{3,})(.*)$/
+const fencePattern = /^(\s*(?:(?:[-+*]|\d{1,9}[.)])\s+)*)(`{3,}|~{3,})(.*)$/
 const listPattern = /^\s{0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
+const itemPattern = /^\s*(?:[-+*]|\d{1,9}[.)])(?:\s+|$)/
 const definitionPattern = /^ {0,3}\[(?!\^)([^\]]+)\]:\s+\S/
 const footnotePattern = /^ {0,3}\[\^[^\]]+\]:/
 /** Maximum UTF-16 units of a text with footnotes that is kept whole, and of texts in which link definitions are resolved across blocks. */
@@ -52,6 +53,8 @@ interface Gathered {
   current: string
   /** The current block's first non-blank line. */
   first: string
+  /** Columns before the text of the block's last list item; 0 without one. */
+  itemIndent: number
   fence: Fence | null
   blankBefore: boolean
   footnotes: boolean
@@ -63,6 +66,7 @@ function createLines() {
     definitions: new Map(),
     current: '',
     first: '',
+    itemIndent: 0,
     fence: null,
     blankBefore: false,
     footnotes: false,
@@ -85,24 +89,26 @@ function cut(gathered: Gathered): void {
   if (gathered.first !== '') gathered.blocks.push(block)
   gathered.current = ''
   gathered.first = ''
+  gathered.itemIndent = 0
   gathered.blankBefore = false
 }
 
 function takeLine(gathered: Gathered, line: string): void {
   const { fence } = gathered
-  if (fence) {
+  if (fence && !leaves(line, fence)) {
     append(gathered, line)
     if (!closes(line, fence)) return
     gathered.fence = null
     if (fence.topLevel) cut(gathered)
     return
   }
-  const opening = readFence(line)
-  if (opening?.topLevel || (gathered.blankBefore && startsBlock(line, gathered.first))) cut(gathered)
+  const opening = readFence(line, gathered.itemIndent)
+  if (opening?.topLevel || (gathered.blankBefore && startsBlock(line, gathered.itemIndent))) cut(gathered)
   gathered.fence = opening
   if (footnotePattern.test(line)) gathered.footnotes = true
   const definition = definitionPattern.exec(line)
   if (definition?.[1]) gathered.definitions.set(definition[1].toLowerCase(), line)
+  gathered.itemIndent = itemPattern.exec(line)?.[0].length ?? gathered.itemIndent
   gathered.blankBefore = line.trim() === ''
   append(gathered, line)
 }
@@ -120,25 +126,39 @@ function withoutEmptyEnd(text: string): string {
 
 interface Fence {
   readonly mark: string
-  /** At the margin, so it does not belong to a list. */
+  /** At the margin. */
   readonly topLevel: boolean
+  /** Columns before the text of the list item that it belongs to; 0 if it belongs to none. */
+  readonly itemIndent: number
 }
 
-function readFence(line: string): Fence | null {
-  const [, indent = '', mark = '', info = ''] = fencePattern.exec(line) ?? []
+function readFence(line: string, itemIndent = 0): Fence | null {
+  const [, before = '', mark = '', info = ''] = fencePattern.exec(line) ?? []
   if (mark === '' || (mark.startsWith('`') && info.includes('`'))) return null
-  return { mark, topLevel: indent === '' }
+  const indent = columnsOf(before)
+  const ofItem = before.trim() === '' ? itemIndent : indent
+  if (ofItem > 0 && indent >= ofItem) return { mark, topLevel: false, itemIndent: ofItem }
+  return indent < 4 ? { mark, topLevel: before === '', itemIndent: 0 } : null
 }
 
-function closes(line: string, { mark }: Fence): boolean {
+const columnsOf = (before: string): number => before.replaceAll('\t', '    ').length
+
+const indentOf = (line: string): number => columnsOf(line.slice(0, line.length - line.trimStart().length))
+
+/** A fence ends with its list item, closed or not. */
+const leaves = (line: string, { itemIndent }: Fence): boolean => line.trim() !== '' && indentOf(line) < itemIndent
+
+/** Indented by four columns more than the opening, the marks are code. */
+function closes(line: string, { mark, itemIndent }: Fence): boolean {
   const trimmed = line.trim()
-  return trimmed.length >= mark.length && trimmed === mark.charAt(0).repeat(trimmed.length)
+  const isCode = indentOf(line) > itemIndent + 3
+  return !isCode && trimmed.length >= mark.length && trimmed === mark.charAt(0).repeat(trimmed.length)
 }
 
 /** Whether a line after a blank one starts a new block: an indented one continues a list or code, and an item continues its list. */
-function startsBlock(line: string, first: string): boolean {
+function startsBlock(line: string, itemIndent: number): boolean {
   if (line.trim() === '' || /^\s/.test(line)) return false
-  return !(listPattern.test(line) && listPattern.test(first))
+  return !(itemIndent > 0 && listPattern.test(line))
 }
 
 /** Recognises a block that consists of one fence at the margin, which needs no parser; null for any other. */

@@ -57,7 +57,9 @@ const drawers: Readonly<Record<string, DrawNode>> = {
   blockquote: (node, { drawAll }) => element('blockquote', inLines(drawAll(node))),
   break: () => [element('br'), text('\n')],
   code: ({ value, lang }) => {
-    const properties = lang ? { className: [`language-${lang.split(/\s+/)[0]}`] } : {}
+    const [language] = lang?.split(/\s+/) ?? []
+    // The class `language-math` is that of formulas, which have limits; code is not set as one.
+    const properties = language ? { className: [`language-${language === 'math' ? 'latex' : language}`] } : {}
     return element('pre', [element('code', [text(value ? `${value}\n` : '')], properties)])
   },
   delete: drawAs('del'),
@@ -84,7 +86,8 @@ const drawers: Readonly<Record<string, DrawNode>> = {
   paragraph: drawAs('p'),
   strong: drawAs('strong'),
   table: drawTable,
-  text: ({ value = '' }) => text(value.replace(/[ \t]*(\r?\n|\r)[ \t]*/g, '$1')),
+  // A run of spaces is read from its start only, so that a long one takes linear time.
+  text: ({ value = '' }) => text(value.replace(/(?<![ \t])[ \t]*(\r?\n|\r)[ \t]*/g, '$1')),
   thematicBreak: () => element('hr'),
 }
 
@@ -142,10 +145,17 @@ function withMark(blocks: readonly HastNode[], checked: boolean | null | undefin
   return [{ ...first, children: words.length > 0 ? [mark, text(' '), ...words] : [mark] }, ...others]
 }
 
+/** Maximum number of cells that a table is given beyond those written: a wide head over many short rows would make millions. */
+const maxAddedCells = 1_000
+
 function drawTable({ children = [], align }: MarkdownNode, { drawAll }: Document): HastNode {
-  const drawRow = (row: MarkdownNode, cellName: string): HastNode => {
-    const cells = Array.from({ length: align ? align.length : (row.children ?? []).length }, (_, at) => {
-      const cell = row.children?.[at]
+  let added = 0
+  const drawRow = ({ children: written = [] }: MarkdownNode, cellName: string): HastNode => {
+    const columns = align?.length ?? written.length
+    const missing = Math.min(Math.max(0, columns - written.length), maxAddedCells - added)
+    added += missing
+    const cells = Array.from({ length: Math.min(columns, written.length) + missing }, (_, at) => {
+      const cell = written[at]
       return element(cellName, cell ? drawAll(cell) : [], align?.[at] ? { align: align[at] } : {})
     })
     return element('tr', inLines(cells))
