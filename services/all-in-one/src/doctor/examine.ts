@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError, examineStores, type Finding, reasonOf, type Stores } from '@parley/kit'
 import { type AllInOneConfig, readAllInOneConfig } from '../config.ts'
@@ -43,8 +43,7 @@ async function examineDisk(root: string): Promise<Finding> {
 
 async function examineData(root: string): Promise<Finding[]> {
   const what = 'data'
-  if (!(await exists(join(root, parts.postgres))))
-    return [{ what, state: 'notice', found: `${root} holds no data yet: the first start creates it` }]
+  if (!(await exists(join(root, parts.postgres)))) return [await examineFolder(root)]
   try {
     return await withRuntime('doctor', async ({ depsOf }) => {
       const found: Finding[] = []
@@ -58,6 +57,22 @@ async function examineData(root: string): Promise<Finding[]> {
   } catch (error) {
     const advice = `read ${join(root, parts.postgres, 'postgres.log')}; npm run restore restores a backup`
     return [{ what, state: 'wrong', found: reasonOf(error), advice }]
+  }
+}
+
+/** Whether the first start can create the data. */
+async function examineFolder(root: string): Promise<Finding> {
+  const what = 'data'
+  const folder = await nearest(root)
+  const another = 'set DATA_DIR to another folder'
+  if (!(await stat(folder)).isDirectory())
+    return { what, state: 'wrong', found: `${folder} is not a folder`, advice: another }
+  try {
+    await access(folder, constants.W_OK | constants.X_OK)
+    return { what, state: 'notice', found: `${root} holds no data yet: the first start creates it` }
+  } catch (error) {
+    const advice = `make the user that runs Parley its owner, or ${another}`
+    return { what, state: 'wrong', found: `${folder} cannot be written to (${reasonOf(error)})`, advice }
   }
 }
 
