@@ -49,6 +49,23 @@ describe('the compose deployment', () => {
     expect(networks.size).toBeGreaterThan(5)
   })
 
+  it('reads every variable that its README lists, and passes on those of its start scripts', () => {
+    const readme = readFileSync(join(root, 'deploy/README.md'), 'utf8')
+    const section = /^## Variables\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? ''
+    const listed = [...section.matchAll(/^\| (`.+?`) \|/gm)].flatMap(
+      ([, names = '']) => names.match(/(?<=`)[A-Z_]+(?=`)/g) ?? [],
+    )
+    const passed = readdirSync(join(root, 'deploy/compose'))
+      .filter((name) => name.endsWith('.sh'))
+      .flatMap(
+        (name) => readFileSync(join(root, 'deploy/compose', name), 'utf8').match(/(?<=\$\{)[A-Z_]+(?=:-)/g) ?? [],
+      )
+    expect(listed).toContain('PUBLIC_URL')
+    expect(passed).toContain('REDIS_MAXMEMORY')
+    const isRead = (name: string): boolean => new RegExp(`\\$\\{${name}\\b|^ +${name}:$`, 'm').test(compose)
+    expect([...listed, ...passed].filter((name) => !isRead(name))).toEqual([])
+  })
+
   it.each(serviceNames)('gives %s its own secrets, group and database users only', (service) => {
     const text = containers.get(service) ?? ''
     const folders = [...text.matchAll(/\/run\/secrets\/([\w-]+)\//g)].map(([, folder]) => folder)
