@@ -1,8 +1,10 @@
-/** Copies a text to the clipboard, optionally also as HTML for rich-text programs; resolves to false when the browser refuses. */
+/** Copies a text to the clipboard, where the browser can also as HTML for rich-text programs; resolves to false when it refuses. */
 export async function copyText(text: string, html: string | null = null): Promise<boolean> {
   if (navigator.clipboard) {
     const written =
-      html === null ? navigator.clipboard.writeText(text) : navigator.clipboard.write([itemOf(text, html)])
+      html === null || typeof ClipboardItem === 'undefined'
+        ? navigator.clipboard.writeText(text)
+        : navigator.clipboard.write([itemOf(text, html)])
     return written.then(
       () => true,
       () => false,
