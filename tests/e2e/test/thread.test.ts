@@ -251,6 +251,26 @@ describe('an answer', () => {
     await expect.poll(() => button('Bad answer').getAttribute('aria-pressed'), patiently).toBe('false')
   })
 
+  it('keeps the reason that is being written for its rating while it is scrolled out of the thread', async () => {
+    const messages = Array.from({ length: 60 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message ${index}. ${'Some more words. '.repeat(40)}`,
+    }))
+    await openChat(page, thread(...messages))
+    const log = page.getByRole('log')
+    const rated = answers(page).filter({ hasText: 'Message 57.' })
+    const reason = page.getByRole('textbox', { name: /What was wrong/ })
+    await rated.getByRole('button', { name: 'Bad answer' }).click()
+    await reason.fill('Far too lo')
+    expect(await reason.evaluate((field) => field.matches(':focus'))).toBe(true)
+    await log.press('Home')
+    await rated.waitFor({ state: 'detached', ...patiently })
+    await log.press('End')
+    await expect.poll(() => reason.inputValue(), patiently).toBe('Far too lo')
+    // Whoever scrolls is not typing there any more.
+    expect(await reason.evaluate((field) => field.matches(':focus'))).toBe(false)
+  })
+
   it('shows its price on hover', async () => {
     await openChat(page, showcaseChat)
     await button(/^Details: .*508 tokens/).focus()
@@ -313,6 +333,13 @@ it('an answer can be copied without a mouse', async () => {
   const copy = answers(page).first().getByRole('button', { name: 'Copy', exact: true })
   await copy.focus()
   await page.keyboard.press('Enter')
+  await expect.poll(clipboard, patiently).toContain('flow temperature')
+})
+
+it('copying works as plain text in a browser that cannot copy rich text', async () => {
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'ClipboardItem', { value: undefined }))
+  await openChat(page, showcaseChat)
+  await answers(page).first().getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.poll(clipboard, patiently).toContain('flow temperature')
 })
 

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { useContext, useState } from 'react'
+import { useStore } from 'zustand'
 import { CopyButton } from '../../../shared/copy-button.tsx'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { richTextOf } from '../../../shared/rich-text.ts'
@@ -88,10 +89,19 @@ function noteOf(t: Translate, message: ThreadMessage): string | null {
 
 function Actions(props: Props) {
   const { session, message, guest, actions, busy, questionId } = props
-  const [asking, setAsking] = useState(false)
+  const reason = useStore(session.store, (state) => state.reasons[message.key])
+  const [justAsked, setJustAsked] = useState(false)
   const modelName = useModelName(message.model)
   const memory = useContext(MemoryContext)
   const said = message.content !== ''
+  const setReason = (text: string | undefined) =>
+    session.store.setState(({ reasons: { [message.key]: _, ...others } }) => ({
+      reasons: text === undefined ? others : { ...others, [message.key]: text },
+    }))
+  const ask = () => {
+    setJustAsked(true)
+    setReason(reason ?? message.feedback?.reason ?? '')
+  }
   const rateable = !guest && message.id !== null && (said || message.attachments.length > 0)
   return (
     <>
@@ -100,12 +110,21 @@ function Actions(props: Props) {
         {said && <ReadAloudButton id={message.key} text={message.content} />}
         <Again {...props} />
         {!guest && <RememberButton session={session} message={message} />}
-        {rateable && <Thumbs message={message} onRate={actions.rate} onAsk={() => setAsking(true)} />}
+        {rateable && <Thumbs message={message} onRate={actions.rate} onAsk={ask} />}
         <Versions message={message} disabled={busy} onShow={actions.showVersion} />
         {!guest && memory?.onAnswer({ used: message.memoriesUsed, unavailable: message.memoryUnavailable, questionId })}
         <Receipt message={message} guest={guest} modelName={modelName} />
       </div>
-      {asking && <FeedbackReason message={message} onRate={actions.rate} onClose={() => setAsking(false)} />}
+      {reason !== undefined && (
+        <FeedbackReason
+          message={message}
+          reason={reason}
+          takesFocus={justAsked}
+          onChange={setReason}
+          onRate={actions.rate}
+          onClose={() => setReason(undefined)}
+        />
+      )}
     </>
   )
 }

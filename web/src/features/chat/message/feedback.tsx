@@ -1,5 +1,5 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
@@ -46,16 +46,22 @@ const maxReason = 1_000
 
 interface ReasonProps {
   readonly message: ThreadMessage
+  readonly reason: string
+  /** It has just been asked for; otherwise its row was scrolled into view again. */
+  readonly takesFocus: boolean
+  readonly onChange: (reason: string) => void
   readonly onRate: ChatActions['rate']
   readonly onClose: () => void
 }
 
 /** An optional reason for a rating. */
-export function FeedbackReason({ message: { key, feedback }, onRate, onClose }: ReasonProps) {
+export function FeedbackReason({ message, reason, takesFocus, onChange, onRate, onClose }: ReasonProps) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [reason, setReason] = useState(feedback?.reason ?? '')
-  useEffect(() => field.current?.focus(), [])
+  const { key, feedback } = message
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
   if (!feedback) return null
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -73,7 +79,7 @@ export function FeedbackReason({ message: { key, feedback }, onRate, onClose }: 
           rows={2}
           maxLength={maxReason}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Escape') return
             event.stopPropagation()

@@ -37,6 +37,8 @@ export interface ThreadState {
   readonly returned: (Pick<ThreadMessage, 'attachments' | 'modes'> & { readonly text: string }) | null
   /** The question being edited in place, by its key, and its new text. */
   readonly editing: { readonly key: string; readonly text: string } | null
+  /** The reasons for ratings that are being written, by the key of their answer. */
+  readonly reasons: Readonly<Record<string, string>>
   /** Id of the message to scroll to; null once done. */
   readonly target: string | null
   /** The search words that led to it; null without a search. */
@@ -60,6 +62,7 @@ export const emptyThread = (chatId: string | null, loading: 'none' | 'first' = '
   blocked: null,
   returned: null,
   editing: null,
+  reasons: {},
   target: null,
   words: null,
 })
