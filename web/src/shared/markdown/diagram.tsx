@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { useText } from '../i18n/index.ts'
 import { retryImport } from '../lazy/index.ts'
 import { saveFile } from '../save-file.ts'
+import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -30,6 +31,8 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
   if (!drawn || asText) {
     return <CodeBlock code={code} language="mermaid" open={open} {...(drawn && { extra: toggle })} />
   }
+  // Until it is redrawn after a change of the theme, its colours are as light or dark as the page's.
+  const look = drawn.inverted ? 'invert hue-rotate-180' : ''
   return (
     <figure className="code-box">
       <div className="code-bar">
@@ -48,10 +51,10 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <div className="diagram" tabIndex={0}>
-        <img src={drawn.address} alt={t('chat.diagram.label')} />
+        <img src={drawn.address} alt={t('chat.diagram.label')} className={look} data-dark={drawn.dark || undefined} />
       </div>
       <Dialog open={large} onClose={() => setLarge(false)} title={t('chat.diagram.label')} wide="window">
-        <img src={drawn.address} alt="" className="min-h-0 w-full flex-1 object-contain" />
+        <img src={drawn.address} alt="" className={classNames('min-h-0 w-full flex-1 object-contain', look)} />
       </Dialog>
     </figure>
   )
@@ -59,23 +62,40 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
 
 interface Drawn {
   readonly code: string
+  readonly dark: boolean
   readonly svg: string
-  /** `blob:` URL of the picture, valid while it is shown. */
+  /** `blob:` URL of the picture. */
   readonly address: string
 }
 
-/** The rendered picture; null before. */
-function useDrawn(code: string, open: boolean): Drawn | null {
+/** Pictures that were drawn lately, by colours and source: a row that is scrolled into view again has its picture at once, so that nothing jumps. */
+const kept = new Map<string, Drawn>()
+/** More than a window shows. */
+const mostKept = 60
+
+function keep(key: string, drawn: Drawn): void {
+  kept.set(key, drawn)
+  const [oldest] = kept
+  if (kept.size <= mostKept || oldest === undefined) return
+  kept.delete(oldest[0])
+  URL.revokeObjectURL(oldest[1].address)
+}
+
+/** The rendered picture, null before; `inverted` while it is in the colours of the theme before. */
+function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: boolean }) | null {
   const id = useId().replace(/\W/g, '')
-  const dark = useDarkPage()
-  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const { dark, colours } = usePageColours()
+  const key = `${colours} ${code}`
+  const [latest, setLatest] = useState<Drawn | null>(null)
   useEffect(() => {
-    const source = open ? null : readDiagram(code)
+    const source = open || kept.has(key) ? null : readDiagram(code)
     if (source === null) return
     let wanted = true
     draw(source, `diagram-${id}`, dark).then(
       (svg) => {
-        if (wanted) setDrawn({ code, svg, address: URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })) })
+        const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+        keep(key, { code, dark, svg, address })
+        if (wanted) setLatest({ code, dark, svg, address })
       },
       // An invalid diagram is shown as its source.
       () => undefined,
@@ -83,10 +103,9 @@ function useDrawn(code: string, open: boolean): Drawn | null {
     return () => {
       wanted = false
     }
-  }, [code, open, id, dark])
-  // The old theme's picture stays until the new one is rendered, so that nothing jumps.
-  useEffect(() => (drawn ? () => URL.revokeObjectURL(drawn.address) : undefined), [drawn])
-  return !open && drawn?.code === code ? drawn : null
+  }, [code, open, id, dark, key])
+  const drawn = kept.get(key) ?? latest
+  return !open && drawn?.code === code ? { ...drawn, inverted: drawn.dark !== dark } : null
 }
 
 async function draw(source: string, id: string, dark: boolean): Promise<string> {
@@ -94,14 +113,19 @@ async function draw(source: string, id: string, dark: boolean): Promise<string> 
   return drawDiagram(source, id, dark)
 }
 
-const isDark = () => getComputedStyle(document.documentElement).colorScheme.startsWith('dark')
+/** Whether the page is dark, and the colours by which themes differ. */
+function pageColours() {
+  const page = getComputedStyle(document.documentElement)
+  const colours = ['ink', 'bubble', 'brand', 'warn'].map((name) => page.getPropertyValue(`--${name}`))
+  return { dark: page.colorScheme.startsWith('dark'), colours: colours.join() }
+}
 
-function useDarkPage(): boolean {
-  const [dark, setDark] = useState(isDark)
+function usePageColours() {
+  const [now, setNow] = useState(pageColours)
   useEffect(() => {
-    const observer = new MutationObserver(() => setDark(isDark()))
+    const observer = new MutationObserver(() => setNow(pageColours()))
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     return () => observer.disconnect()
   }, [])
-  return dark
+  return now
 }

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { newVisitor, type Visitor } from '../src/browser.ts'
+import { openChat, thread } from '../src/crafted-chat.ts'
+import { type Person, registerPerson, signInPage } from '../src/people.ts'
+import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
+
+let on: SharedSystem
+let person: Person
+let visitor: Visitor
+let page: Page
+
+it.beforeAll(async ({ shared }) => {
+  on = shared
+  await shared.begin({ emailVerificationRequired: false })
+  person = await registerPerson(on.system, 'drawer')
+})
+beforeEach(async () => {
+  visitor = await newVisitor(on.browser, on.system.url)
+  page = visitor.page
+  await signInPage(page, person)
+})
+afterEach(({ task }) => endVisit(visitor, task))
+
+/** Rendering is late on a machine under load. */
+const patiently = { timeout: 60_000 }
+const drawing = [
+  { role: 'user' as const, content: 'Draw it' },
+  { role: 'assistant' as const, content: '```mermaid\ngraph LR\n  A --> B\n```' },
+]
+
+describe('a diagram', () => {
+  it('has the brightness of a changed theme at once, and then its colours', async () => {
+    await openChat(page, thread(...drawing))
+    const picture = page.getByRole('img', { name: 'Diagram' })
+    await picture.waitFor(patiently)
+    const before = await picture.getAttribute('src')
+    await page.evaluate(`globalThis.seen = []
+      const image = document.querySelector('.diagram img')
+      new MutationObserver(() => seen.push(image.className)).observe(image, { attributeFilter: ['class'] })
+      document.documentElement.dataset.theme = 'delglight'`)
+    await expect.poll(() => picture.getAttribute('src'), patiently).not.toBe(before)
+    expect(await page.evaluate('seen')).toEqual(['invert hue-rotate-180', ''])
+  })
+
+  it('is a picture at once when it is scrolled into view again', async () => {
+    const words = 'It goes on and on. '.repeat(60)
+    const rest = Array.from({ length: 20 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `Message ${index}. ${words}`,
+    }))
+    await openChat(page, thread(...drawing, ...rest))
+    const log = page.getByRole('log')
+    const picture = page.getByRole('img', { name: 'Diagram' })
+    /** Until the diagram is there or gone: a page that is still being laid out returns to its end. */
+    const pressUntil = (key: 'Home' | 'End', there: number) =>
+      expect
+        .poll(async () => {
+          await log.press(key)
+          return picture.count()
+        }, patiently)
+        .toBe(there)
+    await pressUntil('Home', 1)
+    await pressUntil('End', 0)
+    await page.evaluate(`globalThis.seen = []
+      const look = () => document.body.textContent.includes('graph LR') && seen.push('its source')
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })`)
+    await pressUntil('Home', 1)
+    expect(await page.evaluate('seen')).toEqual([])
+  })
+
+  it('is printed as a picture, with the brightness of paper', async () => {
+    await openChat(page, thread(...drawing))
+    const picture = page.getByRole('img', { name: 'Diagram' })
+    await picture.waitFor(patiently)
+    await page.emulateMedia({ media: 'print' })
+    // Browsers take what is printed right after the event.
+    const printed = await page.evaluate(`dispatchEvent(new Event('beforeprint'))
+      const image = document.querySelector('.print-sheet .diagram img')
+      image && getComputedStyle(image).filter`)
+    expect(printed).toBe('invert(1) hue-rotate(180deg)')
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  })
+})
