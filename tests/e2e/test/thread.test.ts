@@ -271,6 +271,20 @@ describe('an answer', () => {
     expect(await reason.evaluate((field) => field.matches(':focus'))).toBe(false)
   })
 
+  it('is read aloud without its marks and code, until it is stopped', async () => {
+    await page.addInitScript(`globalThis.spoken = []
+      globalThis.SpeechSynthesisUtterance = class { constructor(text) { this.text = text } }
+      const voice = { speak: ({ text }) => spoken.push(text), cancel: () => spoken.push('(silence)') }
+      Object.defineProperty(globalThis, 'speechSynthesis', { value: voice })`)
+    const answer = 'The **first** part.\n\n```js\nlet code\n```\n\nAnd [the last](https://parley.test).'
+    await openChat(page, thread({ role: 'user', content: 'Read to me' }, { role: 'assistant', content: answer }))
+    await button('Read aloud').click()
+    await button('Stop reading').click()
+    await button('Read aloud').waitFor()
+    const heard = ['(silence)', 'The first part.', 'And the last.', '(silence)']
+    expect(await page.evaluate('spoken')).toEqual(heard)
+  })
+
   it('shows its price on hover', async () => {
     await openChat(page, showcaseChat)
     await button(/^Details: .*508 tokens/).focus()
