@@ -198,3 +198,31 @@ describe('a phone on its side', () => {
     expect(await bottomOf('Sign in')).toBeLessThanOrEqual(390)
   })
 })
+
+it.each([
+  ['phone', [360, 390]],
+  ['desktop', [390, 640, 820, 1024, 1280]],
+] as const)('a %s shows the whole price beside three modes, in Japanese, too', async (size, widths) => {
+  visitor = await newVisitor(on.browser, on.system.url, { size })
+  page = visitor.page
+  await intercept(page, '/chat/tools', () => ({ json: { webSearch: true, finance: true, followUps: false } }))
+  const extras = JSON.stringify({ modes: ['webSearch', 'study', 'finance'] })
+  await page.addInitScript(`localStorage.setItem('private:draft-extras:new', '${extras}')`)
+  await enter(page, await registerPerson(on.system, `three-modes-${size}`))
+  await drawLocale(page, 'ja')
+  await page.getByRole('button', { name: /学習モード/ }).waitFor()
+  const price = page.getByText(/^(?:1クレジット|1回あたり1)$/).filter({ visible: true })
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect
+      .poll(
+        () =>
+          price.evaluate((text) => {
+            const [inner, outer] = [text, text.parentElement ?? text].map((box) => box.getBoundingClientRect())
+            return text.scrollWidth <= text.clientWidth && (inner?.left ?? 0) >= Math.floor(outer?.left ?? 0)
+          }),
+        { message: `${width} px` },
+      )
+      .toBe(true)
+  }
+})

@@ -43,8 +43,8 @@ export function CreditMeter({ price }: { price: number | null }) {
         <span className="whitespace-nowrap">{price === null ? left : `${left} ·`}</span>
         {price !== null && (
           <>
-            <span className="whitespace-nowrap max-sm:hidden">{t('credits.meter.price', { count: price })}</span>
-            <span className="whitespace-nowrap sm:hidden">{t('models.picker.price', { count: price })}</span>
+            <span className="max-w-full truncate max-sm:hidden">{t('credits.meter.price', { count: price })}</span>
+            <span className="max-w-full truncate sm:hidden">{t('models.picker.price', { count: price })}</span>
           </>
         )}
       </span>

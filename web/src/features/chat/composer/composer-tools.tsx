@@ -3,7 +3,7 @@ import { Paperclip } from 'lucide-react'
 import { memo, type RefObject, Suspense, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart, useFirstScreen } from '../../../shared/lazy/index.ts'
-import { IconButton } from '../../../shared/ui/index.ts'
+import { classNames, IconButton } from '../../../shared/ui/index.ts'
 import { acceptedTypes } from './attachments/attachment-rules.ts'
 import type { ComposerInput } from './composer-input.ts'
 import { EmojiButton } from './emoji/emoji-button.tsx'
@@ -78,11 +78,18 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
   )
 })
 
-/** The active modes; on a phone in a line of their own. */
+/** The active modes; several, or one on a phone, in a line of their own, as the credits would have no room beside them. */
 function Chips({ models, modes, image, actions }: Props) {
   if (!image && modes.length === 0) return null
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-1.5 lg:shrink-0 max-sm:order-first max-sm:basis-full max-sm:pb-1.5">
+    <div
+      className={classNames(
+        'flex min-w-0 flex-wrap items-center gap-1.5',
+        !image && modes.length > 1
+          ? 'order-first basis-full pb-1.5'
+          : 'max-sm:order-first max-sm:basis-full max-sm:pb-1.5',
+      )}
+    >
       {image ? (
         <ImageChip
           models={models.images}

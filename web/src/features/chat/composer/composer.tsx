@@ -83,7 +83,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
           onEditLast={onEditLast}
           prompts={drafts.prompts}
         />
-        <div className="flex items-center gap-1 ps-2 pe-2 pt-1 pb-2 max-sm:flex-wrap">
+        <div className="flex flex-wrap items-center gap-1 ps-2 pe-2 pt-1 pb-2">
           <ComposerTools
             chatId={input.chatId}
             guest={input.guest}
@@ -99,7 +99,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
             id="composer-note"
             role="status"
             className={classNames(
-              'min-w-0 flex-1 text-end text-2xs max-sm:empty:flex-none',
+              'min-w-0 flex-1 text-end text-2xs empty:flex-none',
               // A phone has no room beside the tools.
               composer.note && 'pe-1 max-[28rem]:order-first max-[28rem]:basis-full max-[28rem]:pb-1.5',
               composer.excess > 0 ? 'text-danger' : 'text-ink-3',
@@ -117,7 +117,7 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
 
 /** The remaining credits; memoized, as they do not depend on the text. */
 const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price: number | null }) {
-  return <div className="flex min-w-0 justify-end pe-1 max-sm:flex-1">{draw(price)}</div>
+  return <div className="flex min-w-0 flex-1 justify-end pe-1">{draw(price)}</div>
 })
 
 function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
