@@ -14,7 +14,7 @@ const emailPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\
 
 /** An e-mail address; surrounding spaces are ignored. */
 export const emailField = (t: Translate) =>
-  z.string().check(z.trim(), z.maxLength(254), z.regex(emailPattern, t('auth.invalid.email')))
+  z.string().check(z.trim(), z.maxLength(254, t('auth.invalid.email')), z.regex(emailPattern, t('auth.invalid.email')))
 
 /** A new username. */
 export const usernameField = (t: Translate, limits: AccountLimits) =>
