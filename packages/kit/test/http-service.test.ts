@@ -26,7 +26,7 @@ const log = createLogger('test', 'silent')
 const principal: Principal = { kind: 'guest', network: '4:127.0.0.1' }
 const anyone = routesFor('chat', 'public')
 const summary = 'Test'
-const echo = anyone.post('/echo', { summary, body: z.object({ text: z.string() }), bodyLimit: 100 })
+const echo = anyone.post('/echo', { summary, body: z.object({ text: z.string().max(60) }), bodyLimit: 100 })
 const echoToProgram = { ...echo, path: '/v1/echo' } as const
 const broken = anyone.get('/broken', { summary })
 const away = anyone.get('/away', { summary })
@@ -205,6 +205,17 @@ describe('a faulty field', () => {
     const said = { error: message, details: [{ path: 'text', message }] }
     expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining(said)])
     expect(await other.json()).toMatchObject({ error: expect.stringContaining('無効な入力') })
+  })
+
+  it.each([
+    ['en', 'At most 60 characters'],
+    ['es', '60 caracteres como máximo'],
+    ['fr', 'Au plus 60 caractères'],
+  ])('that is too long is explained in the words of the product: %s', async (language, message) => {
+    const { call } = await start()
+    const body = JSON.stringify({ text: 'x'.repeat(61) })
+    const answer = await call('/api/echo', { method: 'POST', body, headers: { 'accept-language': language } })
+    expect(await answer.json()).toMatchObject({ error: message, details: [{ path: 'text', message }] })
   })
 
   it('is explained to API clients in English', async () => {

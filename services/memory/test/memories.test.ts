@@ -277,7 +277,7 @@ describe('an exported file', () => {
         ...came,
         imported: 1,
         faults: [
-          at(2, 'text', expect.stringMatching(/^Zu groß/)),
+          at(2, 'text', 'Höchstens 2000 Zeichen'),
           at(3, 'entry', expect.stringMatching(/^Ungültige Eingabe/)),
           at(4, 'text', 'Darf nicht leer sein'),
           at(5, 'status', 'Ein Vorschlag wird nicht importiert'),

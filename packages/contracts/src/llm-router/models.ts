@@ -38,7 +38,12 @@ const editableModel = {
   provider: z.enum(providerIds),
   group: text(100).min(1),
   /** Base URL in the sense of the provider's SDK; empty for the default. */
-  apiEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]),
+  apiEndpoint: z.union([
+    z.literal(''),
+    z
+      .url({ protocol: /^https?$/, error: 'Enter an address that starts with https:// or http://' })
+      .max(500, 'At most 500 characters'),
+  ]),
   /** Empty for the model's id. */
   apiModelName: text(200),
   enabled: z.boolean(),

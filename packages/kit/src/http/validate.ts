@@ -6,7 +6,7 @@ import { errorText } from '../errors/error-texts/error-text.ts'
 const mostFaults = 20
 
 const { ar, de, es, fr, ja, zhCN: zh } = z.locales
-/** The message for a schema without one of its own. In English it is zod's default. */
+/** zod's message for a schema without one of its own, by language. */
 const issueTexts = {
   ar: ar().localeError,
   de: de().localeError,
@@ -14,7 +14,16 @@ const issueTexts = {
   fr: fr().localeError,
   ja: ja().localeError,
   zh: zh().localeError,
-} satisfies Record<Exclude<Locale, 'en'>, unknown>
+  en: () => undefined,
+} satisfies Record<Locale, z.core.$ZodErrorMap>
+
+/** The message for a schema without one of its own. People meet the limits of texts in forms, where zod's words would be those of a programmer. */
+const issueText =
+  (locale: Locale): z.core.$ZodErrorMap =>
+  (issue) =>
+    issue.code === 'too_big' && issue.origin === 'string'
+      ? `At most ${issue.maximum} characters`
+      : issueTexts[locale](issue)
 
 /** A value parsed by its schema, or its faults. */
 export type Validated<Value> =
@@ -31,7 +40,7 @@ export function validate<Schema extends z.ZodType>(
   whole: string,
   locale: Locale = 'en',
 ): Validated<z.output<Schema>> {
-  const { success, data, error } = schema.safeParse(value, locale === 'en' ? undefined : { error: issueTexts[locale] })
+  const { success, data, error } = schema.safeParse(value, { error: issueText(locale) })
   if (success) return { data }
   const faults = error.issues.slice(0, mostFaults).map(({ path, message }) => {
     return { path: path.join('.') || whole, message: errorText(message, locale) }
