@@ -52,7 +52,7 @@ const newPassword = (label: string): readonly string[] => [
   field({ label: 'auth.register.confirm', secret: true, space: 'mb-5' }),
 ]
 
-/** By the names that `theme.js` has for them. */
+/** By the names that `first-paint.js` has for them. */
 const forms: Readonly<Record<string, Form>> = {
   login: {
     title: 'auth.login.title',

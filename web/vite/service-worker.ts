@@ -34,7 +34,7 @@ export function serviceWorker(outDir: string): PluginOption {
       ],
     },
     workbox: {
-      globPatterns: ['index.html', 'theme.js', 'icon.svg', 'assets/*.{js,css}'],
+      globPatterns: ['index.html', 'first-paint.js', 'icon.svg', 'assets/*.{js,css}'],
       globIgnores: ['**/*.{br,gz}'],
       manifestTransforms: [
         async (entries) => {

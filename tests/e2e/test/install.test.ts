@@ -63,7 +63,7 @@ describe('the installed application', () => {
     const kept = await keptPaths()
     expect(kept).toContain('/index.html')
     expect(
-      kept.filter((path) => !/^\/(assets\/.+|index\.html|manifest\.json|theme\.js|icon\.svg)$/.test(path)),
+      kept.filter((path) => !/^\/(assets\/.+|index\.html|manifest\.json|first-paint\.js|icon\.svg)$/.test(path)),
     ).toEqual([])
   })
 

@@ -4,7 +4,9 @@ import { locales } from '@parley/contracts/constants'
 import { expect, it } from 'vitest'
 import { chooseLocale, directionOf } from '../i18n/locale.ts'
 
-const script = readFileSync(new URL('../../../public/theme.js', import.meta.url), 'utf8')
+const scripts = ['theme.js', 'first-paint.js'].map((name) =>
+  readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8'),
+)
 const formTexts = Object.fromEntries(locales.map((locale) => [locale, ['{email} & <b>{email}</b>!', `chat ${locale}`]]))
 const greetings = Object.fromEntries(locales.map((locale) => [locale, [`plain ${locale}`, `{name} ${locale}`]]))
 
@@ -26,7 +28,7 @@ const place = (dataset: Readonly<Record<string, string>> = {}) => ({
   },
 })
 
-/** What the script makes of a page before anything else runs. */
+/** What the scripts make of a page before anything else runs. */
 function draw({ stored = {}, languages = ['en-US'], path = '/', search = '', tab = {} }: Visit) {
   const root = { lang: 'en', dir: '', dataset: {} as Record<string, string> }
   const greeting = place()
@@ -34,10 +36,14 @@ function draw({ stored = {}, languages = ['en-US'], path = '/', search = '', tab
   const storageOf = (texts: Readonly<Record<string, string>>) => ({ getItem: (key: string) => texts[key] ?? null })
   const card = { hidden: true, querySelectorAll: () => [lead] }
   let form = ''
-  runInNewContext(script, {
+  runInNewContext(scripts.join(''), {
     document: {
       documentElement: root,
-      currentScript: { dataset: { greetings: JSON.stringify(greetings), texts: JSON.stringify(formTexts) } },
+      currentScript: {
+        dataset: {
+          ...{ locales: locales.join(' '), greetings: JSON.stringify(greetings), texts: JSON.stringify(formTexts) },
+        },
+      },
       createElement: () => place(),
       getElementById: () => root,
       querySelector: (selector: string) => {
