@@ -1,5 +1,6 @@
 import { openPostgres } from '@parley/db'
 import { createLogger, newId } from '@parley/kit'
+import { testEvent } from '@parley/testing'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -34,6 +35,13 @@ function repeated(): readonly [RepeatableRequest, RepeatableRequest] {
     { ...request, generationId: newId() },
   ]
 }
+const ended = ({ generationId, keyId, userId }: RepeatableRequest) =>
+  testEvent('llm-router.request-finished', generationId, {
+    ...{ generationId, keyId, userId, model: 'gpt', outcome: 'complete', charge: 5, responseMs: 1 },
+    usage: { inputTokens: 1, outputTokens: 1, estimated: false },
+  })
+const recorded = async ({ generationId }: RepeatableRequest): Promise<number> =>
+  (await sql`select from outbox where key = ${generationId}`.execute(tables.db)).rows.length
 const endLease = ({ keyId }: RepeatableRequest) =>
   sql`update idempotent_requests set lease_until = now() - interval '1 second' where key_id = ${keyId}`.execute(
     tables.db,
@@ -50,11 +58,11 @@ it('a claim is its caller’s until its lease is over, then another’s, to whic
   expect(await requests().claim(second)).toEqual({ running: first.generationId })
   await endLease(first)
   expect(await requests().claim(second)).toBe('own')
-  await requests().keep(first, answer)
+  await requests().keep(first, answer, ended(first))
   await requests().release(first)
   expect(await requests().claim(first)).toEqual({ running: second.generationId })
-  await requests().keep(second, answer)
-  expect(await requests().claim(first)).toEqual(answer)
+  await requests().keep(second, answer, ended(second))
+  expect(await requests().claim(first)).toEqual({ ...answer, generationId: second.generationId })
 })
 
 it('a claim is running until it is answered, released or its lease is over', async () => {
@@ -65,7 +73,7 @@ it('a claim is running until it is answered, released or its lease is over', asy
     await requests().claim(request)
     expect(await requests().isRunning(request, request.generationId)).toBe(true)
   }
-  await requests().keep(answered, answer)
+  await requests().keep(answered, answer, ended(answered))
   await requests().release(released)
   await endLease(dead)
   for (const request of [answered, released, dead]) {
@@ -75,14 +83,27 @@ it('a claim is running until it is answered, released or its lease is over', asy
   expect(await requests().isRunning(other, dead.generationId)).toBe(false)
 })
 
+it('an answer is stored with the record of its end, both or neither', async () => {
+  const [stored] = repeated()
+  const [failed] = repeated()
+  for (const request of [stored, failed]) await requests().claim(request)
+  await requests().keep(stored, answer, ended(stored))
+  const event = ended(failed)
+  await requests().recordFinished([event])
+  // The outbox takes no event twice.
+  await expect(requests().keep(failed, answer, event)).rejects.toThrow()
+  expect([await recorded(stored), await recorded(failed)]).toEqual([1, 1])
+  expect(await requests().claim(failed)).toEqual({ running: failed.generationId })
+})
+
 it('a released claim is free at once, but an answered one is not released', async () => {
   const [first, second] = repeated()
   await requests().claim(first)
   await requests().release(first)
   expect(await requests().claim(second)).toBe('own')
-  await requests().keep(second, answer)
+  await requests().keep(second, answer, ended(second))
   await requests().release(second)
-  expect(await requests().claim(first)).toEqual(answer)
+  expect(await requests().claim(first)).toEqual({ ...answer, generationId: second.generationId })
 })
 
 it('an answer is kept for a day, whatever its lease; then its key is free, and the answer is swept', async () => {
@@ -90,12 +111,12 @@ it('an answer is kept for a day, whatever its lease; then its key is free, and t
   const [other] = repeated()
   for (const request of [first, other]) {
     await requests().claim(request)
-    await requests().keep(request, answer)
+    await requests().keep(request, answer, ended(request))
     await endLease(request)
     await age(request, '23 hours 59 minutes')
   }
   await requests().sweep()
-  expect(await requests().claim(second)).toEqual(answer)
+  expect(await requests().claim(second)).toEqual({ ...answer, generationId: first.generationId })
   await age(first, '24 hours 1 minute')
   expect(await requests().claim({ ...second, bodyHash: Buffer.alloc(32, 1) })).toBe('own')
   await age(other, '24 hours 1 minute')

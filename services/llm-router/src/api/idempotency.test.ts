@@ -6,6 +6,8 @@ import { createIdempotency, type IdempotencyDeps } from './idempotency.ts'
 import { logLiveAnswer } from './live-answers.ts'
 import type { Output } from './output.ts'
 
+const whole = { headers: { 'content-type': 'text/event-stream' }, body: Buffer.from('One two') }
+
 let hub: ReturnType<typeof openMemoryHub>
 beforeEach(() => {
   hub = openMemoryHub({ log: testLog })
@@ -56,7 +58,7 @@ async function repeatOf(claim: Claim, { isClosed = true } = {}) {
 }
 
 it('a repeat that followed a stream gets the rest from the stored answer', async () => {
-  const kept = { headers: { 'content-type': 'text/event-stream' }, body: Buffer.from('One two') }
+  const kept = { ...whole, generationId: 'first' }
   expect(await repeatOf(kept)).toEqual({
     ...{ outcome: undefined, text: 'One two', released: 0 },
     begun: [{ 'content-type': 'text/event-stream', 'idempotent-replayed': 'true' }],
@@ -73,3 +75,14 @@ it('a repeat that follows a stream whose maker died without ending its log break
   const { outcome, text, released } = await repeatOf('own', { isClosed: false })
   expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 1])
 })
+
+it.each<[string, Claim]>([
+  ['stored', { ...whole, generationId: 'third' }],
+  ['running', { running: 'third' }],
+])(
+  'a repeat that followed a stream breaks off instead of continuing with another one that is %s by then',
+  async (_state, claim) => {
+    const { outcome, text, released } = await repeatOf(claim)
+    expect([outcome, text, released]).toEqual([expect.objectContaining({ code: 'unavailable' }), 'One', 0])
+  },
+)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AnswerWaiter, createAnswerWaiters, type Signal, type StreamLog } from '@parley/cache'
 import type { KeyPrincipal } from '@parley/contracts'
 import { AppError, every, type Logger, type NewId, unavailable } from '@parley/kit'
-import type { RepeatableRequest, RequestStore } from '../store/request-store.ts'
+import type { KeptAnswer, RepeatableRequest, RequestStore, RunningCall } from '../store/request-store.ts'
 import { followLiveAnswer, type LiveAnswer, logLiveAnswer } from './live-answers.ts'
 import type { Output } from './output.ts'
 
@@ -79,8 +79,9 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     waiter: AnswerWaiter,
     serve: (to: Output) => Promise<void>,
   ): Promise<void> => {
-    /** Bytes sent of an answer in progress; undefined before its start. */
+    /** Bytes sent of an answer in progress, and its generation; undefined before its start. */
     let sent: number | undefined
+    let followed: string | undefined
     const begin = (headers: Readonly<Record<string, string>>): void => {
       sent = 0
       output.begin({ ...headers, 'idempotent-replayed': 'true' })
@@ -108,14 +109,17 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       const claim = await store.claim(request)
       if (claim === 'other-body') throw otherBody
       if (claim === 'erased') throw erasedOwner
+      // The rest of another answer does not continue this one, whose maker died.
+      if (sent !== undefined && typeof claim === 'object' && generationOf(claim) !== followed) throw unavailable()
       if (claim === 'own') {
         if (sent === undefined) return await answerOwn(request, output, serve)
-        // Its maker died: a new answer cannot continue this one.
+        // Neither does one made here.
         await store.release(request)
         throw unavailable()
       }
       if ('running' in claim) {
         const { running } = claim
+        if (sent === undefined) followed = running
         const isFollowed = sent === undefined && running !== undefined && (await follow(running))
         if (!isFollowed) await waiter.next(lookMs)
       } else {
@@ -149,6 +153,9 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   }
 }
 
+const generationOf = (claim: RunningCall | KeptAnswer): string | undefined =>
+  'running' in claim ? claim.running : claim.generationId
+
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const malformed = new AppError(
@@ -159,7 +166,7 @@ const erasedOwner = new AppError('unauthenticated', 'Incorrect API key provided.
 const otherBody = new AppError('conflict', 'This Idempotency-Key was used with another request')
 
 /**
- * Writes an answer, and stores it before its last byte is sent; streams are also logged while they run. The answer is completed even if its
+ * Writes an answer that is stored before its last byte is sent; streams are also logged while they run. The answer is completed even if its
  * caller leaves, who may repeat the request.
  * @param onBegun called when a stream starts
  */
@@ -182,14 +189,18 @@ function keptOutput(deps: IdempotencyDeps, request: RepeatableRequest, output: O
       live?.write(bytes)
       await output.write(bytes)
     },
-    async end(bytes) {
-      const body = Buffer.concat([...parts, bytes])
-      const done = body.length > longestKept ? store.release(request) : store.keep(request, { headers, body })
-      await done.catch((error: unknown) =>
-        log.error({ err: error }, 'an answer could not be stored for its idempotency key'),
-      )
-      await output.end(bytes)
+    async keep(last, event) {
+      const body = Buffer.concat([...parts, last])
+      try {
+        if (body.length <= longestKept) await store.keep(request, { headers, body }, event)
+        else await store.release(request)
+        return body.length <= longestKept
+      } catch (error) {
+        log.error({ err: error }, 'an answer could not be stored for its idempotency key')
+        return false
+      }
     },
+    end: (bytes) => output.end(bytes),
   }
   return { output: kept, close: async () => await live?.close() }
 }

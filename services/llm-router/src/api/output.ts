@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { EventOf } from '@parley/contracts'
 
 /** Milliseconds of silence after which a comment shows that a stream is still running. */
 const signOfLifeMs = 15_000
@@ -13,6 +14,11 @@ export interface Output {
   /** Applies backpressure: resolves once the reader can take more. */
   write(bytes: Uint8Array): Promise<void>
   end(bytes: Uint8Array): Promise<void>
+  /**
+   * Stores an answer that may be asked for again, with the record of its end, before its last bytes are sent. Absent where nothing is stored.
+   * @returns whether both are stored; otherwise neither
+   */
+  keep?(last: Uint8Array, event: EventOf<'llm-router.request-finished'>): Promise<boolean>
 }
 
 /** The caller's own response. */

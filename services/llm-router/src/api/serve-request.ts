@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import type { GenerationOutcome, KeyPrincipal, Model, ProviderId, Usage } from '@parley/contracts'
+import type { EventOf, GenerationOutcome, KeyPrincipal, Model, ProviderId, Usage } from '@parley/contracts'
 import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
@@ -120,7 +120,7 @@ async function serveHeld(running: Running): Promise<void> {
   } catch (error) {
     const outcome = left.aborted ? 'stopped' : 'error'
     const usage = { inputTokens: 0, outputTokens: 0, estimated: false }
-    void record(running, { ...{ outcome, usage, model }, charge: 0, startedAt })
+    void deps.finished.record(endOf(running, { ...{ outcome, usage, model }, charge: 0, startedAt }))
     running.payment.settle(0)
     await running.reservation.settle(0)
     clearTimeout(total)
@@ -150,10 +150,6 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
   const outcome = output.left.aborted ? 'stopped' : failure === undefined ? 'complete' : 'interrupted'
   const usage = await answer.usage(failure === undefined)
   const charge = answer.hasOutput() ? Math.min(running.model.creditsPerMessage, model.creditsPerMessage) : 0
-  await record(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
-  payment.settle(charge)
-  await reservation.settle(usage.inputTokens + usage.outputTokens)
-  recordAnswer(deps, asked, usage)
   const charged = key.rights.isAdmin ? 0 : charge
   const held = key.rights.isAdmin ? 0 : running.model.creditsPerMessage
   const credits = { charged, remaining: payment.remaining + held - charged }
@@ -166,9 +162,15 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
       }),
     )
   }
-  await output.end(
-    failure === undefined ? answer.closing(usage, credits) : request.errorEvent(answerOf(failure), caller.requestId),
-  )
+  const last =
+    failure === undefined ? answer.closing(usage, credits) : request.errorEvent(answerOf(failure), caller.requestId)
+  const event = endOf(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
+  // Stored apart, an answer could be charged and lost, and then charged again when it is asked for again.
+  if (!(await output.keep?.(last, event))) await deps.finished.record(event)
+  payment.settle(charge)
+  await reservation.settle(usage.inputTokens + usage.outputTokens)
+  recordAnswer(deps, asked, usage)
+  await output.end(last)
 }
 
 /** What happens to a call when its caller leaves. */
@@ -197,21 +199,19 @@ interface End {
   readonly answerId?: string | undefined
 }
 
-const record = (
+const endOf = (
   { deps, caller: { key }, generationId }: Running,
   { outcome, usage, model, charge, startedAt, answerId }: End,
-): Promise<void> =>
-  deps.finished.record(
-    eventOf(
-      'llm-router.request-finished',
-      generationId,
-      {
-        ...{ generationId, keyId: key.keyId, userId: key.userId, model: model.id, outcome, charge, usage },
-        responseMs: Math.round(performance.now() - startedAt),
-        ...(answerId !== undefined && { answerId }),
-      },
-      { id: deps.newId(), at: deps.now() },
-    ),
+): EventOf<'llm-router.request-finished'> =>
+  eventOf(
+    'llm-router.request-finished',
+    generationId,
+    {
+      ...{ generationId, keyId: key.keyId, userId: key.userId, model: model.id, outcome, charge, usage },
+      responseMs: Math.round(performance.now() - startedAt),
+      ...(answerId !== undefined && { answerId }),
+    },
+    { id: deps.newId(), at: deps.now() },
   )
 
 const headersOf = (

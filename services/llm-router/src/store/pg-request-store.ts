@@ -1,4 +1,4 @@
-import { outboxStatement, type PostgresDatabase } from '@parley/db'
+import { eventsIf, outboxStatement, type PostgresDatabase } from '@parley/db'
 import { type RawBuilder, sql } from 'kysely'
 import type { Claim, RepeatableRequest, RequestStore } from './request-store.ts'
 import type { LlmRouterTables } from './tables.ts'
@@ -50,7 +50,7 @@ export const createPgRequestStore = ({
     }
     if (!row.body_hash.equals(bodyHash)) return 'other-body'
     const { body, headers, generation_id: running } = row
-    return body === null || headers === null ? { running } : { headers, body }
+    return body === null || headers === null ? { running } : { headers, body, generationId: running }
   },
   async isRunning({ keyId, idempotencyKey }, generationId) {
     const { rows } = await sql`
@@ -63,10 +63,13 @@ export const createPgRequestStore = ({
   async extend(request) {
     await sql`update idempotent_requests set lease_until = ${lease} where ${isOwn(request)}`.execute(db)
   },
-  async keep(request, { headers, body }) {
+  async keep(request, { headers, body }, event) {
     await sql`
-      update idempotent_requests set headers = ${JSON.stringify(headers)}::jsonb, body = ${body}
-      where ${isOwn(request)}`.execute(db)
+      with kept as (
+        update idempotent_requests set headers = ${JSON.stringify(headers)}::jsonb, body = ${body}
+        where ${isOwn(request)}
+      ), recorded as ${eventsIf(sql`true`, [event])}
+      select from recorded`.execute(db)
   },
   async release(request) {
     await sql`delete from idempotent_requests where ${isOwn(request)} and body is null`.execute(db)

@@ -11,10 +11,17 @@ export interface RepeatableRequest {
   readonly generationId: string
 }
 
+type Finished = EventOf<'llm-router.request-finished'>
+
 /** A complete answer with status 200. */
-export interface KeptAnswer {
+export interface WholeAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+}
+
+/** A stored one, and the generation that it is of. */
+export interface KeptAnswer extends WholeAnswer {
+  readonly generationId: string
 }
 
 /** The call that is currently generating the answer. */
@@ -29,15 +36,15 @@ export type Claim = 'own' | RunningCall | 'other-body' | KeptAnswer | 'erased'
 /** The state of programs' requests. */
 export interface RequestStore {
   /** Records that requests ended, all or none. */
-  recordFinished(events: readonly EventOf<'llm-router.request-finished'>[]): Promise<void>
+  recordFinished(events: readonly Finished[]): Promise<void>
   /** Claims the key of a request for a minute; of concurrent callers exactly one succeeds. A key is free a day after its first use, and when its owner died. */
   claim(request: RepeatableRequest): Promise<Claim>
   /** Whether this generation's claim of the key is still running: neither answered nor released, and its lease is not over. */
   isRunning(request: RepeatableRequest, generationId: string): Promise<boolean>
   /** Extends a claim by a minute. */
   extend(request: RepeatableRequest): Promise<void>
-  /** Stores the answer of the caller's own claim. */
-  keep(request: RepeatableRequest, answer: KeptAnswer): Promise<void>
+  /** Stores the answer of the caller's own claim, and records that the request ended, both or neither. */
+  keep(request: RepeatableRequest, answer: WholeAnswer, event: Finished): Promise<void>
   /** Releases the caller's own claim: the key is free again. */
   release(request: RepeatableRequest): Promise<void>
   /** Deletes answers older than a day. */
