@@ -217,7 +217,8 @@ describe('the first load', () => {
         const root = page.locator(`html[lang=${locale}][dir=${locale === 'ar' ? 'rtl' : 'ltr'}][data-theme=${theme}]`)
         await root.locator('.first-title', { hasText: title }).filter({ visible: true }).waitFor()
         // Nothing is painted before the style sheets are there.
-        await page.waitForFunction(`performance.getEntriesByName('first-contentful-paint').length > 0`)
+        const paints = () => page.evaluate<number>("performance.getEntriesByName('first-contentful-paint').length")
+        await expect.poll(paints).toBeGreaterThan(0)
         expect(await page.locator('input, h1').count()).toBe(0)
         const before = await measureForm(page, '.first-title', '.first-field', '.first-submit')
         expect(before.length).toBeGreaterThan(2)
