@@ -4,7 +4,11 @@ import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 
 import type { Statement } from './postgres.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Writes events to the outbox, as a statement of a transaction. @throws when an event does not fit its schema or is too large */
+/**
+ * Writes events to the outbox, as a statement of a transaction. An event that is there already stays as it is: the caller may not know that an
+ * earlier attempt was committed.
+ * @throws when an event does not fit its schema or is too large
+ */
 export const outboxStatement = (events: readonly Event[]): Statement => ({
   name: 'write-events',
   text: `
@@ -13,6 +17,7 @@ export const outboxStatement = (events: readonly Event[]): Statement => ({
       select e.event ->> 'id', e.event ->> 'key', e.event
       from jsonb_array_elements($1::jsonb) with ordinality as e (event, nth)
       order by e.nth
+      on conflict (id) do nothing
     )
     select pg_notify('outbox', current_schema)`,
   values: [jsonOf(events)],

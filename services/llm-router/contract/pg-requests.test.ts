@@ -96,6 +96,15 @@ it('an answer is stored with the record of its end, both or neither', async () =
   expect(await requests().claim(failed)).toEqual({ running: failed.generationId })
 })
 
+it('an end that is recorded again, as after a lost reply, stays one event and delays no other', async () => {
+  const [first, second] = repeated()
+  await requests().claim(first)
+  const event = ended(first)
+  await requests().keep(first, answer, event)
+  await requests().recordFinished([event, ended(second)])
+  expect([await recorded(first), await recorded(second)]).toEqual([1, 1])
+})
+
 it('a released claim is free at once, but an answered one is not released', async () => {
   const [first, second] = repeated()
   await requests().claim(first)
