@@ -19,8 +19,8 @@ export interface DeadLetter {
  */
 export interface EventBus extends DeadLetterStore {
   /**
-   * Appends events in the given order.
-   * @throws when an event does not fit its schema or is over 64 KB (nothing is appended), or when the engine is unavailable
+   * Appends events in the given order, as they were written: a later version may have been rolled back, and its events still go to those who know them.
+   * @throws when an event has no envelope or is over 64 KB (nothing is appended), or when the engine is unavailable
    */
   publish(events: readonly Event[]): Promise<void>
   /**

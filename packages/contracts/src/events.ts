@@ -146,8 +146,24 @@ export const topicOf = (type: string): string => type.slice(0, type.indexOf('.')
  * Serialises an event, without fields unknown to its schema.
  * @throws RangeError if it does not match its schema or exceeds `maxEventBytes`
  */
-export function eventJson(event: Event): string {
-  const result = eventSchema.safeParse(event)
+export const eventJson = (event: Event): string => serialise(eventSchema, event)
+
+/** An event of any version: after a rollback an outbox has events of types and shapes that only the later version knows. */
+const writtenEventSchema = z.looseObject({
+  ...envelope,
+  v: z.number().int().min(1),
+  type: z.string().regex(/^[a-z-]+\.[a-z-]+$/),
+  data: z.looseObject({}),
+})
+
+/**
+ * Serialises an event as it was written, which was when it was checked.
+ * @throws RangeError if it has no envelope or exceeds `maxEventBytes`
+ */
+export const writtenEventJson = (event: Event): string => serialise(writtenEventSchema, event)
+
+function serialise(schema: z.ZodType, event: Event): string {
+  const result = schema.safeParse(event)
   if (!result.success) throw new RangeError(`Not an event of type ${event?.type}: ${eventFaults(result.error)}`)
   const json = JSON.stringify(result.data)
   if (new TextEncoder().encode(json).length > maxEventBytes) {

@@ -1,4 +1,4 @@
-import { type Event, eventJson, maxEventBytes, topicOf } from '@parley/contracts'
+import { type Event, maxEventBytes, topicOf, writtenEventJson } from '@parley/contracts'
 import type { ITopicConfig, KafkaMessage } from 'kafkajs'
 import { isHandled } from '../deliver.ts'
 import type { EventHandlers } from '../event-bus.ts'
@@ -6,11 +6,11 @@ import type { Outgoing } from './publisher.ts'
 
 /**
  * An event as a record: keyed by its key, its envelope as JSON, and in the headers what tools want to know without parsing it.
- * @throws RangeError when it does not fit its schema or is over 64 KB
+ * @throws RangeError when it has no envelope or is over 64 KB
  */
 export const recordOf = (event: Event, planOf: (service: string) => ITopicConfig): Outgoing => ({
   // The JSON comes first: it is what refuses something that is no event and so may have no type.
-  record: { value: eventJson(event), key: event.key, headers: headersOf(event) },
+  record: { value: writtenEventJson(event), key: event.key, headers: headersOf(event) },
   plan: planOf(topicOf(event.type)),
 })
 

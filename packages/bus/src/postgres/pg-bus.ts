@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { eventJson, topicOf } from '@parley/contracts'
+import { topicOf, writtenEventJson } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import pg from 'pg'
 import { defaultRetryDelaysMs } from '../deliver.ts'
@@ -62,7 +62,7 @@ export async function openPgBus({ url, log, instance = 'parley', ...options }: P
   return {
     async publish(events) {
       if (events.length === 0) return
-      await pool.query({ ...append, values: [`[${events.map(eventJson).join(',')}]`] })
+      await pool.query({ ...append, values: [`[${events.map(writtenEventJson).join(',')}]`] })
     },
     async subscribe(subscription) {
       const { group, handlers } = subscription
