@@ -12,7 +12,7 @@ export interface ExportDeps {
 
 const everything = { limit: Number.POSITIVE_INFINITY }
 
-/** Contributes the user's memories, suggestions and settings. If this fails for good, auth requests them again with a new event. */
+/** Contributes the user's memories, deleted ones that can be restored, suggestions and settings. If this fails for good, auth requests them again with a new event. */
 export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
   group: 'memory.data-exports',
   handlers: {
@@ -29,6 +29,14 @@ async function* filesOf(memories: Pick<MemoryStore, 'account' | 'list'>, ownerId
   yield { path: 'memory/memories.json', content: jsonLines(withHistory) }
   const pending = await memories.list(ownerId, 'pending', everything)
   yield { path: 'memory/suggestions.json', content: jsonLines(pending.map((memory) => presentSuggestion(memory))) }
+  const deleted = await memories.list(ownerId, 'deleted', everything)
+  const withTime = deleted.map((memory) => ({
+    ...presentMemory(memory),
+    status: 'deleted',
+    deletedAt: account.doc.deleted[memory.id]?.at,
+    history: memory.history,
+  }))
+  yield { path: 'memory/deleted.json', content: jsonLines(withTime) }
   const { settings, seen, approved, rejected } = account.doc
   const rest = { settings: presentSettings(settings), suggestions: { seen, approved, rejected } }
   yield { path: 'memory/settings.json', content: [JSON.stringify(rest, null, 2)] }

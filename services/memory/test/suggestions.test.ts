@@ -357,15 +357,20 @@ it('erasing a user leaves nothing, and no suggestion is made afterwards', async 
   expect(await given.stores.memories.account(userId)).toBeUndefined()
 })
 
-it("a data export has the user's memories with history, suggestions and settings, and nothing of other users", async () => {
+it("a data export has the user's memories with history, deleted ones, suggestions and settings, and nothing of other users", async () => {
   const { body } = await me.post('/api/memory', { text: 'I live in Bristol' })
   await me.patch(`/api/memory/${(body as { memory: Memory }).memory.id}`, { text: 'I live in Bath' })
+  const { body: other } = await me.post('/api/memory', { text: 'I live in Cardiff' })
+  await me.delete(`/api/memory/${(other as { memory: Memory }).memory.id}`)
   await said('I speak French.')
   const exportId = newId()
   await given.bus.publish([testEvent('auth.data-export-requested', userId, { userId, exportId })])
   const files = await waitUntil(() => given.others.exports.filesOf(exportId), 'the export')
   const json = (name: string) => JSON.parse(String(files.get(`memory/${name}.json`)))
   expect(json('memories')).toMatchObject([{ text: 'I live in Bath', history: [{ text: 'I live in Bristol' }] }])
+  expect(json('deleted')).toMatchObject([
+    { text: 'I live in Cardiff', status: 'deleted', deletedAt: expect.stringMatching(/^\d{4}-/) },
+  ])
   expect(json('suggestions')).toMatchObject([{ text: 'I speak French.', status: 'pending' }])
   expect(json('settings')).toMatchObject({ settings: { enabled: true }, suggestions: { seen: 1 } })
 })

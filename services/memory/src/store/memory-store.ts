@@ -45,8 +45,8 @@ export interface MemoryChange {
   readonly text?: string | undefined
   readonly category?: MemoryCategory | undefined
 }
-/** The lists of an account: memories or suggestions. */
-export type Named = 'stored' | 'pending'
+/** The lists of an account: memories, suggestions, and memories that can be restored. */
+export type Named = 'stored' | 'pending' | 'deleted'
 /** A page of a list, newest first. */
 export interface ListPart {
   readonly limit: number
@@ -187,7 +187,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     }
   }
   const list: MemoryStore['list'] = async (ownerId, named, { limit, after, matches = () => true }) => {
-    const ids = new Set(Object.values((await accounts.get(ownerId))?.doc[named] ?? {}))
+    const account = (await accounts.get(ownerId))?.doc
+    const ids = new Set(account && (named === 'deleted' ? Object.keys(account.deleted) : Object.values(account[named])))
     const listed: MemoryDocument[] = []
     if (ids.size === 0) return listed
     for await (const doc of documentsOf(ownerId, after)) {

@@ -96,6 +96,6 @@ export const memory = {
   ],
   'memory.data': [
     `${suggestions} › erasing a user leaves nothing, and no suggestion is made afterwards`,
-    `${suggestions} › a data export has the user's memories with history, suggestions and settings, and nothing of other users`,
+    `${suggestions} › a data export has the user's memories with history, deleted ones, suggestions and settings, and nothing of other users`,
   ],
 } as const satisfies Coverage<MemoryPromise>
