@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -38,12 +38,16 @@ describe('the backup scripts', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  const run = (script: string, ...args: string[]) => {
-    const env = { PATH: `${path('bin')}:${process.env.PATH}`, CALLS: path('calls') }
+  const runIn = (pod: string, script: string, ...args: string[]) => {
+    const env = { PATH: `${path('bin')}:${process.env.PATH}`, CALLS: path('calls'), HOSTNAME: pod }
     return spawnSync('bash', [join(scripts, script), ...args], { encoding: 'utf8', env })
   }
+  const run = (script: string, ...args: string[]) => runIn('pod', script, ...args)
+  const deadlineSeconds = 3_600
+  const dumpPostgres = (pod = 'pod') =>
+    runIn(pod, 'dump-postgres.sh', path('postgres'), path('backups'), String(deadlineSeconds))
   const backup = (keep = 2) => {
-    const first = run('dump-postgres.sh', path('postgres'), path('backups'))
+    const first = dumpPostgres()
     return first.status === 0 ? run('dump-mongo.sh', path('mongo'), path('backups'), String(keep)) : first
   }
   const kept = (): string[] => readdirSync(path('backups')).sort()
@@ -68,15 +72,28 @@ describe('the backup scripts', () => {
     expect(run('check-claim.sh', path('file')).status).not.toBe(0)
   })
 
-  it('leave no backup when they fail, delete none, and say why; the next run removes the leftovers', () => {
+  it('leave nothing behind when they fail, delete no backup, and say why', () => {
     mkdirSync(path('backups', '2020-01-01T000000Z'))
     writeFileSync(path('mongo', 'share'), 'mongodb://broken')
     expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
-    expect(kept()).toEqual(['.part', '2020-01-01T000000Z'])
+    writeFileSync(path('postgres', 'auth'), 'postgres://broken')
+    expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
+    expect(kept()).toEqual(['2020-01-01T000000Z'])
     rmSync(path('mongo', 'share'))
+    rmSync(path('postgres', 'auth'))
     expect(backup(1)).toMatchObject({ status: 0 })
     expect(kept()).toEqual([expect.stringMatching(/^2\d{3}-/)])
     expect(kept()).not.toContain('2020-01-01T000000Z')
+  })
+
+  it('leave a backup that runs at the same time alone, and remove what a killed one left', () => {
+    dumpPostgres('other')
+    mkdirSync(path('backups', '.part-killed'))
+    const longAgo = Date.now() / 1_000 - deadlineSeconds - 60
+    utimesSync(path('backups', '.part-killed'), longAgo, longAgo)
+    expect(backup()).toMatchObject({ status: 0 })
+    expect(kept()).toEqual(['.part-other', expect.stringMatching(/^2\d{3}-/)])
+    expect(readdirSync(path('backups', '.part-other'))).toEqual(['llm-router.pgdump'])
   })
 
   it('restore an intact backup, and change nothing for a damaged one', () => {
