@@ -1,6 +1,7 @@
 import type { ChatDetail, Message } from '@parley/contracts'
 import { tinyPng } from '@parley/testing'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { intercept } from './intercept.ts'
 
 /** Id of the chat shown by `openChat`. */
@@ -42,3 +43,22 @@ export async function openChat(page: Page, messages: readonly Message[], title =
   await page.goto(`/c/${craftedId}`)
   await page.getByRole('article').first().waitFor()
 }
+
+const words = 'It goes on and on. '.repeat(60)
+/** More messages than a window shows. */
+export const manyMessages = Array.from({ length: 20 }, (_, index) => ({
+  role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+  content: `Message ${index}. ${words}`,
+}))
+
+/** Scrolls the thread to an end until its rows there, and what is in them, are in the document, or no more: a page that is being laid out returns to its end. */
+export const scrollUntil = (page: Page, key: 'Home' | 'End', part: Locator, isThere: boolean): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        await page.getByRole('log').press(key)
+        return (await part.count()) > 0
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(isThere)

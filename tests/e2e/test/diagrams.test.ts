@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
-import { openChat, thread } from '../src/crafted-chat.ts'
+import { manyMessages, openChat, scrollUntil, thread } from '../src/crafted-chat.ts'
 import { type Person, registerPerson, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -44,28 +44,14 @@ describe('a diagram', () => {
   })
 
   it('is a picture at once when it is scrolled into view again', async () => {
-    const words = 'It goes on and on. '.repeat(60)
-    const rest = Array.from({ length: 20 }, (_, index) => ({
-      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
-      content: `Message ${index}. ${words}`,
-    }))
-    await openChat(page, thread(...drawing, ...rest))
-    const log = page.getByRole('log')
+    await openChat(page, thread(...drawing, ...manyMessages))
     const picture = page.getByRole('img', { name: 'Diagram' })
-    /** Until the diagram is there or gone: a page that is still being laid out returns to its end. */
-    const pressUntil = (key: 'Home' | 'End', there: number) =>
-      expect
-        .poll(async () => {
-          await log.press(key)
-          return picture.count()
-        }, patiently)
-        .toBe(there)
-    await pressUntil('Home', 1)
-    await pressUntil('End', 0)
+    await scrollUntil(page, 'Home', picture, true)
+    await scrollUntil(page, 'End', picture, false)
     await page.evaluate(`globalThis.seen = []
       const look = () => document.body.textContent.includes('graph LR') && seen.push('its source')
       new MutationObserver(look).observe(document.body, { childList: true, subtree: true })`)
-    await pressUntil('Home', 1)
+    await scrollUntil(page, 'Home', picture, true)
     expect(await page.evaluate('seen')).toEqual([])
   })
 
@@ -80,5 +66,21 @@ describe('a diagram', () => {
       image && getComputedStyle(image).filter`)
     expect(printed).toBe('invert(1) hue-rotate(180deg)')
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  })
+
+  it('that was never in view is drawn before its chat is printed', async () => {
+    await openChat(page, thread(...drawing, ...manyMessages))
+    await page.getByText('Message 19.').waitFor()
+    await page.evaluate(`window.print = () => {
+      const images = [...document.querySelectorAll('.print-sheet .diagram img')]
+      globalThis.printed = images.map((image) => image.complete && image.naturalWidth > 0)
+    }`)
+    expect(await page.getByRole('img', { name: 'Diagram' }).count()).toBe(0)
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('print')
+    await page.getByRole('option', { name: 'Print this chat' }).click()
+    await expect.poll(() => page.evaluate('globalThis.printed'), patiently).toEqual([true])
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    await page.locator('.print-sheet').waitFor({ state: 'detached' })
   })
 })

@@ -32,7 +32,11 @@ it.beforeEach(async ({ visitor }) => {
 
 declare const getComputedStyle: (element: unknown) => { readonly fontSize: string }
 declare const navigator: {
-  readonly clipboard: { read(): Promise<{ getType(type: string): Promise<{ text(): Promise<string> }> }[]> }
+  readonly clipboard: {
+    read(): Promise<
+      { readonly types: readonly string[]; getType(type: string): Promise<{ text(): Promise<string> }> }[]
+    >
+  }
 }
 declare const CSS: { readonly highlights: Map<string, { readonly size: number }> }
 declare const innerHeight: number
@@ -387,12 +391,35 @@ describe('writing', () => {
     expect(await composer(page).inputValue()).toBe('')
   })
 
-  it('shows a diagram at the size of the window, and downloads it as a file', async () => {
+  it('shows a diagram at the size of the window, zooms, copies and downloads it', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const content = '```mermaid\ngraph LR\n  A --> B\n```'
     await openChat(page, thread({ role: 'user', content: 'Draw' }, { role: 'assistant', content }))
     await button('Enlarge the diagram').click()
-    await page.getByRole('dialog', { name: 'Diagram' }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Diagram' })
+    const size = dialog.getByRole('status')
+    const width = async () => (await dialog.getByRole('presentation').boundingBox())?.width ?? 0
+    await expect.poll(() => size.textContent()).toBe('100%')
+    const fitting = await width()
+    await button('Zoom in').click()
+    await expect.poll(() => size.textContent()).toBe('135%')
+    await page.keyboard.press('+')
+    await expect.poll(() => size.textContent()).toBe('182%')
+    expect((await width()) / fitting).toBeCloseTo(1.82, 1)
+    await button('Zoom out').click()
+    await page.mouse.wheel(0, 300)
+    await dialog.getByRole('presentation').dblclick()
+    await expect.poll(() => size.textContent()).toBe('100%')
+    await dialog.getByRole('presentation').dblclick()
+    await expect.poll(() => size.textContent()).toBe('250%')
+    await button('Fit to the window').click()
+    await expect.poll(() => size.textContent()).toBe('100%')
+    await button('Copy the image').click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.read().then(([item]) => item?.types))).toEqual(['image/png'])
     await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await button('Enlarge the diagram').evaluate((element) => element.matches(':focus'))).toBe(true)
     const saved = page.waitForEvent('download')
     await button('Download the diagram').click()
     expect((await saved).suggestedFilename()).toBe('diagram.svg')

@@ -7,6 +7,7 @@ import { followInstallOffers } from '../shared/install/index.ts'
 import { followLocale } from '../shared/language/index.ts'
 import { lazyPart } from '../shared/lazy/index.ts'
 import { LiveProvider } from '../shared/live/index.ts'
+import { PictureViewer } from '../shared/pictures/index.ts'
 import { followOtherTabs, useSession } from '../shared/session/index.ts'
 import { followAccountTheme } from '../shared/theme/synced-theme.ts'
 import { followTheme } from '../shared/theme/theme.ts'
@@ -53,6 +54,7 @@ function Person() {
         <GuestChatGate>
           <Router />
         </GuestChatGate>
+        <PictureViewer />
       </LiveProvider>
     </QueryClientProvider>
   )

@@ -1,37 +1,32 @@
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from './copy-text.ts'
 import { useText } from './i18n/index.ts'
 import { IconButton } from './ui/icon-button.tsx'
 
 interface Props {
-  /** The text to copy, or a function that returns it on demand. */
-  readonly text: string | (() => string)
-  /** The same as HTML, read from around the button; null if there is none. */
-  readonly html?: (button: HTMLElement) => string | null
+  /** Copies; resolves to false when the browser refuses. Given the button, around which it may read. */
+  readonly copy: (button: HTMLElement) => Promise<boolean>
   readonly label: string
   readonly size?: 'small' | 'medium'
   readonly className?: string
 }
 
-/** Copies a text and confirms it for two seconds. */
-export function CopyButton({ text, html, label, size = 'medium', className }: Props) {
+/** Copies, and says for two seconds whether that succeeded. */
+export function CopyButton({ copy, label, size = 'medium', className }: Props) {
   const { t } = useText()
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<boolean | null>(null)
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2000)
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), 2000)
     return () => clearTimeout(timer)
   }, [copied])
-  const Icon = copied ? Check : Copy
+  const Icon = copied === null ? Copy : copied ? Check : X
   return (
     <IconButton
-      label={copied ? t('chat.message.copied') : label}
+      label={copied === null ? label : t(copied ? 'chat.message.copied' : 'chat.message.copyFailed')}
       size={size}
       className={className ?? ''}
-      onClick={({ currentTarget }) =>
-        void copyText(typeof text === 'string' ? text : text(), html?.(currentTarget)).then(setCopied)
-      }
+      onClick={({ currentTarget }) => void copy(currentTarget).then(setCopied)}
     >
       <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
     </IconButton>

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../shared/copy-button.tsx'
+import { copyText } from '../../shared/copy-text.ts'
 import { type MessageId, useText } from '../../shared/i18n/index.ts'
 import { TextLink } from '../../shared/ui/index.ts'
 import { callNames, calls, plainSections, programErrorCodes, programErrors } from './contents.ts'
@@ -171,7 +172,7 @@ function BaseUrl({ label, url }: { label: string; url: string }) {
           {url}
         </code>
       </div>
-      <CopyButton text={url} label={t('docs.overview.copy')} />
+      <CopyButton copy={() => copyText(url)} label={t('docs.overview.copy')} />
     </div>
   )
 }

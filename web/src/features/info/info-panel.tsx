@@ -10,7 +10,7 @@ import { type InfoInput, useSections } from './use-sections.ts'
 export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }) {
   const { t, locale } = useText()
   const { sections, failed } = useSections(input)
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<boolean | null>(null)
   const Icon = copied ? Check : Copy
   return (
     <Dialog open onClose={close} title={t('info.title')}>
@@ -36,8 +36,8 @@ export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }
           {t(copied ? 'info.copied' : 'info.copy')}
         </Button>
       </div>
-      <p role="status" className="sr-only">
-        {copied && t('info.copied')}
+      <p role="status" className={copied === false ? 'mt-2 text-end text-danger text-sm' : 'sr-only'}>
+        {copied !== null && t(copied ? 'info.copied' : 'chat.message.copyFailed')}
       </p>
     </Dialog>
   )

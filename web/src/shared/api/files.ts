@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpoints } from './endpoints.ts'
 import { apiFetch, pathOf } from './http.ts'
@@ -39,4 +39,10 @@ export function useFileUrl(id: string, size: FileSize = 'full'): { url: string |
     }
   }, [data])
   return { url, failed: isError }
+}
+
+/** Returns a function that downloads the user's own file, once while it is cached. It throws ApiError. */
+export function useFileLoader(id: string): () => Promise<Blob> {
+  const client = useQueryClient()
+  return () => client.fetchQuery(fileQuery(id, 'full'))
 }

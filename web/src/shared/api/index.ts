@@ -1,7 +1,7 @@
 export { deferCredits, takeRemaining } from './credits.ts'
 export { type Endpoint, endpoints, request, to } from './endpoints.ts'
 export { detailOf, isApiError, messageOf, unlessGone } from './error.ts'
-export { readFile, useFileUrl } from './files.ts'
+export { readFile, useFileLoader, useFileUrl } from './files.ts'
 export { archiveQuery, changeListed, historyQuery, listedChats } from './history.ts'
 export { apiFetch, pathOf } from './http.ts'
 export { modelNameIn } from './model-name.ts'

@@ -2,6 +2,7 @@ import { partsOf } from '@parley/markdown'
 import { Download, WrapText } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useState } from 'react'
 import { CopyButton } from '../copy-button.tsx'
+import { copyText } from '../copy-text.ts'
 import { useText } from '../i18n/index.ts'
 import { saveFile } from '../save-file.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -44,7 +45,7 @@ export function CodeBlock({ code, language, open, extra }: Props) {
         >
           <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
         </IconButton>
-        <CopyButton text={code} label={t('chat.code.copy')} size="small" />
+        <CopyButton copy={() => copyText(code)} label={t('chat.code.copy')} size="small" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <pre tabIndex={0}>

@@ -2,18 +2,19 @@ import { Code, Download, Maximize2, Workflow } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useText } from '../i18n/index.ts'
 import { retryImport } from '../lazy/index.ts'
+import { enlarge } from '../pictures/index.ts'
+import { drawBeforePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
-import { classNames } from '../ui/class-names.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { readDiagram } from './diagram-source.ts'
+
+const fileName = 'diagram.svg'
 
 /** A diagram as a picture with its source a click away; only the source while it is written and if it cannot be rendered. */
 export function Diagram({ code, open }: { code: string; open: boolean }) {
   const { t } = useText()
   const [asText, setAsText] = useState(false)
-  const [large, setLarge] = useState(false)
   const drawn = useDrawn(code, open)
   const toggle = (
     <IconButton
@@ -33,29 +34,28 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
   }
   // Until it is redrawn after a change of the theme, its colours are as light or dark as the page's.
   const look = drawn.inverted ? 'invert hue-rotate-180' : ''
+  const file = new Blob([drawn.svg], { type: 'image/svg+xml' })
+  const label = t('chat.diagram.label')
   return (
     <figure className="code-box">
       <div className="code-bar">
-        <figcaption className="me-auto truncate">{t('chat.diagram.label')}</figcaption>
-        <IconButton label={t('chat.diagram.enlarge')} size="small" onClick={() => setLarge(true)}>
+        <figcaption className="me-auto truncate">{label}</figcaption>
+        <IconButton
+          label={t('chat.diagram.enlarge')}
+          size="small"
+          onClick={() => enlarge({ title: label, alt: '', fileName, load: async () => file, className: look })}
+        >
           <Maximize2 aria-hidden="true" className="size-4" strokeWidth={1.6} />
         </IconButton>
-        <IconButton
-          label={t('chat.diagram.download')}
-          size="small"
-          onClick={() => saveFile('diagram.svg', drawn.svg, 'image/svg+xml')}
-        >
+        <IconButton label={t('chat.diagram.download')} size="small" onClick={() => saveFile(fileName, file)}>
           <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
         </IconButton>
         {toggle}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <div className="diagram" tabIndex={0}>
-        <img src={drawn.address} alt={t('chat.diagram.label')} className={look} data-dark={drawn.dark || undefined} />
+        <img src={drawn.address} alt={label} className={look} data-dark={drawn.dark || undefined} />
       </div>
-      <Dialog open={large} onClose={() => setLarge(false)} title={t('chat.diagram.label')} wide="window">
-        <img src={drawn.address} alt="" className={classNames('min-h-0 w-full flex-1 object-contain', look)} />
-      </Dialog>
     </figure>
   )
 }
@@ -91,7 +91,7 @@ function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: bo
     const source = open || kept.has(key) ? null : readDiagram(code)
     if (source === null) return
     let wanted = true
-    draw(source, `diagram-${id}`, dark).then(
+    const drawing = draw(source, `diagram-${id}`, dark).then(
       (svg) => {
         const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
         keep(key, { code, dark, svg, address })
@@ -100,6 +100,7 @@ function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: bo
       // An invalid diagram is shown as its source.
       () => undefined,
     )
+    drawBeforePrinting(drawing)
     return () => {
       wanted = false
     }

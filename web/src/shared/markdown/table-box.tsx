@@ -1,6 +1,7 @@
 import { FileDown } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { CopyButton } from '../copy-button.tsx'
+import { copyText } from '../copy-text.ts'
 import { toCsv } from '../csv.ts'
 import { useText } from '../i18n/index.ts'
 import { saveFile } from '../save-file.ts'
@@ -19,7 +20,7 @@ export function TableBox({ children }: { children: ReactNode }) {
         <table ref={box}>{children}</table>
       </div>
       <div className="table-tools">
-        <CopyButton text={read} label={t('chat.table.copy')} size="small" />
+        <CopyButton copy={() => copyText(read())} label={t('chat.table.copy')} size="small" />
         <IconButton
           label={t('chat.table.download')}
           size="small"

@@ -1,11 +1,11 @@
 import type { Attachment } from '@parley/contracts'
 import { Download, FileText, ImageOff } from 'lucide-react'
-import { useState } from 'react'
-import { messageOf, readFile, useFileUrl } from '../api/index.ts'
+import { messageOf, readFile, useFileLoader, useFileUrl } from '../api/index.ts'
 import { formatBytes } from '../format.ts'
 import { useText } from '../i18n/index.ts'
+import { enlarge } from '../pictures/index.ts'
 import { saveFile } from '../save-file.ts'
-import { classNames, Dialog, IconButton, notify } from '../ui/index.ts'
+import { classNames, IconButton, notify } from '../ui/index.ts'
 
 interface Props {
   readonly attachments: readonly Attachment[]
@@ -46,16 +46,17 @@ function boxOf({ width = 1, height = 1 }: Attachment, side: number): { width: nu
 
 function Picture({ attachment, prompt }: { attachment: Attachment; prompt: string | undefined }) {
   const { t } = useText()
-  const [open, setOpen] = useState(false)
   const made = prompt !== undefined
   const { url, failed } = useFileUrl(attachment.id, made ? 'full' : 'thumb')
+  const load = useFileLoader(attachment.id)
   const alt = made ? t('thread.image.made', { prompt }) : attachment.name
+  const { name } = attachment
   return (
     <div className="group/picture relative w-fit max-w-full">
       <button
         type="button"
         aria-label={t('thread.image.enlarge', { name: alt })}
-        onClick={() => setOpen(true)}
+        onClick={() => enlarge({ title: name, alt: made ? alt : '', fileName: name, load })}
         style={boxOf(attachment, made ? generatedSide : attachedSide)}
         className="block max-w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-hover"
       >
@@ -68,23 +69,7 @@ function Picture({ attachment, prompt }: { attachment: Attachment; prompt: strin
           className="absolute end-2 top-2 bg-overlay opacity-0 group-focus-within/picture:opacity-100 group-hover/picture:opacity-100 pointer-coarse:opacity-100"
         />
       )}
-      {open && <LargePicture attachment={attachment} alt={alt} onClose={() => setOpen(false)} />}
     </div>
-  )
-}
-
-function LargePicture({ attachment, alt, onClose }: { attachment: Attachment; alt: string; onClose: () => void }) {
-  const { url } = useFileUrl(attachment.id)
-  return (
-    <Dialog open onClose={onClose} title={attachment.name} wide="window">
-      <div className="min-h-0 w-full flex-1 bg-hover">
-        {/* The heading already says it. */}
-        {url && <img src={url} alt={alt === attachment.name ? '' : alt} className="mx-auto size-full object-contain" />}
-      </div>
-      <div className="mt-3 flex justify-end">
-        <SaveButton attachment={attachment} />
-      </div>
-    </Dialog>
   )
 }
 

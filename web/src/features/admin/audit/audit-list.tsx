@@ -2,6 +2,7 @@ import type { AuditEntry } from '@parley/contracts'
 import { Undo2 } from 'lucide-react'
 import { request } from '../../../shared/api/index.ts'
 import { CopyButton } from '../../../shared/copy-button.tsx'
+import { copyText } from '../../../shared/copy-text.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
@@ -131,6 +132,7 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
     if (isUndone) onUndone()
   }
   const changes = differencesOf(entry.before, entry.after)
+  const { id } = entry.target
   return (
     <>
       <p className="text-sm text-ink-2">
@@ -143,12 +145,12 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
       <p className="mt-1 font-medium">
         <code className="font-mono text-sm">{entry.action}</code> · <bdi>{targetName(entry.target, names)}</bdi>
       </p>
-      {entry.target.id !== null && (
+      {id !== null && (
         <p className="flex items-center gap-1 text-2xs text-ink-3">
           <code dir="ltr" className="min-w-0 font-mono wrap-anywhere">
-            {entry.target.id}
+            {id}
           </code>
-          <CopyButton text={entry.target.id} label={t('audit.copyId')} size="small" />
+          <CopyButton copy={() => copyText(id)} label={t('audit.copyId')} size="small" />
         </p>
       )}
       {changes.length > 0 && (

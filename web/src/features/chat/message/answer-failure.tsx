@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { CopyButton } from '../../../shared/copy-button.tsx'
+import { copyText } from '../../../shared/copy-text.ts'
 import { inSequence, useText } from '../../../shared/i18n/index.ts'
 import type { Failure } from '../thread/state/failure.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
@@ -16,6 +17,7 @@ export function AnswerFailure({ message, failure, guest }: Props) {
   const { t } = useText()
   const partial = message.content !== ''
   const reason = useFailureText(failure)
+  const { requestId } = failure
   return (
     <div className="mt-2">
       {partial ? (
@@ -32,10 +34,10 @@ export function AnswerFailure({ message, failure, guest }: Props) {
             failure.retryAfter ? t('chat.failure.retryAfter', { seconds: failure.retryAfter }) : '',
           )}
         </span>
-        {failure.requestId && (
+        {requestId && (
           <CopyButton
-            text={failure.requestId}
-            label={t('chat.failure.requestId', { id: failure.requestId })}
+            copy={() => copyText(requestId)}
+            label={t('chat.failure.requestId', { id: requestId })}
             size="small"
             className="-mt-1.5"
           />

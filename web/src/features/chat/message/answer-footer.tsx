@@ -2,6 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { useStore } from 'zustand'
 import { CopyButton } from '../../../shared/copy-button.tsx'
+import { copyText } from '../../../shared/copy-text.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { richTextOf } from '../../../shared/rich-text.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
@@ -132,8 +133,8 @@ function Actions(props: Props) {
 /** Copies the Markdown and, for rich-text programs, its rendering. */
 function Copy({ text }: { text: string }) {
   const { t } = useText()
-  const html = (button: HTMLElement) => richTextOf(button.closest('article') ?? button)
-  return <CopyButton text={text} html={html} label={t('chat.message.copy')} className="size-8 text-ink-3" />
+  const copy = (button: HTMLElement) => copyText(text, richTextOf(button.closest('article') ?? button))
+  return <CopyButton copy={copy} label={t('chat.message.copy')} className="size-8 text-ink-3" />
 }
 
 function Again({ message, guest, actions, last, busy }: Props) {

@@ -2,6 +2,7 @@ import { CircleAlert, Clock, Pencil, RotateCw } from 'lucide-react'
 import { memo } from 'react'
 import { useStore } from 'zustand'
 import { CopyButton } from '../../../shared/copy-button.tsx'
+import { copyText } from '../../../shared/copy-text.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Attachments } from '../../../shared/message/attachments.tsx'
 import { UserText } from '../../../shared/message/user-text.tsx'
@@ -110,7 +111,11 @@ function Actions({ session, message, guest, actions, busy }: Props) {
   return (
     <div className="-me-2 mt-1 flex h-8 items-center gap-0.5 text-ink-3">
       <div className={shownOnUse}>
-        <CopyButton text={message.content} label={t('thread.copyQuestion')} className="size-8 text-ink-3" />
+        <CopyButton
+          copy={() => copyText(message.content)}
+          label={t('thread.copyQuestion')}
+          className="size-8 text-ink-3"
+        />
         {settled && !guest && <RememberButton session={session} message={message} />}
         {settled && !guest && !busy && (
           <IconButton

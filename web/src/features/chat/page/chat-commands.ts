@@ -16,6 +16,7 @@ export function copyLast(session: ChatSession, what: 'answer' | 'code'): boolean
   if (!text) return false
   void copyText(text).then((copied) => {
     if (copied) notify.success((now) => now('chat.message.copied'), { id: 'copied', duration: 2_000 })
+    else notify.error((now) => now('chat.message.copyFailed'), { id: 'copied' })
   })
   return true
 }

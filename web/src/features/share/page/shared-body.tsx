@@ -4,9 +4,10 @@ import { messageOf } from '../../../shared/api/error.ts'
 import { request } from '../../../shared/api/request.ts'
 import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { PictureViewer } from '../../../shared/pictures/index.ts'
+import { printPage, usePrinting } from '../../../shared/printing.ts'
 import { getSession, rememberReturnPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
-import { usePrinting } from '../../../shared/use-printing.ts'
 import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
 import type { Shared } from './use-shared-chat.ts'
@@ -28,10 +29,11 @@ export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const complete = shown === chat.messages
   const print = async () => {
     await shared.readAll()
-    window.print()
+    await printPage()
   }
   return (
     <LaterTexts part="deferred">
+      <PictureViewer />
       <SharedThread messages={printing ? chat.messages : shown} steady={atFirst} whole={printing} />
       {hasMore && complete && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
       <div className="mt-10 flex flex-wrap gap-3 print:hidden">

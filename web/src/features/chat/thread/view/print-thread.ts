@@ -1,3 +1,4 @@
+import { printPage } from '../../../../shared/printing.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 
 /** Prints a complete chat if it still `isShown` once all messages have loaded. The browser's own print command covers only loaded ones. */
@@ -14,5 +15,5 @@ export async function printThread(
     known = length
     await session.loadOlder()
   }
-  if (isShown()) window.print()
+  if (isShown()) await printPage()
 }

@@ -1,0 +1,2 @@
+export { enlarge } from './picture-store.ts'
+export { PictureViewer } from './picture-viewer.tsx'
