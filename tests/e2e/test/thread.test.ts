@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
-import { openChat, thread } from '../src/crafted-chat.ts'
+import { manyMessages, openChat, scrollUntil, thread } from '../src/crafted-chat.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { showcaseChat } from '../src/showcase-chat.ts'
@@ -214,6 +214,18 @@ describe('the content of an answer', () => {
     await page.getByText('last').waitFor()
     await button('Show less').click()
     expect(await page.getByText('last').count()).toBe(0)
+  })
+
+  it('keeps what was unfolded in a message that leaves the window', async () => {
+    const content = '```ts\nexport const price = 1\n```'
+    const long = { role: 'user' as const, content: 'word '.repeat(260) }
+    await openChat(page, thread(long, { role: 'assistant', content }, ...manyMessages))
+    await scrollUntil(page, 'Home', button('Show more'), true)
+    await button('Show more').click()
+    await button('Wrap lines').click()
+    await scrollUntil(page, 'End', button('Show less'), false)
+    await scrollUntil(page, 'Home', button('Show less'), true)
+    expect(await button('Wrap lines').getAttribute('aria-pressed')).toBe('true')
   })
 })
 

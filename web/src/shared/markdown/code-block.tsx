@@ -4,6 +4,7 @@ import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useSta
 import { CopyButton } from '../copy-button.tsx'
 import { copyText } from '../copy-text.ts'
 import { useText } from '../i18n/index.ts'
+import { useKeptState } from '../kept-state.ts'
 import { saveFile } from '../save-file.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -25,8 +26,10 @@ const maxShown = 60_000
 /** A fenced code block: language, copy, save, wrap, and highlighting once it is complete. */
 export function CodeBlock({ code, language, open, extra }: Props) {
   const { t } = useText()
-  const [wrap, setWrap] = useState(false)
-  const [whole, setWhole] = useState(false)
+  // It may grow.
+  const name = code.slice(0, 200)
+  const [wrap, setWrap] = useKeptState(`wrap ${name}`, false)
+  const [whole, setWhole] = useKeptState(`whole ${name}`, false)
   const lines = useHighlighted(code, language, open)
   const cut = !whole && code.length > maxShown
   return (

@@ -1,6 +1,7 @@
 import { Code, Download, Maximize2, Workflow } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useText } from '../i18n/index.ts'
+import { useKeptState } from '../kept-state.ts'
 import { retryImport } from '../lazy/index.ts'
 import { enlarge } from '../pictures/index.ts'
 import { drawBeforePrinting } from '../printing.ts'
@@ -14,7 +15,7 @@ const fileName = 'diagram.svg'
 /** A diagram as a picture with its source a click away; only the source while it is written and if it cannot be rendered. */
 export function Diagram({ code, open }: { code: string; open: boolean }) {
   const { t } = useText()
-  const [asText, setAsText] = useState(false)
+  const [asText, setAsText] = useKeptState(`source ${code}`, false)
   const drawn = useDrawn(code, open)
   const toggle = (
     <IconButton

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useText } from '../i18n/index.ts'
+import { useKeptState } from '../kept-state.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 import { useThoughtsShown } from './use-thoughts-shown.ts'
 
@@ -14,7 +15,7 @@ interface Props {
 /** The model's reasoning: open while it runs, folded once the answer starts, unless the user has chosen. Rendered only while it is open. */
 export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
   const { t } = useText()
-  const [chosen, choose] = useState<boolean | null>(null)
+  const [chosen, choose] = useKeptState<boolean | null>('thoughts', null)
   const open = chosen ?? thinking
   const wanted = useThoughtsShown()
   if (reasoning === '' || !wanted) return null

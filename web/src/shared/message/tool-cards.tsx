@@ -1,7 +1,8 @@
 import type { ToolCall } from '@parley/contracts'
 import { Check, ChevronRight, CircleAlert, LoaderCircle, type LucideIcon, Wrench } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { useText } from '../i18n/index.ts'
+import { useKeptState } from '../kept-state.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 import { classNames } from '../ui/index.ts'
 import { searchTool } from './answer-parts.ts'
@@ -37,11 +38,12 @@ const looks: Readonly<Record<ToolCall['status'], { icon: LucideIcon; colour: str
 
 function ToolCard({ call }: { call: ToolCall }) {
   const { t } = useText()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useKeptState(`tool ${call.toolCallId}`, false)
   const { icon: Icon, colour } = looks[call.status]
   return (
     <details
       className="group rounded-card border border-line text-sm text-ink-2"
+      open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="flex min-h-10 list-none items-center gap-2.5 rounded-card px-3 py-2 hover:bg-hover pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">

@@ -1,12 +1,12 @@
-import { useState } from 'react'
 import { useText } from '../i18n/index.ts'
+import { useKeptState } from '../kept-state.ts'
 import { PlainParts } from '../markdown/plain-parts.tsx'
 import { Button } from '../ui/index.ts'
 
 /** A user's message in its bubble; a long text is folded. */
 export function UserText({ text }: { text: string }) {
   const { t } = useText()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useKeptState('text', false)
   const short = foldedText(text)
   return (
     <div className="max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] forced-colors:border">

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
 import { useText } from '../../../../shared/i18n/index.ts'
+import { RowContext } from '../../../../shared/kept-state.ts'
 import { createMathLoader, MathContext } from '../../../../shared/markdown/math-context.ts'
 import { useReading } from '../../../../shared/preferences/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
@@ -170,17 +171,19 @@ function Row({ message, before, last, outstanding, session, guest, actions }: Ro
         outstanding && 'bg-brand-weak shadow-[0_-4px_0_4px_var(--brand-weak)]',
       )}
     >
-      {message.role === 'user' ? (
-        <UserMessage message={message} {...shared} />
-      ) : (
-        <AnswerMessage
-          message={message}
-          last={last}
-          question={before?.role === 'user' ? before.content : ''}
-          questionId={before?.role === 'user' ? before.id : message.parentId}
-          {...shared}
-        />
-      )}
+      <RowContext value={message.key}>
+        {message.role === 'user' ? (
+          <UserMessage message={message} {...shared} />
+        ) : (
+          <AnswerMessage
+            message={message}
+            last={last}
+            question={before?.role === 'user' ? before.content : ''}
+            questionId={before?.role === 'user' ? before.id : message.parentId}
+            {...shared}
+          />
+        )}
+      </RowContext>
     </div>
   )
 }
