@@ -94,7 +94,7 @@ describe('an administration page that is left open', () => {
     for (const name of ['nodes', ...listened, ...classes]) {
       expect(planted.counts[name]).toBeGreaterThan((after.counts[name] ?? 0) + few)
     }
-    expect(planted.heap).toBeGreaterThan(after.heap * 1.05)
+    expect(planted.heap).toBeGreaterThan(after.heap * 1.1)
   })
 })
 
@@ -135,7 +135,8 @@ function plant(count: number): void {
       observer.observe(document.body, { childList: true })
       return observer
     })
-    return { canvas, watching, values: Array.from({ length: 10_000 }, Math.random) }
+    // More than what is freed of compiled code meanwhile.
+    return { canvas, watching, values: Array.from({ length: 50_000 }, Math.random) }
   })
   Object.assign(globalThis, { kept })
 }
