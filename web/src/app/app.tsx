@@ -5,7 +5,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { TextProvider } from '../shared/i18n/index.ts'
 import { followInstallOffers } from '../shared/install/index.ts'
 import { followLocale } from '../shared/language/index.ts'
-import { lazyPart } from '../shared/lazy/index.ts'
+import { lazyPart, useFirstScreen } from '../shared/lazy/index.ts'
 import { LiveProvider } from '../shared/live/index.ts'
 import { PictureViewer } from '../shared/pictures/index.ts'
 import { followOtherTabs, useSession } from '../shared/session/index.ts'
@@ -43,6 +43,7 @@ export function App({ i18n }: { i18n: I18n }) {
 function Person() {
   const userId = useSession((state) => state.user?._id ?? null)
   const viewing = useSession((state) => state.viewing)
+  const isReady = useFirstScreen()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person is what the cache belongs to
   const client = useMemo(createQueryClient, [userId])
   return (
@@ -50,7 +51,7 @@ function Person() {
       {/* The server accepts no view token for a socket. */}
       <LiveProvider wanted={userId !== null && viewing === null}>
         <Suspense>{viewing && <ViewingBar viewing={viewing} />}</Suspense>
-        <Suspense>{userId !== null && <AccountUpdates />}</Suspense>
+        <Suspense>{isReady && userId !== null && <AccountUpdates />}</Suspense>
         <GuestChatGate>
           <Router />
         </GuestChatGate>

@@ -4,22 +4,16 @@ import { createContext, useContext, useState } from 'react'
 export const RowContext = createContext('')
 
 const mostKept = 500
-/** By row and name, latest last. */
+/** By row and name. */
 const kept = new Map<string, unknown>()
-
-function keep(key: string, value: unknown): void {
-  kept.delete(key)
-  kept.set(key, value)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-}
 
 /** State that outlives its component for the lifetime of the page: a row of a thread leaves the document when it is out of view. */
 export function useKeptState<T>(name: string, initial: T): readonly [T, (value: T) => void] {
   const key = `${useContext(RowContext)} ${name}`
   const [value, setValue] = useState(() => (kept.has(key) ? (kept.get(key) as T) : initial))
   const set = (next: T) => {
-    keep(key, next)
+    if (kept.size > mostKept) kept.clear()
+    kept.set(key, next)
     setValue(next)
   }
   return [value, set]

@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts'
 import { useKeptState } from '../kept-state.ts'
 import { retryImport } from '../lazy/index.ts'
 import { enlarge } from '../pictures/index.ts'
-import { drawBeforePrinting } from '../printing.ts'
+import { drawing } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -92,7 +92,7 @@ function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: bo
     const source = open || kept.has(key) ? null : readDiagram(code)
     if (source === null) return
     let wanted = true
-    const drawing = draw(source, `diagram-${id}`, dark).then(
+    const drawn = draw(source, `diagram-${id}`, dark).then(
       (svg) => {
         const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
         keep(key, { code, dark, svg, address })
@@ -101,7 +101,8 @@ function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: bo
       // An invalid diagram is shown as its source.
       () => undefined,
     )
-    drawBeforePrinting(drawing)
+    drawing.add(drawn)
+    void drawn.then(() => drawing.delete(drawn))
     return () => {
       wanted = false
     }

@@ -4,8 +4,9 @@ import { messageOf } from '../../../shared/api/error.ts'
 import { request } from '../../../shared/api/request.ts'
 import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { retryImport } from '../../../shared/lazy/index.ts'
 import { PictureViewer } from '../../../shared/pictures/index.ts'
-import { printPage, usePrinting } from '../../../shared/printing.ts'
+import { usePrinting } from '../../../shared/printing.ts'
 import { getSession, rememberReturnPath } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { SharedThread } from '../shared-thread.tsx'
@@ -29,6 +30,7 @@ export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const complete = shown === chat.messages
   const print = async () => {
     await shared.readAll()
+    const { printPage } = await retryImport(() => import('../../../shared/print-page.ts'))
     await printPage()
   }
   return (

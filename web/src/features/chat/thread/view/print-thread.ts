@@ -1,4 +1,4 @@
-import { printPage } from '../../../../shared/printing.ts'
+import { retryImport } from '../../../../shared/lazy/index.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 
 /** Prints a complete chat if it still `isShown` once all messages have loaded. The browser's own print command covers only loaded ones. */
@@ -15,5 +15,6 @@ export async function printThread(
     known = length
     await session.loadOlder()
   }
+  const { printPage } = await retryImport(() => import('../../../../shared/print-page.ts'))
   if (isShown()) await printPage()
 }
