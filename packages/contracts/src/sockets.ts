@@ -10,7 +10,10 @@ export const socketAddress = { namespace: '/realtime', path: '/socket.io' } as c
 
 /** Client events, each with one object. Anything else is ignored. */
 export const clientEventSchemas = {
-  join: z.object({ chatId: idSchema }),
+  /** Joining again resends the state of the chat. `muted`: as by `mute`. */
+  join: z.object({ chatId: idSchema, muted: z.boolean().optional() }),
+  /** Holds back the events of running answers until the chat is joined again: for a client that reads the one that it asked for as a stream. */
+  mute: z.object({ chatId: idSchema }),
   leave: z.object({ chatId: idSchema }),
 } as const
 
@@ -96,3 +99,5 @@ export type ServerEvent = keyof typeof serverEventSchemas
 export type ServerPayload<E extends ServerEvent> = z.infer<(typeof serverEventSchemas)[E]>
 /** The name of a client event. */
 export type ClientEvent = keyof typeof clientEventSchemas
+/** The payload of a client event. */
+export type ClientPayload<E extends ClientEvent> = z.input<(typeof clientEventSchemas)[E]>

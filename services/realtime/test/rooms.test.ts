@@ -77,6 +77,48 @@ describe('a client that joins a chat', () => {
     }
   })
 
+  it('gets messages but no events of answers while it is muted, and the state when it joins again', async () => {
+    given.chat('ann', 'c1')
+    const [reader, other] = [await join(), await join()]
+    const late = await given.connect('ann')
+    reader.say('mute', { chatId: 'c1' })
+    late.say('join', { chatId: 'c1', muted: true })
+    await late.until('chat:init')
+    given.backend.messages.set('u1', message('u1', { role: 'user', content: 'Hi' }))
+    given.backend.messages.set('m1', message('m1', { status: 'generating', content: '' }))
+    await changed('message', 'u1')
+    await changed('generation', 'm1')
+    await append('m1', ...texts(1, 3))
+    await other.until('stream:delta', ({ seq }) => seq === 3)
+    for (const muted of [reader, late]) {
+      expect(muted.all('msg:append').map((told) => told.message.id)).toEqual(['u1'])
+      expect(followed(muted, 'm1').seqs).toEqual([])
+    }
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 2, content: '1 2 ' })
+    reader.say('join', { chatId: 'c1' })
+    await append('m1', ...texts(4, 4), entry(5, done('m1')), entry(6, '[DONE]'))
+    await reader.until('stream:done')
+    expect(followed(reader, 'm1').seqs).toEqual([3, 4])
+    expect(followed(late, 'm1').seqs).toEqual([])
+  })
+
+  it('stops hearing an answer that has begun when it is muted, and gets its message when that is stored', async () => {
+    given.chat('ann', 'c1', { messageId: 'm1', lastEventId: 0, content: '' })
+    const [reader, other] = [await join(), await join()]
+    await append('m1', ...texts(1, 2))
+    await reader.until('stream:delta', ({ seq }) => seq === 2)
+    reader.say('mute', { chatId: 'c1' })
+    reader.say('leave', { chatId: 'c2' })
+    await reader.until('left')
+    await append('m1', ...texts(3, 4), entry(5, done('m1')), entry(6, '[DONE]'))
+    given.backend.messages.set('m1', message('m1', { content: '1 2 3 4 ' }))
+    await changed('message', 'm1')
+    await other.until('msg:append')
+    expect((await reader.until('msg:append')).message.content).toBe('1 2 3 4 ')
+    expect(followed(reader, 'm1').seqs).toEqual([1, 2])
+    expect(reader.all('stream:done')).toEqual([])
+  })
+
   it("misses no event that happens while the chat's state is being read", async () => {
     given.chat('ann', 'c1')
     let answerLook = (): void => undefined

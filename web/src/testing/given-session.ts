@@ -41,6 +41,8 @@ export function given({
 }) {
   const sent: SendBody[] = []
   const resumed: string[] = []
+  /** Chats of whose answers the socket is silent. */
+  const muted: string[] = []
   const said: string[] = []
   const heard = new Set<(payload: ServerPayload<ServerEvent>) => void>()
   const stopped: string[] = []
@@ -101,6 +103,10 @@ export function given({
     live: {
       isLive: () => live,
       requestState: (id) => said.push(`ask ${id}`),
+      mute: (id) => {
+        muted.push(id)
+        return () => muted.splice(muted.indexOf(id), 1)
+      },
       on: (_event, listener) => {
         const own = listener as (payload: ServerPayload<ServerEvent>) => void
         heard.add(own)
@@ -134,7 +140,8 @@ export function given({
     for (const listener of heard) listener(update)
   }
   const settled = () => untilPasses(() => expect(state().live).toBeNull())
-  return { session, state, settled, tell, heard, sent, resumed, stopped, created, kept, clock, answers, said, pages }
+  const log = { heard, sent, resumed, stopped, created, kept, said, muted }
+  return { session, state, settled, tell, clock, answers, pages, ...log }
 }
 
 /** A stored message. */

@@ -17,7 +17,10 @@ export interface Member {
   enqueue(act: () => void): void
   /** Like `enqueue`, but after the end of that answer if it is being read. */
   enqueueAfter(messageId: string, act: () => void): void
-  /** Reads an answer from its start, after the current one; ignored if it is being read or was read before. */
+  /** Whether events of running answers are held back. */
+  readonly isMuted: () => boolean
+  setMuted(muted: boolean): void
+  /** Reads an answer from its start, after the current one; ignored if it is being read or was read before, or if muted. */
   follow(answer: Answer): void
   /** Whether the answer of this stream is being read or was read. */
   isReading(streamId: string): boolean
@@ -37,6 +40,7 @@ export function createMember(connection: Connection): Member {
   let turn = 0
   let held: (() => void)[] | undefined = []
   let reading: Reading | undefined
+  let muted = false
   const seen = new Set<string>()
   const enqueue = (act: () => void): void => {
     if (held === undefined) act()
@@ -71,7 +75,7 @@ export function createMember(connection: Connection): Member {
   }
   const follow = (answer: Answer): void => {
     if (reading !== undefined) reading.after.push(() => follow(answer))
-    else if (!seen.has(answer.streamId)) read(answer, 0)
+    else if (!muted && !seen.has(answer.streamId)) read(answer, 0)
   }
   return {
     connection,
@@ -88,6 +92,14 @@ export function createMember(connection: Connection): Member {
       const waited = [...(from === undefined ? unsaid : []), ...(held ?? [])]
       held = undefined
       for (const act of waited) act()
+    },
+    isMuted: () => muted,
+    setMuted(next) {
+      muted = next
+      if (!muted) return
+      const after = reading?.after ?? []
+      reading = undefined
+      for (const act of after) act()
     },
     enqueue,
     enqueueAfter(messageId, act) {

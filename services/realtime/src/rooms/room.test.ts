@@ -32,6 +32,26 @@ it('a room that its last connection leaves reads no answer any more', async () =
   expect([readers.map(({ aborted }) => aborted), isEmpty]).toEqual([[true], true])
 })
 
+it('a room whose only connection is muted reads no answer, and neither its message', async () => {
+  const asked: string[] = []
+  const chats = {
+    live: async () => ({
+      lastMessageId: 'm1',
+      generating: { messageId: 'm1', lastEventId: 0, content: '', reasoning: '' },
+    }),
+    message: async (_chat: unknown, id: string) => asked.push(id),
+  }
+  const streamLog = { read: () => asked.push('log') }
+  const deps = { streamLog, chats, log: testLog, now: () => new Date(), lookMs: 60_000 } as unknown as RoomDeps
+  const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, () => undefined)
+  const heard: string[] = []
+  const emit = (event: string) => void heard.push(event)
+  await room.join({ emit, isOpen: () => true } as unknown as Connection, true)
+  room.began('m2')
+  await setImmediate()
+  expect([asked, heard]).toEqual([[], ['joined', 'chat:init']])
+})
+
 describe('the state of a room that is read again', () => {
   /** A room with one member; each reading of the chat's state waits for `answers` to be called. */
   async function given() {

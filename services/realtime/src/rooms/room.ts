@@ -15,10 +15,12 @@ export interface RoomDeps extends AnswerDeps {
 /** One chat of one user, and the user's connections that joined it. */
 export interface Room {
   /**
-   * Sends the chat's state, then every later event. Joining again resends the state.
+   * Sends the chat's state, then every later event, unless `muted` those of running answers. Joining again resends the state.
    * @throws AppError not_found or unavailable; then the connection is not in the room
    */
-  join(connection: Connection): Promise<void>
+  join(connection: Connection, muted?: boolean): Promise<void>
+  /** Holds back the events of running answers until the connection joins again. */
+  mute(connection: Connection): void
   leave(connection: Connection): void
   /** A message was added, completed or changed. */
   changed(messageId: string): void
@@ -66,8 +68,9 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     if (isNew)
       connection.emit('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
     connection.emit('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
-    const answer = generating && answers.of(generating.messageId, generating.generationId)
-    member.release(answer && { answer, seq: generating.lastEventId })
+    const read = member.isMuted() ? undefined : generating
+    const answer = read && answers.of(read.messageId, read.generationId)
+    member.release(answer && { answer, seq: read.lastEventId })
   }
   const renewOne = async (member: Member): Promise<void> => {
     const turn = member.hold()
@@ -86,8 +89,9 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     await retryWithBackoff({ what: 'state of a chat', act, log, signal: closed.signal })
   }
   return {
-    async join(connection) {
+    async join(connection, muted = false) {
       const member = members.get(connection) ?? createMember(connection)
+      member.setMuted(muted)
       // Register first: events between reading the state and sending it are queued, not lost.
       members.set(connection, member)
       const turn = member.hold()
@@ -99,9 +103,12 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
         throw error
       }
     },
+    mute: (connection) => members.get(connection)?.setMuted(true),
     leave: remove,
     changed: append,
     began(messageId, generationId) {
+      // Whoever is not muted any more is sent the state.
+      if ([...members.values()].every((member) => member.isMuted())) return
       messages.take(messageId, async (message) => {
         // A quick answer may have ended already: its events are sent as long as its log exists.
         if (message.status !== 'generating' && !(await answers.hasLog(generationId ?? messageId))) {
@@ -111,7 +118,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
         const answer = answers.of(messageId, generationId)
         for (const member of members.values()) {
           member.enqueue(() => {
-            if (!member.isReading(answer.streamId))
+            if (!member.isMuted() && !member.isReading(answer.streamId))
               member.connection.emit('msg:append', { chatId, message: begun(message) })
           })
           member.follow(answer)

@@ -9,7 +9,8 @@ const renewMs = 500
 /** The chats joined on this replica. A room belongs to one user, so that a chat's events reach its owner's connections only. */
 export interface Rooms {
   /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats, or unavailable */
-  join(connection: Connection, chatId: string): Promise<void>
+  join(connection: Connection, chatId: string, muted?: boolean): Promise<void>
+  mute(connection: Connection, chatId: string): void
   leave(connection: Connection, chatId: string): void
   leaveAll(connection: Connection): void
   changed(change: SignalPayload<'chat-changed'>): void
@@ -39,19 +40,20 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
     rooms.get(keyOf(connection.userId, chatId))?.leave(connection)
   }
   return {
-    async join(connection, chatId) {
+    async join(connection, chatId, muted) {
       const chats = joined.get(connection) ?? new Set()
       if (!chats.has(chatId) && chats.size >= deps.chatsPerConnection) {
         throw new AppError('rate_limited', 'Too many chats are open on this connection.')
       }
       joined.set(connection, chats.add(chatId))
       try {
-        await roomOf(connection.userId, chatId).join(connection)
+        await roomOf(connection.userId, chatId).join(connection, muted)
       } catch (error) {
         leave(connection, chatId)
         throw error
       }
     },
+    mute: (connection, chatId) => rooms.get(keyOf(connection.userId, chatId))?.mute(connection),
     leave,
     leaveAll(connection) {
       for (const chatId of joined.get(connection) ?? []) leave(connection, chatId)

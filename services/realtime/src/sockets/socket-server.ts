@@ -195,6 +195,10 @@ function serveConnection(
     .review(userId)
     .catch((error: unknown) => log.error({ err: error }, 'the rights of a connection could not be read'))
   socket.on('join', (input: unknown) => void join(input))
+  socket.on('mute', (input: unknown) => {
+    const asked = clientEventSchemas.mute.safeParse(input)
+    if (asked.success) rooms.mute(connection, asked.data.chatId)
+  })
   socket.on('leave', (input: unknown) => {
     const asked = clientEventSchemas.leave.safeParse(input)
     if (!asked.success) return
@@ -206,7 +210,7 @@ function serveConnection(
     const chatId = asked.success ? asked.data.chatId : ''
     try {
       if (!asked.success) throw new AppError('validation_failed', 'Malformed id')
-      await rooms.join(connection, chatId)
+      await rooms.join(connection, chatId, asked.data.muted)
       metrics.joined('joined')
     } catch (error) {
       metrics.joined('refused')

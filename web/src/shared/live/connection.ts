@@ -1,4 +1,4 @@
-import type { ClientEvent, ServerEvent, ServerPayload } from '@parley/contracts'
+import type { ClientEvent, ClientPayload, ServerEvent, ServerPayload } from '@parley/contracts'
 import type { Socket } from 'socket.io-client'
 import type { StoreApi } from 'zustand/vanilla'
 import { type Backoff, backoffDelay } from './backoff.ts'
@@ -126,8 +126,8 @@ export function createConnection(
 
   return {
     reconnect,
-    emit: (event: ClientEvent, chatId: string) => {
-      if (isIn('live')) socket?.emit(event, { chatId })
+    emit: <E extends ClientEvent>(event: E, payload: ClientPayload<E>) => {
+      if (isIn('live')) socket?.emit(event, payload)
     },
     start: () => {
       enter('connecting')

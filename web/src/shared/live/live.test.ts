@@ -23,7 +23,8 @@ function createFakeSocket(said: string[]) {
       said.push('disconnect')
       events.emit('disconnect', 'io client disconnect')
     },
-    emit: (event: string, { chatId }: { chatId: string }) => said.push(`${event} ${chatId}`),
+    emit: (event: string, { chatId, muted }: { chatId: string; muted?: boolean }) =>
+      said.push(`${event} ${chatId}${muted ? ' muted' : ''}`),
   }
   return {
     socket: socket as unknown as Socket,
@@ -133,6 +134,25 @@ describe('the live connection', () => {
     leaveLast()
     leaveLast()
     expect(heard()).toEqual(['leave c1'])
+  })
+
+  it('mutes a chat also when it joins or reconnects, until the last one who asked for that ends it by joining again', async () => {
+    const { live, server, heard, connects } = given()
+    live.start()
+    const unmute = live.mute('c1')
+    live.join('c1')
+    await connects()
+    server.connects()
+    const unmuteToo = live.mute('c1')
+    server.breaks()
+    server.connects()
+    unmute()
+    expect(heard()).toEqual(['connect', 'join c1 muted', 'mute c1', 'join c1 muted'])
+    unmuteToo()
+    expect(heard()).toEqual(['join c1'])
+    server.breaks()
+    server.connects()
+    expect(heard()).toEqual(['join c1'])
   })
 
   it('gives up after twenty tries, and restarts on request or when the tab becomes visible', async () => {

@@ -15,6 +15,11 @@ export interface Live {
   on<E extends ServerEvent>(event: E, listener: Listener<E>): () => void
   /** Subscribes to a chat across reconnects. Returns a function that leaves it. */
   join(chatId: string): () => void
+  /**
+   * Holds back the events of a chat's running answers, for a tab that reads the one that it asked for as a stream. Returns a function that ends that
+   * and requests a snapshot.
+   */
+  mute(chatId: string): () => void
   /** Requests a snapshot of a joined chat. */
   requestState(chatId: string): void
 }
@@ -24,14 +29,16 @@ export function createLive(deps: LiveDeps): Live {
   const store = createStore<{ state: LiveState }>(() => ({ state: 'off' }))
   const listeners = new Map<ServerEvent, Set<(payload: unknown) => void>>()
   const rooms = new Map<string, number>()
+  const muted = new Map<string, number>()
   const connection = createConnection(deps, store, {
     connected: () => {
-      for (const chatId of rooms.keys()) connection.emit('join', chatId)
+      for (const chatId of rooms.keys()) join(chatId)
     },
     received: (event, payload) => {
       for (const listener of [...(listeners.get(event) ?? [])]) listener(payload)
     },
   })
+  const join = (chatId: string) => connection.emit('join', { chatId, ...(muted.has(chatId) && { muted: true }) })
   return {
     store,
     isLive: () => store.getState().state === 'live',
@@ -48,13 +55,22 @@ export function createLive(deps: LiveDeps): Live {
     join: (chatId) => {
       const members = rooms.get(chatId) ?? 0
       rooms.set(chatId, members + 1)
-      if (members === 0) connection.emit('join', chatId)
+      if (members === 0) join(chatId)
       return () => {
         const left = (rooms.get(chatId) ?? 1) - 1
         if (left > 0) rooms.set(chatId, left)
-        else if (rooms.delete(chatId)) connection.emit('leave', chatId)
+        else if (rooms.delete(chatId)) connection.emit('leave', { chatId })
       }
     },
-    requestState: (chatId) => connection.emit('join', chatId),
+    mute: (chatId) => {
+      muted.set(chatId, (muted.get(chatId) ?? 0) + 1)
+      if (rooms.has(chatId)) connection.emit('mute', { chatId })
+      return () => {
+        const left = (muted.get(chatId) ?? 1) - 1
+        if (left > 0) muted.set(chatId, left)
+        else if (muted.delete(chatId) && rooms.has(chatId)) join(chatId)
+      }
+    },
+    requestState: join,
   }
 }

@@ -56,6 +56,23 @@ describe('sending', () => {
     await untilPasses(() => expect(state().live).toMatchObject({ phase: 'writing', content: 'Hel' }))
   })
 
+  it('mutes the socket while it reads an answer itself, in a new chat from its beginning', async () => {
+    const [first, second] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
+    const { session, settled, muted, tell } = given({ answers: [first.promise, second.promise] })
+    session.send('Hi', 'v3')
+    expect(muted).toEqual([])
+    tell({ chatId: 'c1', updatedAt: '2030-01-01T00:00:00Z', clientMessageId: 'id2' })
+    expect(muted).toEqual(['c1'])
+    first.resolve(stream([start, { text: 'Hello' }, done]))
+    await settled()
+    expect(muted).toEqual([])
+    session.send('More', 'v3')
+    expect(muted).toEqual(['c1'])
+    second.resolve(stream([start, { text: 'Bye' }, done]))
+    await settled()
+    expect(muted).toEqual([])
+  })
+
   it('keeps the requested model when another one answers', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
     session.send('Hi', 'r1')

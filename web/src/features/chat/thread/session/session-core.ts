@@ -22,7 +22,7 @@ export interface ChatSessionDeps<Session = unknown> {
   readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
   readonly images: ImageCalls
   /** The socket; `requestState` requests a snapshot of a chat. */
-  readonly live: Pick<Live, 'isLive' | 'requestState' | 'on'>
+  readonly live: Pick<Live, 'isLive' | 'requestState' | 'mute' | 'on'>
   readonly createId: () => string
   readonly now: () => number
   readonly schedule: Schedule

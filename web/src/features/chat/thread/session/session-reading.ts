@@ -18,8 +18,19 @@ interface ReadingCore extends Pick<SessionCore, 'deps' | 'store' | 'change' | 'c
 /** Reads answers over this tab's own streams, one at a time. */
 export function createReading({ deps, store, change, created, ended, settle }: ReadingCore) {
   let reading: AbortController | null = null
+  /** Lets the socket send the events of answers again, which it does not while one is being read here. */
+  let unmute: (() => void) | null = null
   /** The client id of the message whose answer is being read. */
   let sentId: string | null = null
+
+  function muteSocket(chatId: string | null) {
+    if (chatId !== null && !deps.isGuest()) unmute ??= deps.live.mute(chatId)
+  }
+
+  function unmuteSocket() {
+    unmute?.()
+    unmute = null
+  }
 
   /** @param isAwaited the server may not know the id yet: it then stops the answer as soon as the message arrives */
   function requestStop(id: string, isAwaited = false) {
@@ -43,7 +54,10 @@ export function createReading({ deps, store, change, created, ended, settle }: R
     if (live.guest && live.guest !== before.live?.guest) deps.events.guest(live.guest)
     if (live.messageId === before.live?.messageId || !live.messageId) return
     keepGuestThread(deps, store.getState())
-    if (before.chatId === null && nowId !== null && !deps.isGuest()) created(nowId)
+    if (before.chatId === null && nowId !== null && !deps.isGuest()) {
+      muteSocket(nowId)
+      created(nowId)
+    }
     if (live.stopping) requestStop(live.messageId)
   }
 
@@ -55,6 +69,7 @@ export function createReading({ deps, store, change, created, ended, settle }: R
     if (clientMessageId === null || store.getState().chatId !== null || deps.isGuest()) return () => undefined
     const takeChat = (begun: Begun) => {
       if (begun.clientMessageId !== clientMessageId || store.getState().chatId !== null) return
+      muteSocket(begun.chatId)
       change((state) => takeBegun(state, begun))
       created(begun.chatId)
     }
@@ -75,6 +90,7 @@ export function createReading({ deps, store, change, created, ended, settle }: R
     const own = new AbortController()
     reading = own
     sentId = request.type === 'send' ? (request.body.clientMessageId ?? null) : null
+    muteSocket(store.getState().chatId)
     const unsubscribe = subscribeToNewChat(sentId)
     const batch = createFrameBatch(take, deps.schedule)
     const steps = deps.readAnswer(request, own.signal)
@@ -86,6 +102,7 @@ export function createReading({ deps, store, change, created, ended, settle }: R
       step = await steps.next()
     }
     unsubscribe()
+    if (reading === own || reading === null) unmuteSocket()
     // Another answer may be shown by now, and must not be ended by this one's last events.
     if (reading !== own) return batch.drop()
     batch.flush()
