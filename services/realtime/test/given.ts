@@ -104,3 +104,13 @@ export const entry = (seq: number, event: object | '[DONE]') => ({
   seq,
   data: typeof event === 'string' ? event : JSON.stringify(event),
 })
+
+/** Log entries with these numbers as their texts. */
+export const texts = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_none, index) => entry(from + index, { text: `${from + index} ` }))
+
+/** The event numbers that a client received of an answer, and its text. */
+export const followed = (client: SocketClient, messageId: string) => {
+  const deltas = client.all('stream:delta').filter((delta) => delta.messageId === messageId)
+  return { seqs: deltas.map(({ seq }) => seq), text: deltas.map(({ text }) => text ?? '').join('') }
+}

@@ -1,6 +1,6 @@
 import type { SocketClient } from '@parley/testing/socket-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { entry, type Given, givenRealtime, message } from './given.ts'
+import { entry, followed, type Given, givenRealtime, message, texts } from './given.ts'
 
 let given: Given
 beforeEach(async () => {
@@ -8,8 +8,6 @@ beforeEach(async () => {
 })
 afterEach(() => given.close())
 
-const texts = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_none, index) => entry(from + index, { text: `${from + index} ` }))
 const usage = { inputTokens: 1, outputTokens: 2, estimated: false }
 const done = (messageId: string) => ({
   done: true,
@@ -27,11 +25,6 @@ const join = async (userId = 'ann'): Promise<SocketClient> => {
   client.say('join', { chatId: 'c1' })
   await client.until('chat:init')
   return client
-}
-/** The event numbers that a client received of an answer, and its text. */
-const followed = (client: SocketClient, messageId: string) => {
-  const deltas = client.all('stream:delta').filter((delta) => delta.messageId === messageId)
-  return { seqs: deltas.map(({ seq }) => seq), text: deltas.map(({ text }) => text ?? '').join('') }
 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_none, index) => from + index)
 

@@ -22,8 +22,10 @@ beforeEach(async () => {
 })
 afterEach(({ task }) => endVisit(visitor, task))
 
+declare const navigator: { readonly clipboard: { read(): Promise<{ readonly types: readonly string[] }[]> } }
 /** Rendering is late on a machine under load. */
 const patiently = { timeout: 60_000 }
+const button = (name: string) => page.getByRole('button', { name, exact: true })
 const drawing = [
   { role: 'user' as const, content: 'Draw it' },
   { role: 'assistant' as const, content: '```mermaid\ngraph LR\n  A --> B\n```' },
@@ -69,6 +71,11 @@ describe('a diagram', () => {
   })
 
   it('that was never in view is drawn before its chat is printed', async () => {
+    const isPrinting = Promise.withResolvers<void>()
+    await page.route('**/assets/diagram-*.js', async (route) => {
+      await isPrinting.promise
+      await route.continue()
+    })
     await openChat(page, thread(...drawing, ...manyMessages))
     await page.getByText('Message 19.').waitFor()
     await page.evaluate(`window.print = () => {
@@ -79,8 +86,42 @@ describe('a diagram', () => {
     await page.keyboard.press('ControlOrMeta+KeyK')
     await page.keyboard.type('print')
     await page.getByRole('option', { name: 'Print this chat' }).click()
-    await expect.poll(() => page.evaluate('globalThis.printed'), patiently).toEqual([true])
+    isPrinting.resolve()
+    await expect.poll(() => page.evaluate('globalThis.printed')).toEqual([true])
     await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
     await page.locator('.print-sheet').waitFor({ state: 'detached' })
+  })
+
+  it('is shown at the size of the window, where it can be zoomed and copied, and is downloaded', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openChat(page, thread(...drawing))
+    await button('Enlarge the diagram').click()
+    const dialog = page.getByRole('dialog', { name: 'Diagram' })
+    const size = dialog.getByRole('status')
+    const width = async () => (await dialog.getByRole('presentation').boundingBox())?.width ?? 0
+    await expect.poll(() => size.textContent()).toBe('100%')
+    const fitting = await width()
+    await button('Zoom in').click()
+    await expect.poll(() => size.textContent()).toBe('135%')
+    await page.keyboard.press('+')
+    await expect.poll(() => size.textContent()).toBe('182%')
+    expect((await width()) / fitting).toBeCloseTo(1.82, 1)
+    await button('Zoom out').click()
+    await page.mouse.wheel(0, 300)
+    await dialog.getByRole('presentation').dblclick()
+    await expect.poll(() => size.textContent()).toBe('100%')
+    await dialog.getByRole('presentation').dblclick()
+    await expect.poll(() => size.textContent()).toBe('250%')
+    await button('Fit to the window').click()
+    await expect.poll(() => size.textContent()).toBe('100%')
+    await button('Copy the image').click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.read().then(([item]) => item?.types))).toEqual(['image/png'])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await button('Enlarge the diagram').evaluate((element) => element.matches(':focus'))).toBe(true)
+    const saved = page.waitForEvent('download')
+    await button('Download the diagram').click()
+    expect((await saved).suggestedFilename()).toBe('diagram.svg')
   })
 })

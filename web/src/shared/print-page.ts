@@ -1,10 +1,14 @@
+import { prepareDiagrams } from './markdown/markdown-components.tsx'
+import { prepareMarkdown } from './message/answer-text.tsx'
 import { drawing, setPrinting } from './printing.ts'
 
 /** Milliseconds that paper waits at most for what is being drawn. */
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** Prints the page once it is drawn, with what is drawn on paper only. The browser's own command prints it as it is. */
 export async function printPage(): Promise<void> {
+  // Without their renderers, texts and diagrams would be printed as they were written.
+  await Promise.all([prepareMarkdown(), prepareDiagrams()])
   setPrinting(true)
   const tooLong = new Promise((resolve) => setTimeout(resolve, patienceMs))
   await Promise.race([drawn(), tooLong])
@@ -12,9 +16,11 @@ export async function printPage(): Promise<void> {
 }
 
 async function drawn(): Promise<void> {
-  await Promise.allSettled(drawing)
-  // What was drawn is in the document after the next frame; an image has to be decoded, too.
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  do {
+    await Promise.all(drawing)
+    // What was drawn is in the document after the next frame, and may ask for more.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  } while (drawing.size > 0)
   const images = document.querySelectorAll<HTMLImageElement>('.printed img')
   await Promise.allSettled(Array.from(images, (image) => image.decode()))
 }

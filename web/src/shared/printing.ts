@@ -24,3 +24,9 @@ export function usePrinting(): boolean {
 
 /** What `printPage` waits for: parts of the page that are not yet as they should be printed. */
 export const drawing = new Set<Promise<unknown>>()
+
+/** Has `printPage` wait for a part of the page. @param work never rejects */
+export function drawBeforePrinting(work: Promise<unknown>): void {
+  drawing.add(work)
+  void work.then(() => drawing.delete(work))
+}

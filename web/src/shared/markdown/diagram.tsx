@@ -4,7 +4,7 @@ import { useText } from '../i18n/index.ts'
 import { useKeptState } from '../kept-state.ts'
 import { retryImport } from '../lazy/index.ts'
 import { enlarge } from '../pictures/index.ts'
-import { drawing } from '../printing.ts'
+import { drawBeforePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -101,8 +101,7 @@ function useDrawn(code: string, open: boolean): (Drawn & { readonly inverted: bo
       // An invalid diagram is shown as its source.
       () => undefined,
     )
-    drawing.add(drawn)
-    void drawn.then(() => drawing.delete(drawn))
+    drawBeforePrinting(drawn)
     return () => {
       wanted = false
     }

@@ -56,6 +56,9 @@ export function markdownComponents(open: boolean, topLevel: number): Components 
 
 const Diagram = lazyPart(async () => (await import('./diagram.tsx')).Diagram)
 
+/** Loads what draws diagrams, so that none is shown as its source first; a failure is retried on render. */
+export const prepareDiagrams = (): Promise<void> => Diagram.prepare().catch(() => undefined)
+
 /** A fenced code block, or a diagram. */
 export function Fence({ code, language, open }: { code: string; language: string; open: boolean }) {
   const asText = <CodeBlock code={code} language={language} open={open} />

@@ -1,6 +1,7 @@
 import { createContext } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { retryImport } from '../lazy/index.ts'
+import { drawBeforePrinting } from '../printing.ts'
 import type { MathParts } from './math-parts.ts'
 
 /** Loads the formula renderer once for all rows of a thread, so that a row scrolled into view is rendered with it immediately. */
@@ -30,13 +31,14 @@ export function createMathLoader(): MathLoader {
     load: () => {
       if (begun) return
       begun = true
-      retryImport(() => import('./math-parts.ts')).then(
+      const loading = retryImport(() => import('./math-parts.ts')).then(
         ({ mathParts }) => store.setState({ parts: mathParts }),
         // Formulas stay as source; the next one retries.
         () => {
           begun = false
         },
       )
+      drawBeforePrinting(loading)
     },
   }
 }
