@@ -67,13 +67,15 @@ export function usePushedChanges(): void {
   }
   useServerEvent('chat:delete', ({ chatId }) => forget([chatId]))
   useServerEvent('chats:delete', ({ chatIds }) => forget(chatIds))
-  const lost = useRef(false)
+  // Events before this was loaded were missed, too.
+  const lost = useRef(state === 'live')
   useEffect(() => {
     if (state === 'live') {
       // Events before the connection were missed; on the first connection only these queries may be stale.
       const missed = [profileQuery, historyQuery, ...(lost.current ? [creditsQuery, hierarchyQuery] : [])]
-      for (const { queryKey } of missed) void client.invalidateQueries({ queryKey })
-      if (lost.current) void client.invalidateQueries({ queryKey: memoryKey })
+      for (const queryKey of [...missed.map((query) => query.queryKey), memoryKey]) {
+        void client.invalidateQueries({ queryKey })
+      }
       return
     }
     lost.current ||= state === 'away'
