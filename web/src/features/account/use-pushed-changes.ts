@@ -67,8 +67,7 @@ export function usePushedChanges(): void {
   }
   useServerEvent('chat:delete', ({ chatId }) => forget([chatId]))
   useServerEvent('chats:delete', ({ chatIds }) => forget(chatIds))
-  // Events before this was loaded were missed, too.
-  const lost = useRef(state === 'live')
+  const lost = useRef(false)
   useEffect(() => {
     if (state === 'live') {
       // Events before the connection were missed; on the first connection only these queries may be stale.
