@@ -103,6 +103,8 @@ export async function givenChat() {
     replica,
     async stop() {
       for (const each of replicas) await each.stop()
+      // Not with its replica: a test may still be reading what the replica sent last.
+      for (const { api } of replicas) await api.close()
       await observer.close()
       await signals.close()
       await hub.close()
@@ -151,7 +153,6 @@ export async function startReplica({ url, hub, streamLog, urls, options, identit
   let stopping: Promise<void> | undefined
   const stop = async (graceMs: number): Promise<void> => {
     await running.stop(graceMs)
-    await api.close()
     for (const engine of [bus, cache, client, pages, stores]) await engine.close()
   }
   return {

@@ -226,9 +226,11 @@ describe('an admin at work', () => {
     const demoted = { ...admin, id, token, user }
     const visitor = await newVisitor(on.browser, on.system.url)
     try {
-      // Without live connections the page does not hear of it.
+      // Without live connections the page does not hear of it, once it has loaded the profile.
       await visitor.page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+      const profile = visitor.page.waitForResponse(/\/api\/user\/profile$/)
       await enter(visitor.page, demoted, '/admin/plans')
+      await profile
       const options = visitor.page.getByRole('button', { name: 'Options for Plus', exact: true })
       await options.waitFor()
       await rights(false)
