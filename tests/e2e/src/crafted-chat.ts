@@ -21,9 +21,12 @@ export function thread(...given: readonly (Partial<Message> & Pick<Message, 'rol
   }))
 }
 
-/** Opens a chat of exactly these messages, as if the server had stored them; they need not be possible to create in the product. */
+/**
+ * Opens a chat of exactly these messages, as if the server had stored them; they need not be possible to create in the product. The page may request them
+ * again at any time, and gets those that `messages` has then.
+ */
 export async function openChat(page: Page, messages: readonly Message[], title = 'A crafted chat'): Promise<void> {
-  const chat: ChatDetail = {
+  const chat = (): ChatDetail => ({
     _id: craftedId,
     title,
     modelUsed: 'v3',
@@ -31,9 +34,9 @@ export async function openChat(page: Page, messages: readonly Message[], title =
     updatedAt: at,
     messages: [...messages],
     hasMore: false,
-  }
+  })
   for (const query of ['', '?*']) {
-    await intercept(page, `/chat/history/${craftedId}${query}`, () => ({ json: chat }))
+    await intercept(page, `/chat/history/${craftedId}${query}`, () => ({ json: chat() }))
   }
   await intercept(page, `/chat/history/${craftedId}/feedback`, ({ body }) => {
     const { messageId, rating } = body as { messageId: string; rating: 'up' | 'down' | null }

@@ -46,6 +46,12 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** The response body of a stream with these events. */
 const bodyOf = (events: readonly object[]) =>
   events.map((event, at) => `id: ${at + 1}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+/** A further question and its answer, with the ids of the crafted streams. */
+const exchange = (question: string, answer: string, model = 'v3') =>
+  thread(
+    { id: 'u1', parentId: 'm1', role: 'user', content: question },
+    { id: 'a1', parentId: 'u1', role: 'assistant', content: answer, model },
+  )
 const status = (text: string) => page.getByRole('status').filter({ hasText: text })
 
 describe('waiting for an answer', () => {
@@ -87,11 +93,15 @@ describe('waiting for an answer', () => {
   })
 
   it('ends with the name of the fallback model, if another model answered', async () => {
-    await openChat(page, thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then' }))
+    const messages = thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then' })
+    await openChat(page, messages)
     const start = { chatId: craftedId, messageId: 'a1', userMessageId: 'u1', model: 'reader-6' }
     const done = { done: true, messageId: 'a1', finishReason: 'stop', usage: {}, credits: { charged: 1, remaining: 9 } }
     const body = bodyOf([start, { text: 'From elsewhere' }, done])
-    await page.route('**/api/chat', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
+    await page.route('**/api/chat', (route) => {
+      messages.push(...exchange('Now', 'From elsewhere', 'reader-6'))
+      return route.fulfill({ contentType: 'text/event-stream', body })
+    })
     await say(page, 'Now')
     await hear(page, 'From elsewhere')
     await page.getByText('DeepSeek v3 didn’t answer, so Reader Six took over.').waitFor()
@@ -183,18 +193,15 @@ describe('reading', () => {
     })
 
   it('holds the question at the top while its answer grows, or follows the end if the user prefers that', async () => {
-    await openChat(
-      page,
-      thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then. '.repeat(900) }),
-    )
+    const messages = thread({ role: 'user', content: 'Before' }, { role: 'assistant', content: 'Then. '.repeat(900) })
+    await openChat(page, messages)
     const held = Promise.withResolvers<void>()
     const start = { chatId: craftedId, messageId: 'a1', userMessageId: 'u1', model: 'v3' }
     await page.route('**/api/chat', async (route) => {
       await held.promise
-      await route.fulfill({
-        contentType: 'text/event-stream',
-        body: bodyOf([start, { text: paragraphs(60).join('') }]),
-      })
+      const text = paragraphs(60).join('')
+      messages.push(...exchange('Now at the top', text))
+      await route.fulfill({ contentType: 'text/event-stream', body: bodyOf([start, { text }]) })
     })
     await say(page, 'Now at the top')
     await expect.poll(distance).toBe(28)
