@@ -52,7 +52,7 @@ it('an error with several faults reports the first, with its place in the messag
 it('an error says when clients may retry, or that they should not', () => {
   const limited = new AppError('rate_limited', 'No', { headers: { 'retry-after': '7' } })
   expect(at(limited).headers).toEqual({ 'retry-after': '7', 'retry-after-ms': '7000' })
-  for (const code of ['insufficient_credits', 'conflict'] as const) {
+  for (const code of ['unauthenticated', 'insufficient_credits', 'conflict'] as const) {
     expect(at(new AppError(code, 'No')).headers).toEqual({ 'x-should-retry': 'false' })
   }
 })

@@ -63,11 +63,12 @@ function namesOf({ code, status, details }: AppError): Names {
 }
 
 /**
- * The headers of an error by which the official clients decide whether and when to try again. They try 409 again by themselves, and nothing is won
- * by that for money or a body that will not change.
+ * The headers of an error by which the official clients decide whether and when to try again. They try 409 again by themselves, and Claude Code
+ * even 401 for minutes; nothing is won by that for a wrong key, money or a body that will not change.
  */
 export function apiErrorHeaders({ code, headers }: AppError): Readonly<Record<string, string>> {
-  if (code === 'insufficient_credits' || code === 'conflict') return { ...headers, 'x-should-retry': 'false' }
+  if (code === 'unauthenticated' || code === 'insufficient_credits' || code === 'conflict')
+    return { ...headers, 'x-should-retry': 'false' }
   const seconds = Number(headers['retry-after'])
   if (code !== 'rate_limited' || Number.isNaN(seconds)) return headers
   return { 'retry-after-ms': String(seconds * 1000), ...headers }
