@@ -124,12 +124,15 @@ export type MessagesBody = z.infer<typeof messagesBodySchema>
 
 /** An input item of a responses request. */
 const responseItemSchema = z.looseObject({
-  type: optional(name),
+  type: optional(
+    name.refine((type) => type !== 'item_reference', 'Responses aren’t stored: send whole items, with store false'),
+  ),
   role: optional(z.enum(['system', 'developer', 'user', 'assistant'])),
   content: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
   call_id: optional(name),
   name: optional(name),
   arguments: optional(words),
+  input: optional(words),
   output: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
 })
 export type ResponseItem = z.infer<typeof responseItemSchema>

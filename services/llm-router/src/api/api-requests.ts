@@ -14,13 +14,13 @@ import { fitPrompt } from '../completion/fit-prompt.ts'
 import { readImage } from '../images/read-image.ts'
 import { makesEmbeddings } from '../model-rules.ts'
 import type { ApiAnswer } from './api-answer.ts'
-import type { AnswerWriter, WriterOptions } from './dialects/answer-writer.ts'
+import { type AnswerWriter, eventText, type WriterOptions } from './dialects/answer-writer.ts'
 import { chatPrompt } from './dialects/chat-prompt.ts'
 import { createChatWriter } from './dialects/chat-writer.ts'
 import { createPromptFiles, type PromptFiles } from './dialects/files.ts'
 import { messagesPrompt } from './dialects/messages-prompt.ts'
 import { createMessagesWriter } from './dialects/messages-writer.ts'
-import { responsesPrompt } from './dialects/responses-prompt.ts'
+import { customTools, responsesPrompt } from './dialects/responses-prompt.ts'
 import { createResponsesWriter } from './dialects/responses-writer.ts'
 import {
   chatRequest,
@@ -123,13 +123,26 @@ export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string
   }
 }
 
+/** An error as the last events of a response: the official clients throw at the first one, others read only the second. */
+function responseErrorEvents(error: AppError, requestId: string, answerId = `resp_${requestId}`): Uint8Array {
+  const { code, message: text } = error
+  const event = (type: string, data: object): string =>
+    // Several clients require a number, and none orders by it.
+    eventText({ type, sequence_number: 0, ...data }, type)
+  const failed = { id: answerId, object: 'response', status: 'failed', error: { code: 'server_error', message: text } }
+  return Buffer.from(
+    event('error', { code, message: text, param: null, ...apiErrorBody(error, requestId, 'openai') }) +
+      event('response.failed', { response: { ...failed, output: [] } }),
+  )
+}
+
 /** A response in OpenAI's Responses format, translated for all providers except OpenAI. */
 export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest {
   const dialect: Dialect = {
     ...{ model: body.model, isStream: body.stream === true },
     inputTokens: estimateTokens(body.input) + estimateTokens(body.instructions) + estimateTokens(body.tools),
     prompt: (files) => responsesPrompt(body, files),
-    writer: createResponsesWriter,
+    writer: (options) => createResponsesWriter(options, customTools(body)),
   }
   return {
     ...dialect,
@@ -140,8 +153,7 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest 
       takesResponses(target)
         ? relayAnswer(target, responsesRequest(target, body, dialect.inputTokens), options)
         : translate(deps, dialect, model, target, options),
-    errorEvent: ({ message: text, code }) =>
-      Buffer.from(`event: error\ndata: ${JSON.stringify({ type: 'error', code, message: text, param: null })}\n\n`),
+    errorEvent: responseErrorEvents,
   }
 }
 

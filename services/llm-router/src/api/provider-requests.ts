@@ -92,12 +92,17 @@ export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
 export function responsesRequest(target: Target, body: ResponsesBody, inputTokens: number): RelayedRequest {
   const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
   const tools = body.tools?.filter(({ type }) => type === 'function' || type === 'custom')
+  const { input } = body
   return {
     path: 'responses',
     headers: bearer(target),
     body: {
       ...Object.fromEntries(passed),
       ...(tools && { tools }),
+      // OpenAI would look for the reasoning of other models among stored responses.
+      ...(typeof input !== 'string' && {
+        input: input.filter((item) => item.type !== 'reasoning' || item.encrypted_content),
+      }),
       ...{ model: target.apiModelName, store: false },
       max_output_tokens: Math.min(body.max_output_tokens ?? target.maxTokens, target.maxTokens),
     },

@@ -34,8 +34,8 @@ export interface ApiRequest {
   fault(model: Model): string | undefined
   /** Makes one call. @throws ProviderFailure, or an adapter's error */
   ask(model: Model, target: Target, options: AskOptions & { readonly generationId: string }): Promise<ApiAnswer>
-  /** The event that reports a broken answer in a stream. */
-  errorEvent(error: AppError, requestId: string): Uint8Array
+  /** What reports a broken answer in a stream. */
+  errorEvent(error: AppError, requestId: string, answerId?: string): Uint8Array
 }
 
 /** The caller, and the destination of the answer. */
@@ -163,7 +163,9 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
     )
   }
   const last =
-    failure === undefined ? answer.closing(usage, credits) : request.errorEvent(answerOf(failure), caller.requestId)
+    failure === undefined
+      ? answer.closing(usage, credits)
+      : request.errorEvent(answerOf(failure), caller.requestId, answer.id())
   const event = endOf(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
   // Stored apart, an answer could be charged and lost, and then charged again when it is asked for again.
   if (!(await output.keep?.(last, event))) await deps.finished.record(event)

@@ -15,23 +15,54 @@ const partSchema = z.union([
 export async function responsesPrompt(body: ResponsesBody, files: PromptFiles): Promise<Prompt> {
   const messages: PromptMessage[] = body.instructions ? [{ role: 'system', content: body.instructions }] : []
   const items = typeof body.input === 'string' ? [{ role: 'user' as const, content: body.input }] : body.input
-  for (const item of items) await addItem(messages, item, files)
-  const tools = (body.tools ?? []).flatMap((tool) =>
-    tool.type === 'function' && tool.name ? [toolOf({ ...tool, name: tool.name })] : [],
-  )
+  const seen: PromptPart[] = []
+  // The results of parallel calls must not be separated.
+  const showFiles = (): void => {
+    if (seen.length > 0) messages.push({ role: 'user', content: seen.splice(0) })
+  }
+  for (const item of items) {
+    if (isResult(item)) seen.push(...(await filesIn(item.output, files)))
+    else showFiles()
+    await addItem(messages, item, files)
+  }
+  showFiles()
+  const tools = (body.tools ?? []).flatMap((tool) => {
+    if (!tool.name || (tool.type !== 'function' && tool.type !== 'custom')) return []
+    return [toolOf({ ...tool, name: tool.name, ...(tool.type === 'custom' && freeText(tool)) })]
+  })
   return { messages, tools, options: optionsOf(body) }
 }
 
+const isResult = ({ type }: ResponseItem): boolean =>
+  type === 'function_call_output' || type === 'custom_tool_call_output'
+
+const grammarSchema = z.object({ format: z.object({ type: z.literal('grammar'), definition: z.string() }) })
+
+/** A custom tool, which takes plain text, as a function: not every provider knows such tools. */
+function freeText(tool: { readonly description?: string | null | undefined }) {
+  const { data } = grammarSchema.safeParse(tool)
+  const grammar = data && `The input must match this grammar:\n${data.format.definition}`
+  return {
+    description: [tool.description, grammar].filter(Boolean).join('\n\n'),
+    parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+  }
+}
+
+/** The names of a request's custom tools. */
+export const customTools = ({ tools }: ResponsesBody): ReadonlySet<string> =>
+  new Set((tools ?? []).flatMap(({ type, name }) => (type === 'custom' && name ? [name] : [])))
+
 async function addItem(messages: PromptMessage[], item: ResponseItem, files: PromptFiles): Promise<void> {
-  if (item.type === 'function_call') {
-    const call = { id: item.call_id ?? '', name: item.name ?? '', arguments: item.arguments ?? '{}' }
+  if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+    const text = item.type === 'function_call' ? item.arguments : JSON.stringify({ input: item.input ?? '' })
+    const call = { id: item.call_id ?? '', name: item.name ?? '', arguments: text ?? '{}' }
     const last = messages.at(-1)
     // Parallel calls belong to one message.
     if (last?.role === 'assistant') last.toolCalls = [...(last.toolCalls ?? []), call]
     else messages.push({ role: 'assistant', content: '', toolCalls: [call] })
     return
   }
-  if (item.type === 'function_call_output') {
+  if (isResult(item)) {
     messages.push({ role: 'tool', toolCallId: item.call_id ?? '', content: textOf(item.output) })
     return
   }
@@ -66,12 +97,23 @@ const textOf = (content: Content): string =>
 async function userContent(content: Content, files: PromptFiles): Promise<string | PromptPart[]> {
   if (typeof content === 'string') return content
   const parts: PromptPart[] = []
-  for (const part of partsIn(content)) {
-    if (part.type === 'input_image') parts.push(await files.image(part.image_url, part.detail ?? undefined))
-    else if (part.type === 'input_file') parts.push(files.file(part.file_data, part.filename ?? 'file.pdf'))
-    else parts.push({ type: 'text', text: part.text })
-  }
+  for (const part of partsIn(content)) parts.push(await promptPart(part, files))
   return parts.length === 0 ? '' : parts
+}
+
+async function promptPart(part: z.infer<typeof partSchema>, files: PromptFiles): Promise<PromptPart> {
+  if (part.type === 'input_image') return await files.image(part.image_url, part.detail ?? undefined)
+  if (part.type === 'input_file') return files.file(part.file_data, part.filename ?? 'file.pdf')
+  return { type: 'text', text: part.text }
+}
+
+/** The files in a tool's result, which itself is text. */
+async function filesIn(output: Content, files: PromptFiles): Promise<PromptPart[]> {
+  const parts: PromptPart[] = []
+  for (const part of typeof output === 'string' ? [] : partsIn(output)) {
+    if (part.type === 'input_image' || part.type === 'input_file') parts.push(await promptPart(part, files))
+  }
+  return parts
 }
 
 function optionsOf(body: ResponsesBody): PromptOptions {

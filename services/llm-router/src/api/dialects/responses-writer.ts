@@ -1,78 +1,109 @@
 import type { PromptToolCall, Usage } from '@parley/contracts'
-import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
+import {
+  type AnswerWriter,
+  type CompleteAnswer,
+  eventText,
+  parsedArguments,
+  type WriterOptions,
+} from './answer-writer.ts'
 
-/** Writes a response in OpenAI's Responses format. */
-export function createResponsesWriter({ generationId, model, created }: WriterOptions): AnswerWriter {
+/** Writes a response in OpenAI's Responses format. @param customTools names of the tools that take plain text */
+export function createResponsesWriter(
+  { generationId, model, created }: WriterOptions,
+  customTools: ReadonlySet<string> = new Set(),
+): AnswerWriter {
   const base = { id: `resp_${generationId}`, object: 'response', created_at: created, model, ...unset }
   const running = { ...base, status: 'in_progress', output: [], usage: null }
   let sequence = 0
   const event = (type: string, data: object): string => eventText({ type, sequence_number: sequence++, ...data }, type)
   /** The completed items of the answer, in order. */
   const done: OutputItem[] = []
-  let message: { id: string; text: string } | undefined
+  let open: { readonly kind: 'message' | 'reasoning'; readonly id: string; text: string } | undefined
   const idOf = (kind: string): string => `${kind}_${generationId}_${done.length}`
-  const place = () => ({ item_id: message?.id, output_index: done.length, content_index: 0 })
-  const startMessage = (): string => {
-    if (message !== undefined) return ''
-    message = { id: idOf('msg'), text: '' }
-    const item = { ...messageItem(message.id, ''), status: 'in_progress', content: [] }
-    return (
-      event('response.output_item.added', { output_index: done.length, item }) +
-      event('response.content_part.added', { ...place(), part: outputText('') })
-    )
-  }
-  const endMessage = (): string => {
-    if (message === undefined) return ''
-    const { id, text } = message
-    const item = messageItem(id, text)
-    const ended =
-      event('response.output_text.done', { ...place(), text, logprobs: [] }) +
-      event('response.content_part.done', { ...place(), part: outputText(text) }) +
-      event('response.output_item.done', { output_index: done.length, item })
+  const place = () => ({
+    item_id: open?.id,
+    output_index: done.length,
+    [open?.kind === 'message' ? 'content_index' : 'summary_index']: 0,
+  })
+  const begin = (item: object): string => event('response.output_item.added', { output_index: done.length, item })
+  const finish = (item: OutputItem): string => {
+    const ended = event('response.output_item.done', { output_index: done.length, item })
     done.push(item)
-    message = undefined
+    return ended
+  }
+  const start = (kind: 'message' | 'reasoning'): string => {
+    if (open?.kind === kind) return ''
+    const ended = end()
+    open = { kind, id: idOf(kind === 'message' ? 'msg' : 'rs'), text: '' }
+    return kind === 'message'
+      ? ended +
+          begin({ ...messageItem(open.id, ''), status: 'in_progress', content: [] }) +
+          event('response.content_part.added', { ...place(), part: outputText('') })
+      : ended +
+          begin({ ...reasoningItem(open.id, ''), summary: [] }) +
+          event('response.reasoning_summary_part.added', { ...place(), part: summaryText('') })
+  }
+  const end = (): string => {
+    if (open === undefined) return ''
+    const { kind, id, text } = open
+    const ended =
+      kind === 'message'
+        ? event('response.output_text.done', { ...place(), text, logprobs: [] }) +
+          event('response.content_part.done', { ...place(), part: outputText(text) }) +
+          finish(messageItem(id, text))
+        : event('response.reasoning_summary_text.done', { ...place(), text }) +
+          event('response.reasoning_summary_part.done', { ...place(), part: summaryText(text) }) +
+          finish(reasoningItem(id, text))
+    open = undefined
     return ended
   }
   const addCall = (call: PromptToolCall): string => {
-    const item = callItem(idOf('fc'), call)
+    const item = callItem(idOf(customTools.has(call.name) ? 'ctc' : 'fc'), call, customTools)
     const at = { item_id: item.id, output_index: done.length }
-    const text =
-      event('response.output_item.added', {
-        output_index: done.length,
-        item: { ...item, status: 'in_progress', arguments: '' },
-      }) +
+    if (item.type === 'custom_tool_call') {
+      return (
+        begin({ ...item, status: 'in_progress', input: '' }) +
+        event('response.custom_tool_call_input.delta', { ...at, delta: item.input }) +
+        event('response.custom_tool_call_input.done', { ...at, input: item.input }) +
+        finish(item)
+      )
+    }
+    return (
+      begin({ ...item, status: 'in_progress', arguments: '' }) +
       event('response.function_call_arguments.delta', { ...at, delta: call.arguments }) +
       event('response.function_call_arguments.done', { ...at, name: call.name, arguments: call.arguments }) +
-      event('response.output_item.done', { output_index: done.length, item })
-    done.push(item)
-    return text
+      finish(item)
+    )
   }
   return {
     id: base.id,
     open: () => event('response.created', { response: running }) + event('response.in_progress', { response: running }),
     add(piece) {
-      if (piece.type === 'tool') return endMessage() + addCall(piece.call)
-      if (piece.type !== 'text') return ''
-      const started = startMessage()
-      if (message !== undefined) message.text += piece.text
-      return started + event('response.output_text.delta', { ...place(), delta: piece.text, logprobs: [] })
+      if (piece.type === 'tool') return end() + addCall(piece.call)
+      if (piece.type !== 'text' && piece.type !== 'reasoning') return ''
+      const started = start(piece.type === 'text' ? 'message' : 'reasoning')
+      if (open !== undefined) open.text += piece.text
+      return piece.type === 'text'
+        ? started + event('response.output_text.delta', { ...place(), delta: piece.text, logprobs: [] })
+        : started + event('response.reasoning_summary_text.delta', { ...place(), delta: piece.text })
     },
     close(answer) {
-      const ended = endMessage()
+      const ended = end()
       const response = { ...base, ...endOf(answer), output: done, usage: responseUsage(answer.usage) }
       return ended + event(response.status === 'completed' ? 'response.completed' : 'response.incomplete', { response })
     },
     whole(answer) {
       const output = [
+        ...(answer.reasoning === '' ? [] : [reasoningItem(`rs_${generationId}`, answer.reasoning)]),
         ...(answer.text === '' ? [] : [messageItem(`msg_${generationId}_0`, answer.text)]),
-        ...answer.calls.map((call, nth) => callItem(`fc_${generationId}_${nth + 1}`, call)),
+        ...answer.calls.map((call, nth) => callItem(`fc_${generationId}_${nth + 1}`, call, customTools)),
       ]
       return { ...base, ...endOf(answer), output, usage: responseUsage(answer.usage) }
     },
   }
 }
 
-type OutputItem = ReturnType<typeof messageItem> | ReturnType<typeof callItem>
+type OutputItem = ReturnType<typeof messageItem> | ReturnType<typeof reasoningItem> | ReturnType<typeof callItem>
 
 /** Fields that are required in every response. */
 const unset = {
@@ -92,11 +123,19 @@ const messageItem = (id: string, text: string) => ({
   content: [outputText(text)],
 })
 
-const callItem = (id: string, { id: call_id, name, arguments: text }: PromptToolCall) => ({
-  ...{ id, type: 'function_call', status: 'completed', call_id, name },
-  arguments: text,
-})
-
+const summaryText = (text: string) => ({ type: 'summary_text', text })
+const reasoningItem = (id: string, text: string) => ({ id, type: 'reasoning', summary: [summaryText(text)] }) as const
+/** A call of a function, or of a custom tool: the model was offered that as a function of one text. */
+function callItem(
+  id: string,
+  { id: call_id, name, arguments: text }: PromptToolCall,
+  customTools: ReadonlySet<string>,
+) {
+  const item = { id, status: 'completed', call_id, name }
+  if (!customTools.has(name)) return { ...item, type: 'function_call', arguments: text } as const
+  const { input } = parsedArguments(text) as { input?: unknown }
+  return { ...item, type: 'custom_tool_call', input: typeof input === 'string' ? input : text } as const
+}
 const responseUsage = ({ inputTokens, outputTokens }: Usage) => ({
   input_tokens: inputTokens,
   input_tokens_details: { cached_tokens: 0 },
