@@ -93,7 +93,10 @@ export const messagesBodySchema = z.object({
   max_tokens: count,
   messages: z
     .array(
-      z.object({ role: z.enum(['user', 'assistant']), content: z.union([words, z.array(blockSchema).max(10_000)]) }),
+      z.looseObject({
+        role: z.enum(['user', 'assistant', 'system']),
+        content: z.union([words, z.array(blockSchema).max(10_000)]),
+      }),
     )
     .min(1)
     .max(10_000),
@@ -105,7 +108,7 @@ export const messagesBodySchema = z.object({
   stop_sequences: z.array(words).max(100).optional(),
   tools: z
     .array(z.looseObject({ name, description: words.optional(), input_schema: object.optional() }))
-    .max(128)
+    .max(10_000)
     .optional(),
   tool_choice: z
     .looseObject({
@@ -117,10 +120,19 @@ export const messagesBodySchema = z.object({
   thinking: z
     .looseObject({ type: z.enum(['enabled', 'disabled', 'adaptive']), budget_tokens: count.optional() })
     .optional(),
-  output_config: z.looseObject({}).optional(),
-  metadata: z.looseObject({ user_id: name.nullish() }).optional(),
+  output_config: z
+    .looseObject({
+      effort: name.nullish(),
+      format: z.looseObject({ type: name, schema: object.optional() }).nullish(),
+    })
+    .optional(),
+  context_management: object.nullish(),
+  cache_control: object.nullish(),
+  metadata: z.looseObject({ user_id: text(512).nullish() }).optional(),
 })
 export type MessagesBody = z.infer<typeof messagesBodySchema>
+/** A prompt in Anthropic's format whose tokens are counted. */
+export const countTokensBodySchema = messagesBodySchema.omit({ max_tokens: true, stream: true })
 
 /** An input item of a responses request. */
 const responseItemSchema = z.looseObject({
@@ -288,6 +300,12 @@ export const apiRoutes = {
     ...promptBody,
     summary: "A message in Anthropic's format",
     body: messagesBodySchema,
+  }),
+  countTokens: program.post('/v1/messages/count_tokens', {
+    ...promptBody,
+    summary: "The estimated tokens of a prompt in Anthropic's format, free of charge",
+    body: countTokensBodySchema,
+    answer: z.object({ input_tokens: z.number().int() }),
   }),
   responses: program.post('/v1/responses', {
     ...promptBody,

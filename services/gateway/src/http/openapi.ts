@@ -111,7 +111,7 @@ const programAnswerHeaders = z.object({
 })
 
 function errorSchemaOf(route: Route): z.ZodType {
-  if (route.path === apiRoutes.messages.path) return messagesErrorSchema
+  if (route.path.startsWith(apiRoutes.messages.path)) return messagesErrorSchema
   if (route.path.startsWith(apiRoutes.models.path)) return z.union([apiErrorSchema, messagesErrorSchema])
   return route.access === 'key' ? apiErrorSchema : errorBodySchema
 }

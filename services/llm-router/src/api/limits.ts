@@ -79,6 +79,23 @@ export async function lookAtKey(deps: LimitDeps, key: KeyPrincipal): Promise<Cou
   return { ...(results[0] as CountResult), ...take.limit }
 }
 
+/**
+ * Takes a count of tokens from a window of its own, as large as the key's: counting is free, and must not use up its requests.
+ * @throws AppError rate_limited
+ */
+export async function takeCount(
+  deps: LimitDeps,
+  key: KeyPrincipal,
+  { contextLength }: Pick<Model, 'contextLength'>,
+  setHeaders: (headers: LimitHeaders) => void,
+): Promise<void> {
+  const take = await takeOfKey(deps, key, 1)
+  const { allowed, results } = await deps.counter.consumeAll([{ ...take, key: `counts:${take.key}` }])
+  const left = results[0] as CountResult
+  setHeaders(limitHeaders(left, asTokens(left, contextLength)))
+  if (!allowed) throw refusal(left, false)
+}
+
 /** The same as headers. @param contextLength of the largest model */
 export async function lookAtLimits(deps: LimitDeps, key: KeyPrincipal, contextLength: number): Promise<LimitHeaders> {
   const ofKey = await lookAtKey(deps, key)

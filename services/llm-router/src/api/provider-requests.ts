@@ -53,6 +53,12 @@ function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, n
 /** Anthropic's own tools: they cost extra and call other services. Its other typed tools are run by the caller. */
 const runsAtAnthropic = /^(web_search|web_fetch|code_execution|mcp)_/
 
+/** Without the thinking of other providers' models, which has no signature: Anthropic would refuse it. */
+const withoutForeignThinking = (said: MessagesBody['messages'][number]) =>
+  typeof said.content === 'string'
+    ? said
+    : { ...said, content: said.content.filter(({ type, signature }) => type !== 'thinking' || signature !== '') }
+
 /** A message for Anthropic. `inputTokens` is estimated, `betas` are separated by commas. */
 export const messagesRequest = (
   target: Target,
@@ -67,14 +73,29 @@ export const messagesRequest = (
   },
   body: {
     ...body,
+    messages: body.messages.map(withoutForeignThinking),
     ...(body.tools && { tools: body.tools.filter(({ type }) => !runsAtAnthropic.test(String(type))) }),
-    ...{ model: target.apiModelName, max_tokens: Math.min(body.max_tokens, target.maxTokens) },
+    ...{ model: target.apiModelName, ...messageLimits(target, body) },
   },
   format: messagesFormat,
   isStream: body.stream === true,
   hidesUsage: false,
   inputTokens,
 })
+
+/** Anthropic refuses a smaller thinking budget, and one that exceeds the answer's limit. */
+const leastThinking = 1_024
+
+/** The token limits of a message, capped by the model's own: a thinking budget that no longer fits is reduced, or left out. */
+function messageLimits({ maxTokens }: Target, { max_tokens: asked, thinking }: MessagesBody) {
+  if (asked <= maxTokens || (thinking?.budget_tokens ?? 0) < maxTokens)
+    return { max_tokens: Math.min(asked, maxTokens) }
+  const budget = maxTokens - leastThinking
+  return {
+    max_tokens: maxTokens,
+    thinking: budget < leastThinking ? { type: 'disabled' } : { ...thinking, budget_tokens: budget },
+  }
+}
 
 /** Further fields that a Responses request must not use: stored responses, and OpenAI's own tools, which cost extra and call other services. */
 const droppedOfResponses: ReadonlySet<string> = new Set([

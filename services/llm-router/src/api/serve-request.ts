@@ -230,7 +230,11 @@ const answerOf = (failure: ProviderFailure): AppError =>
   failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
 
 /** @throws AppError not_found, model_locked, or validation_failed for a model that cannot serve this */
-async function findModel({ registry }: ServeDeps, request: ApiRequest, key: KeyPrincipal): Promise<Model> {
+export async function findModel(
+  { registry }: Pick<ServeDeps, 'registry'>,
+  request: ApiRequest,
+  key: KeyPrincipal,
+): Promise<Model> {
   const model = await registry.find(request.model)
   const ofModel = (code: 'not_found' | 'model_locked' | 'validation_failed', message: string): AppError =>
     new AppError(code, message, { details: [{ path: 'model', message }] })

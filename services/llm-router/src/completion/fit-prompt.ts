@@ -2,16 +2,20 @@ import type { Model, PromptMessage, PromptPart, PromptToolCall } from '@parley/c
 import type { Prompt } from '../adapters/adapter.ts'
 
 /** The capabilities that decide how a prompt is reduced. */
-type Senses = Pick<Model, 'supportsTools' | 'supportsImageAttachments' | 'supportsFileAttachments'>
+type Senses = Pick<Model, 'supportsTools' | 'supportsThinking' | 'supportsImageAttachments' | 'supportsFileAttachments'>
 
 /**
- * Reduces a prompt to what the model supports. Unreadable files become a note; without tools, earlier calls and their results become text.
+ * Reduces a prompt to what the model supports. Unreadable files become a note; without tools, earlier calls and their results become text;
+ * without reasoning its effort is left out.
  * Calls without a result and results without a call are removed, because providers refuse them.
  */
 export function fitPrompt(asked: Prompt, model: Senses): Prompt {
   const tools = model.supportsTools ? asked.tools : []
   const readable = pairCalls(asked.messages).map((message) => withReadableParts(message, model))
-  return { ...asked, messages: tools.length > 0 ? readable : callsAsText(readable), tools }
+  return {
+    ...{ messages: tools.length > 0 ? readable : callsAsText(readable), tools },
+    ...(asked.options && { options: model.supportsThinking ? asked.options : { ...asked.options, effort: undefined } }),
+  }
 }
 
 function withReadableParts(message: PromptMessage, model: Senses): PromptMessage {

@@ -15,9 +15,9 @@ import { AppError, mountStream, type ServiceClient, validationFailed } from '@pa
 import type { ErrorRequestHandler, IRouter, Response } from 'express'
 import { type ApiRequestDeps, chatCompletion, embeddings, image, message, response } from '../api/api-requests.ts'
 import type { Idempotency } from '../api/idempotency.ts'
-import { lookAtKey, lookAtLimits } from '../api/limits.ts'
+import { lookAtKey, lookAtLimits, takeCount } from '../api/limits.ts'
 import { type Output, responseOutput } from '../api/output.ts'
-import { type ApiRequest, type ServeDeps, serveRequest } from '../api/serve-request.ts'
+import { type ApiRequest, findModel, type ServeDeps, serveRequest } from '../api/serve-request.ts'
 
 interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
   readonly idempotency: Idempotency
@@ -57,6 +57,13 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     ])
     await setLimitHeaders(key, answer)
     answer.json(presentUsage(shown.key, window))
+  })
+  mountStream(router, apiRoutes.countTokens, async ({ principal, body }, answer) => {
+    const key = actingKey(principal)
+    const request = message(deps, { ...body, max_tokens: 1 })
+    const model = await findModel(deps, request, key)
+    await takeCount(deps, key, model, (limits) => setHeaders(answer, limits))
+    answer.json({ input_tokens: request.inputTokens })
   })
   const serve = <R extends Route>(route: R, read: (body: never, headers: Headers) => ApiRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {

@@ -40,6 +40,7 @@ export const calls = {
   chatCompletions: { method: 'POST', path: '/chat/completions' },
   responses: { method: 'POST', path: '/responses' },
   messages: { method: 'POST', path: '/messages' },
+  countTokens: { method: 'POST', path: '/messages/count_tokens' },
   embeddings: { method: 'POST', path: '/embeddings' },
   images: { method: 'POST', path: '/images/generations' },
   models: { method: 'GET', path: '/models' },

@@ -2,7 +2,7 @@ import type { MessageBlock, MessagesBody, PromptMessage, PromptPart, PromptToolC
 import { z } from 'zod'
 import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
 import type { PromptFiles } from './files.ts'
-import { toolOf } from './prompt-parts.ts'
+import { jsonFormat, toolOf } from './prompt-parts.ts'
 
 const sourceSchema = z.union([
   z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
@@ -18,7 +18,9 @@ const knownBlock = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: z.string(),
-    content: z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).optional(),
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+      .optional(),
   }),
 ])
 type KnownBlock = z.infer<typeof knownBlock>
@@ -30,7 +32,8 @@ export async function messagesPrompt(body: MessagesBody, files: PromptFiles): Pr
   const messages: PromptMessage[] = system === '' ? [] : [{ role: 'system', content: system }]
   for (const { role, content } of body.messages) {
     const blocks = knownBlocks(content)
-    messages.push(...(role === 'assistant' ? assistantMessage(blocks) : await userMessages(blocks, files)))
+    if (role === 'user') messages.push(...(await userMessages(blocks, files)))
+    else messages.push(...(role === 'assistant' ? assistantMessage(blocks) : systemMessage(blocks)))
   }
   const tools = (body.tools ?? []).flatMap(({ input_schema: parameters, ...tool }) =>
     parameters === undefined ? [] : [toolOf({ ...tool, parameters })],
@@ -55,7 +58,13 @@ function assistantMessage(blocks: readonly KnownBlock[]): PromptMessage[] {
   return [{ role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) }]
 }
 
-/** Tool results precede the rest of their message, because they answer the message before it. */
+/** Anthropic's newer models take instructions within a conversation. */
+function systemMessage(blocks: readonly KnownBlock[]): PromptMessage[] {
+  const content = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n')
+  return content === '' ? [] : [{ role: 'system', content }]
+}
+
+/** Tool results precede the rest of their message, because they answer the message before it; their files follow, because results are text. */
 async function userMessages(blocks: readonly KnownBlock[], files: PromptFiles): Promise<PromptMessage[]> {
   const results = blocks.flatMap((block): PromptMessage[] =>
     block.type === 'tool_result' ? [{ role: 'tool', toolCallId: block.tool_use_id, content: resultText(block) }] : [],
@@ -70,6 +79,13 @@ const resultText = ({ content = '' }: Extract<KnownBlock, { type: 'tool_result' 
 
 async function partsOf(block: KnownBlock, files: PromptFiles): Promise<PromptPart[]> {
   if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }]
+  if (block.type === 'tool_result') {
+    const parts: PromptPart[] = []
+    for (const inner of knownBlocks(block.content ?? '')) {
+      if (inner.type === 'image' || inner.type === 'document') parts.push(...(await partsOf(inner, files)))
+    }
+    return parts
+  }
   if (block.type !== 'image' && block.type !== 'document') return []
   const { source } = block
   if (source.type === 'text') return [{ type: 'text', text: source.data }]
@@ -79,8 +95,12 @@ async function partsOf(block: KnownBlock, files: PromptFiles): Promise<PromptPar
 
 const choices = { auto: 'auto', none: 'none', any: 'required' } as const
 
+/** Few other models know efforts above high. */
+const effortOf = (effort: string): PromptOptions['effort'] =>
+  effort === 'low' || effort === 'medium' ? effort : 'high'
+
 function optionsOf(body: MessagesBody): PromptOptions {
-  const { tool_choice: choice, thinking } = body
+  const { tool_choice: choice, thinking, output_config: output } = body
   return {
     maxTokens: body.max_tokens,
     temperature: body.temperature,
@@ -89,7 +109,8 @@ function optionsOf(body: MessagesBody): PromptOptions {
     stop: body.stop_sequences,
     toolChoice: choice && (choice.type === 'tool' ? { name: choice.name ?? '' } : choices[choice.type]),
     parallelToolCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
-    effort: thinking && thinking.type !== 'disabled' ? 'medium' : undefined,
+    format: jsonFormat(output?.format?.type, output?.format),
+    effort: thinking && thinking.type !== 'disabled' ? effortOf(output?.effort ?? 'medium') : undefined,
     user: body.metadata?.user_id ?? undefined,
   }
 }
