@@ -138,9 +138,24 @@ describe('Codex', () => {
       response: { id: expect.stringMatching(/^resp_/), status: 'failed', error: { code: 'server_error', message } },
     })
   })
+})
 
-  it('is told that responses cannot be referred to, because none is stored', async () => {
-    const { status, body } = await send('responses', asked('gpt', [{ type: 'item_reference', id: 'fc_1' }]))
-    expect([status, body]).toMatchObject([400, { error: { message: expect.stringContaining('aren’t stored') } }])
+describe('the AI SDK, which refers to what it was answered,', () => {
+  const reference = { type: 'item_reference', id: 'msg_1' }
+  const asked = (...items: object[]) => ({ model: 'gpt', input: [{ role: 'user', content: 'Weather?' }, ...items] })
+
+  it('continues after calls, whose words alone are missing', async () => {
+    const call = { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{}' }
+    const result = { type: 'function_call_output', call_id: 'call_1', output: 'rain' }
+    const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object' } }]
+    expect((await send('responses', { ...asked(reference, call, result), tools })).status).toBe(200)
+    expect(prompt()?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  })
+
+  it('is refused a conversation in which answers are missing, because none is stored', async () => {
+    for (const items of [[reference], [reference, { role: 'user', content: 'And tomorrow?' }]]) {
+      const { status, body } = await send('responses', asked(...items))
+      expect([status, body]).toMatchObject([400, { error: { message: expect.stringContaining('aren’t stored') } }])
+    }
   })
 })

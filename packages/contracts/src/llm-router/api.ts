@@ -136,9 +136,7 @@ export const countTokensBodySchema = messagesBodySchema.omit({ max_tokens: true,
 
 /** An input item of a responses request. */
 const responseItemSchema = z.looseObject({
-  type: optional(
-    name.refine((type) => type !== 'item_reference', 'Responses aren’t stored: send whole items, with store false'),
-  ),
+  type: optional(name),
   role: optional(z.enum(['system', 'developer', 'user', 'assistant'])),
   content: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
   call_id: optional(name),
@@ -148,10 +146,27 @@ const responseItemSchema = z.looseObject({
   output: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
 })
 export type ResponseItem = z.infer<typeof responseItemSchema>
+/**
+ * Whether no turn is only referred to, as it would be lost. The AI SDK refers to the words before a call, without which the conversation is still
+ * complete: the call itself is sent.
+ */
+const isComplete = (items: readonly ResponseItem[]): boolean =>
+  items.every(({ type }, nth) => {
+    if (type !== 'item_reference') return true
+    const next = items.slice(nth).find((item) => item.type !== 'item_reference')
+    return next?.role === 'assistant' || next?.type === 'function_call' || next?.type === 'custom_tool_call'
+  })
 /** A responses request in OpenAI's format: text and functions. Responses are not stored, so none can be continued. */
 export const responsesBodySchema = z.looseObject({
   model: modelName,
-  input: z.union([words, z.array(responseItemSchema).min(1).max(10_000)]),
+  input: z.union([
+    words,
+    z
+      .array(responseItemSchema)
+      .min(1)
+      .max(10_000)
+      .refine(isComplete, 'Responses aren’t stored: send whole items instead of references, with store false'),
+  ]),
   instructions: optional(words),
   stream: optional(z.boolean()),
   max_output_tokens: optional(count),

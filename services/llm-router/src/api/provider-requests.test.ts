@@ -1,7 +1,7 @@
-import type { MessagesBody } from '@parley/contracts'
+import type { MessagesBody, ResponsesBody } from '@parley/contracts'
 import { expect, it } from 'vitest'
 import type { Target } from '../adapters/adapter.ts'
-import { messagesRequest } from './provider-requests.ts'
+import { messagesRequest, responsesRequest } from './provider-requests.ts'
 
 it('a message for Anthropic asks for no more tokens than the model may write', () => {
   const target = { provider: 'anthropic', apiModelName: 'claude-real', maxTokens: 100 } as Target
@@ -24,4 +24,16 @@ it('a message for Anthropic keeps the tools that its caller runs, and none that 
   const tools = [...own, ...paid.map((type) => ({ type, name: type }))]
   const body = { model: 'claude', max_tokens: 7, messages: [], tools } as unknown as MessagesBody
   expect(messagesRequest(target, body, { inputTokens: 1 }).body).toMatchObject({ tools: own })
+})
+
+it('a response of OpenAI is asked for without what it would look for among stored responses', () => {
+  const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100 } as Target
+  const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'of OpenAI' }
+  const question = { role: 'user' as const, content: 'Hello' }
+  const foreign = [
+    { type: 'reasoning', id: 'rs_2', summary: [] },
+    { type: 'item_reference', id: 'msg_1' },
+  ]
+  const body: ResponsesBody = { model: 'gpt', input: [question, own, ...foreign] }
+  expect(responsesRequest(target, body, 1).body).toMatchObject({ input: [question, own], store: false })
 })

@@ -1,4 +1,11 @@
-import type { ChatCompletionBody, EmbeddingsBody, ImageBody, MessagesBody, ResponsesBody } from '@parley/contracts'
+import type {
+  ChatCompletionBody,
+  EmbeddingsBody,
+  ImageBody,
+  MessagesBody,
+  ResponseItem,
+  ResponsesBody,
+} from '@parley/contracts'
 import type { Target } from '../adapters/adapter.ts'
 import { givesBytes } from '../adapters/image-adapters.ts'
 import { publicBaseUrls } from '../providers.ts'
@@ -109,6 +116,10 @@ const droppedOfResponses: ReadonlySet<string> = new Set([
 export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
   provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
 
+/** OpenAI would look for references, and for the reasoning of other models, among stored responses. */
+const isUnstored = ({ type, encrypted_content: own }: ResponseItem): boolean =>
+  type !== 'item_reference' && (type !== 'reasoning' || Boolean(own))
+
 /** A response request for OpenAI, which does not store it. @param inputTokens estimated */
 export function responsesRequest(target: Target, body: ResponsesBody, inputTokens: number): RelayedRequest {
   const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
@@ -120,10 +131,7 @@ export function responsesRequest(target: Target, body: ResponsesBody, inputToken
     body: {
       ...Object.fromEntries(passed),
       ...(tools && { tools }),
-      // OpenAI would look for the reasoning of other models among stored responses.
-      ...(typeof input !== 'string' && {
-        input: input.filter((item) => item.type !== 'reasoning' || item.encrypted_content),
-      }),
+      ...(typeof input !== 'string' && { input: input.filter(isUnstored) }),
       ...{ model: target.apiModelName, store: false },
       max_output_tokens: Math.min(body.max_output_tokens ?? target.maxTokens, target.maxTokens),
     },

@@ -32,10 +32,13 @@ export const programs: Coverage<Program> = {
     'tests/e2e/test/python-programs.test.ts › do all that the clients of OpenAI and Anthropic and LangChain offer them, and pay for each call once',
     `${unmodified} › compatcanary finds no fault in its profile %s`,
     `${unmodified} › gets the AI SDK’s and LangChain’s errors for it, without a retry`,
+    'services/llm-router/test/api-codex.test.ts › calls a tool that takes plain text with the model %s',
   ],
   'program.messages': [
     `${clients} › read a message in Anthropic’s format, whole and streamed, with tool calls`,
     `${clients} › have Anthropic’s beta headers passed to Anthropic, and to no other provider`,
+    'services/llm-router/test/api-claude-code.test.ts › has its instructions within a conversation translated for other providers, and its effort for models that reason',
+    'services/llm-router/test/api-claude-code.test.ts › free of charge and of its requests',
   ],
   'program.responses': [
     `${clients} › read a response in the Responses format, whole and streamed, with tool calls`,
