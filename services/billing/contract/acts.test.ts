@@ -1,6 +1,9 @@
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccountStore } from '../src/store/account-store.ts'
+import { createActs } from '../src/store/acts.ts'
+import { commit } from '../src/store/books.ts'
 import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
@@ -71,6 +74,26 @@ describe('the acts in PostgreSQL', () => {
     expect((await engine.stores.accounts.read('eve')).remaining).toBe(95)
     expect(await engine.stores.accounts.readKnown(['gus'])).toEqual([])
     expect(await engine.faults()).toEqual([])
+  })
+
+  it('are not tried again when they may have been committed: a grant would count twice', async () => {
+    await engine.stores.accounts.ensure('ray')
+    const lossy: typeof engine.database = {
+      pipelined: (work) =>
+        engine.database.pipelined((send) =>
+          work(async (...statements) => {
+            const results = await send(...statements)
+            if (statements.includes(commit)) throw new Error('The connection broke before the reply')
+            return results
+          }),
+        ),
+    }
+    const accounts = createAccountStore(
+      engine.db,
+      createActs(lossy, lossy, () => undefined),
+    )
+    await expect(accounts.grant('ray', 5, adminAct())).rejects.toThrow('The connection broke')
+    expect((await engine.stores.accounts.read('ray')).remaining).toBe(105)
   })
 
   it('keep the first end of a generation that ends twice in one batch', async () => {

@@ -1,5 +1,5 @@
 import { type Event, eventSchema } from '@parley/contracts'
-import { openPostgres } from '@parley/db'
+import { openPostgres, type PostgresDatabase } from '@parley/db'
 import { createLogger } from '@parley/kit'
 import { testDatabase } from '@parley/testing'
 import { type Kysely, sql } from 'kysely'
@@ -40,6 +40,7 @@ export interface LedgerRow {
 
 /** The stores on a database of their own, with access to its tables: for inspection, and control of time. */
 export interface BillingEngine {
+  readonly database: Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>
   readonly db: Kysely<BillingDatabase>
   readonly stores: BillingStores
   /** Other stores on the same data, as in another replica. */
@@ -64,12 +65,14 @@ export interface BillingEngine {
 
 /** The stores on a fresh database. */
 export async function openBillingEngine(): Promise<BillingEngine> {
-  const database = await testDatabase()
-  const stores = openBillingStores({ url: database.url, log })
-  const replica = openBillingStores({ url: database.url, log })
+  const { url, drop } = await testDatabase()
+  const stores = openBillingStores({ url, log })
+  const replica = openBillingStores({ url, log })
   await Promise.all([stores.migrate(), replica.migrate()])
-  const { db, close } = openPostgres<BillingDatabase>({ url: database.url, schema: 'billing', log, max: 2 })
+  const database = openPostgres<BillingDatabase>({ url, schema: 'billing', log, max: 2 })
+  const { db } = database
   return {
+    database,
     db,
     stores,
     replica,
@@ -117,8 +120,8 @@ export async function openBillingEngine(): Promise<BillingEngine> {
       return rows[0]?.left ?? Number.NaN
     },
     async close() {
-      await Promise.all([stores.close(), replica.close(), close()])
-      await database.drop()
+      await Promise.all([stores.close(), replica.close(), database.close()])
+      await drop()
     },
   }
 }

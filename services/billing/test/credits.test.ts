@@ -94,6 +94,14 @@ describe('credits over HTTP', () => {
     await expect.poll(signals).toBe(4)
   })
 
+  it('are signalled when their user gets another plan, even if it gives as many', async () => {
+    const { userId, signals } = await givenSignals()
+    const asAdmin = billing.as(adminPrincipal())
+    const { plan } = (await asAdmin.call(admin.createPlan, { body: { name: 'Same', monthlyCredits: 100 } })).body
+    await asAdmin.call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    await expect.poll(signals).toBe(1)
+  })
+
   it('are signalled once for several acts in one transaction', async () => {
     const { userId, signals } = await givenSignals()
     const holds = [newId(), newId(), newId()].map((generationId) => ({
