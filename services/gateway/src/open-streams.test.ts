@@ -39,6 +39,15 @@ it('a stream of a user whose rights have changed is cut while they are unknown, 
   expect([changed?.response.destroyed, other?.response.destroyed]).toEqual([true, false])
 })
 
+it('a stream is cut whose reader lost the right to it while being admitted', async () => {
+  vi.useFakeTimers()
+  const streams = createOpenStreams(() => new Date())
+  const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
+  streams.add({ principal: userPrincipal(), mayContinue: async () => false }, response, chatRoutes.resume)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(response.destroyed).toBe(true)
+})
+
 it('a stream is cut when its key expires, and one of a key for months, which no timer holds, is not cut at once', () => {
   vi.useFakeTimers()
   const streams = createOpenStreams(() => new Date())

@@ -69,6 +69,13 @@ describe('an open stream', () => {
     await expect(collect(events)).rejects.toThrow()
   })
 
+  it('is cut when its reader’s session ends', async () => {
+    const { events } = await openStream()
+    given.auth.users.set('ann', { active: false, rights: plainRights })
+    await given.hub.open('auth').signal.publish('principal-changed', { userId: 'ann' })
+    await expect(collect(events)).rejects.toThrow()
+  })
+
   it('is cut when auth cannot say whether its reader may still read', async () => {
     const { events } = await openStream()
     given.auth.broken = true
