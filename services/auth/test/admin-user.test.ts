@@ -2,7 +2,7 @@ import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes, type Prin
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
 
@@ -133,7 +133,10 @@ describe('viewing as a user', () => {
 
   it('an admin gets a user’s token that names the admin and depends on the admin’s session, and both are audited', async () => {
     const { user, username } = await givenUser(auth)
+    const signals: unknown[] = []
+    onTestFinished(auth.signal.subscribe('admin-acted', (payload) => signals.push(payload)))
     const { body } = await view(root, user._id)
+    await expect.poll(() => signals).toHaveLength(1)
     const claims = decodeJwt(body.token)
     expect(claims).toMatchObject({
       sub: user._id,

@@ -1,7 +1,7 @@
 import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Browser,
   fetchCode,
@@ -170,7 +170,10 @@ describe('resend', () => {
       headers: { 'retry-after': '60' },
     })
     await letPass(id, '1 minute')
+    const signals: unknown[] = []
+    onTestFinished(auth.signal.subscribe('admin-acted', (payload) => signals.push(payload)))
     expect(await ask(id)).toMatchObject({ status: 200, body: { user: { _id: id, emailVerified: false } } })
+    await expect.poll(() => signals).toHaveLength(1)
     expect(await requests(id)).toBe(2)
     const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { target: id } })).body
     expect(entries).toMatchObject([{ action: 'user.verification-resent', before: null, reversible: false }])
