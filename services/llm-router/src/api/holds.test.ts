@@ -65,6 +65,20 @@ test('each of several holds is refused separately, and one that is set apart is 
   expect(calls).toEqual([['held', 'refused', 'locked'], ['locked']])
 })
 
+test.each([
+  [
+    'fails',
+    () => {
+      throw new AppError('unavailable', 'Later')
+    },
+  ],
+  ['has too few results', () => ({ results: [{ remaining: 95 }] })],
+])('no hold waits for a batch call that %s', async (_how, answer) => {
+  const hold = createHolds({ call: async () => answer() } as unknown as ServiceClient, 5_000)
+  const [, last] = await Promise.allSettled(['one', 'two'].map((id) => hold(holdOf(id))))
+  expect(last).toMatchObject({ reason: { code: 'unavailable' } })
+})
+
 test('billing of the previous version, which has no batch call, gets single holds', async () => {
   const asked: unknown[] = []
   const call = async (route: unknown, { body }: { body: Body }) => {

@@ -119,7 +119,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       }
       if ('running' in claim) {
         const { running } = claim
-        if (sent === undefined) followed = running
+        followed = running
         const isFollowed = sent === undefined && running !== undefined && (await follow(running))
         if (!isFollowed) await waiter.next(lookMs)
       } else {
