@@ -104,8 +104,7 @@ function draftOf(account: Account, at: Date) {
     if (known) toWrite.add(id)
     if (known || stored[key] !== undefined || ids.some((each) => storedIds.has(each))) return 'known'
     const deletedId = ids.find((each) => Object.hasOwn(deleted, each)) ?? deletedByKey.get(key)
-    if (deletedId !== undefined && Object.hasOwn(deleted, deletedId))
-      return includeRemoved ? restore(deletedId) : 'removed'
+    if (deletedId !== undefined) return includeRemoved ? restore(deletedId) : 'removed'
     const past = ids.filter((each) => forgotten.has(each))
     if (past.length > 0 && !includeRemoved) return 'removed'
     const outcome = store(key, id)
