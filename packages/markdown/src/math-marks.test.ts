@@ -29,6 +29,8 @@ it.each([
   'nothing',
   '$\\def\\x{1}\\x$',
   '\\(\\newcommand{\\x}[1]{#1#1}\\x{1}\\)',
+  '$\\let\\x\\sum\\x$',
+  '$\\futurelet\\x\\y{1}$',
   '$\\tag{x}\\df@tag$',
 ])('%j is not marked as a formula', (block) => {
   expect(markMath(block)).toEqual({ text: block, weight: 0 })

@@ -61,6 +61,18 @@ describe('splitBlocks', () => {
     ])
   })
 
+  it('keeps the fence of a list item open over blank lines, until it is closed', () => {
+    const list = '- item\n  ```\n  a\n\n  b'
+    expect([splitBlocks(list).fenceOpen, splitBlocks(`${list}\n  \`\`\``).fenceOpen]).toEqual([true, false])
+  })
+
+  it('counts a tab as four columns', () => {
+    const code = '```md\n- item\n\n\t```\n\tcode\n```'
+    expect(blocksOf(`${code}\nAfter`)).toEqual([code, 'After'])
+    const list = '- item\n\n\t```\n\ta'
+    expect(blocksOf(`${list}\n\nText\n\nAfter`)).toEqual([`${list}\n\nText`, 'After'])
+  })
+
   it('does not take marks that are indented like code for the end of a fence', () => {
     const code = '```md\n- item\n\n    ```\n    code\n    ```\n\nmore\n   ```'
     expect(blocksOf(`${code}\nAfter`)).toEqual([code, 'After'])
