@@ -68,6 +68,14 @@ describe('a call between services', () => {
     await expect(call(await given(json(status, body)))).rejects.toMatchObject({ code })
   })
 
+  it('that is refused because of the present state passes it on, also for a stream', async () => {
+    const details = [{ path: 'name', message: 'Taken' }]
+    const from = await given(json(409, { ...refusal('conflict'), details, current: { version: 2 } }))
+    const conflict = { code: 'conflict', details, current: { version: 2 } }
+    await expect(call(from)).rejects.toMatchObject(conflict)
+    await expect(from.open(lines)).rejects.toMatchObject(conflict)
+  })
+
   it('that is refused keeps the Retry-After of the refusal', async () => {
     const from = await given((_request, response) => {
       const body = JSON.stringify({ error: 'Later', code: 'unavailable', requestId: 'r' })
