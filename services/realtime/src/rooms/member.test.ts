@@ -11,3 +11,14 @@ it('a connection for which ever more is queued while its chat is being read is c
   member.enqueue(() => undefined)
   expect(ended).toEqual(['unavailable'])
 })
+
+it('a connection that is muted while it reads an answer gets what waited for its end', () => {
+  const member = createMember({ isOpen: () => true } as unknown as Connection)
+  const answer = { messageId: 'm1', streamId: 'm1', emissions: [], hasEnded: () => false, fail: () => undefined }
+  const acts: string[] = []
+  member.release({ answer, seq: 0 })
+  member.enqueueAfter('m1', () => void acts.push('message'))
+  expect(acts).toEqual([])
+  member.setMuted(true)
+  expect(acts).toEqual(['message'])
+})

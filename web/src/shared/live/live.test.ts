@@ -155,6 +155,20 @@ describe('the live connection', () => {
     expect(heard()).toEqual(['join c1'])
   })
 
+  it('neither mutes nor rejoins a chat that was left', async () => {
+    const { live, server, heard, connects } = given()
+    live.start()
+    await connects()
+    server.connects()
+    const leave = live.join('c1')
+    const unmute = live.mute('c1')
+    leave()
+    expect(heard()).toEqual(['connect', 'join c1', 'mute c1', 'leave c1'])
+    unmute()
+    live.mute('c1')()
+    expect(heard()).toEqual([])
+  })
+
   it('gives up after twenty tries, and restarts on request or when the tab becomes visible', async () => {
     const { live, server, heard, connects, state, wake } = given()
     live.start()
