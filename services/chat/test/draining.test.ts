@@ -121,11 +121,11 @@ it('a replica whose drain time is over disconnects readers of other replicas’ 
   expect((await resume(other.api.as(user), messageId, reading.seen.at(-1)?.id)).text).toBe(' and half')
 })
 
-it('an answer begun while its replica drains is ended in time, too, and its text kept', async () => {
-  const asked = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
+/** A replica that stores the beginning of an answer once `begun` resolves; `asked` resolves when it is about to. */
+async function beginningLate(drainMs: number) {
+  const [asked, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const leaving = await given.replica({
-    timing: { drainMs: 5_000 },
+    timing: { drainMs },
     stores: (stores) => ({
       ...stores,
       generations: {
@@ -138,12 +138,17 @@ it('an answer begun while its replica drains is ended in time, too, and its text
       },
     }),
   })
-  const other = await given.replica()
-  const user = userPrincipal()
   given.router.script = (call) => {
     call.start()
     call.text('Half of it')
   }
+  return { leaving, asked, begun }
+}
+
+it('an answer begun while its replica drains is ended in time, too, and its text kept', async () => {
+  const { leaving, asked, begun } = await beginningLate(5_000)
+  const other = await given.replica()
+  const user = userPrincipal()
   const answer = leaving.api.as(user).stream(chatRoutes.send, { body: message('Go') })
   await asked.promise
   const left = leaving.stop(30_000)
@@ -159,4 +164,16 @@ it('an answer begun while its replica drains is ended in time, too, and its text
     status: 'interrupted',
     content: 'Half of it',
   })
+})
+
+it('an answer begun when its replica’s drain time is over is refused (503), and the replica stops', async () => {
+  const { leaving, asked, begun } = await beginningLate(50)
+  const answer = leaving.api.as(userPrincipal()).post('/api/chat', message('Go'))
+  await asked.promise
+  const left = leaving.stop(30_000)
+  await delay(300)
+  begun.resolve()
+  expect(await answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  await left
+  expect(given.router.calls).toEqual([])
 })

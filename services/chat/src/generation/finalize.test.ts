@@ -1,6 +1,8 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
 import type { Event } from '@parley/contracts'
 import { createLogger, createMetrics } from '@parley/kit'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createGenerationMetrics } from '../generation-metrics.ts'
 import { finalize, type GenerationOutcome } from './finalize.ts'
 
@@ -81,6 +83,25 @@ it('finalizing settles no answer that another replica has ended', async () => {
   const { deps, acts } = given({ lease: 'theirs' })
   expect(await finalize(deps, 'mine', outcome)).toBeUndefined()
   expect(acts).toEqual(['finish'])
+})
+
+it('finalizing leaves the answer to another replica when the store stays unavailable for about 13 s', async () => {
+  const { deps, acts } = given()
+  let attempts = 0
+  const finish = async (): Promise<boolean> => {
+    attempts += 1
+    throw new Error('unavailable')
+  }
+  const generations = { ...deps.generations, finish }
+  const pauses = vi.spyOn(timers, 'setTimeout').mockImplementation(async () => undefined)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    pauses.mockRestore()
+    syncBuiltinESMExports()
+  })
+  expect(await finalize({ ...deps, generations }, 'mine', outcome)).toBeUndefined()
+  const pausedMs = pauses.mock.calls.reduce((sum, [ms = 0]) => sum + ms, 0)
+  expect([attempts, pausedMs, acts]).toEqual([8, 12_700, []])
 })
 
 it('finalizing settles no answer without a sure reservation', async () => {
