@@ -79,13 +79,16 @@ describe('a limited route', () => {
     ['account', 300],
   ])
   const routes = publicRoutes.filter(({ limited }) => limited)
+  const callsBy = async (userId: string, route: Route) => {
+    given.auth.users.set(userId, { active: true, rights: { ...plainRights, isAdmin: true } })
+    const authorization = `Bearer ${await given.auth.token(userId)}`
+    return () =>
+      api.send(route.method, pathOf(route, { params: { id: 'x', imageId: 'x' } }), { headers: { authorization } })
+  }
   it.each(routes.map((route, nth) => [`${route.method} ${route.path}`, route, `user${nth}`] as const))(
     'states its limit with success and with refusal: %s',
     async (_name, route, userId) => {
-      given.auth.users.set(userId, { active: true, rights: { ...plainRights, isAdmin: true } })
-      const authorization = `Bearer ${await given.auth.token(userId)}`
-      const call = () =>
-        api.send(route.method, pathOf(route, { params: { id: 'x', imageId: 'x' } }), { headers: { authorization } })
+      const call = await callsBy(userId, route)
       const limit = limits.get(route.limited) ?? 1
       await Promise.all(Array.from({ length: limit - 1 }, call))
       const [success, refusal] = [await call(), await call()]
@@ -96,6 +99,15 @@ describe('a limited route', () => {
       expect(refusal.headers).toMatchObject({ ...spent, 'retry-after': refusal.headers['ratelimit-reset'] })
     },
   )
+
+  it('is counted apart from those of another kind', async () => {
+    const answers = []
+    for (const kind of ['account', 'reading', true]) {
+      const call = await callsBy('all-kinds', routes.find(({ limited }) => limited === kind) as Route)
+      for (let nth = 0; nth < 2; nth += 1) answers.push((await call()).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+  })
 })
 
 it('requests under the web limit are reported to billing once, by minute, without the network', async () => {

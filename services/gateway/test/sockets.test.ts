@@ -165,10 +165,11 @@ describe('a WebSocket', () => {
     ;(await opened()).socket.destroy()
   })
 
-  it('is closed when the gateway leaves, so that its client reconnects elsewhere', async () => {
+  it('is closed on both sides when the gateway leaves, so that its client reconnects elsewhere', async () => {
     const heard = await Promise.all([opened(), opened()])
     const stopped = given.gateway.stop(10_000)
     await expect.poll(() => heard.every(({ isClosed }) => isClosed)).toBe(true)
+    await expect.poll(() => realtime.open.size).toBe(0)
     await stopped
   })
 })
