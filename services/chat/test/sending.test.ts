@@ -153,6 +153,13 @@ describe('repeats of a send', () => {
     expect(messages[0]).toMatchObject({ clientMessageId: 'client-1' })
   })
 
+  it('by another user with the same ids get an answer of their own', async () => {
+    const body = message('Hello', { clientMessageId: 'of-both' })
+    const answers = await Promise.all([userPrincipal(), userPrincipal()].map((user) => send(asUser(user), body)))
+    expect(new Set(answers.map(({ start }) => start.messageId)).size).toBe(2)
+    expect(given.router.calls).toHaveLength(2)
+  })
+
   it('with one Idempotency-Key make one answer for all', async () => {
     const user = userPrincipal()
     const key = { 'idempotency-key': 'a key of theirs'.replaceAll(' ', '-') }
