@@ -1,6 +1,7 @@
 import { chatInternalRoutes, chatRoutes, type SignalPayload } from '@parley/contracts'
 import { type ApiCaller, servicePrincipal, untilPasses, userPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MessageStore } from '../src/store/message-store.ts'
 import { type CompletionCall, echo } from './fake-router.ts'
 import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
 
@@ -67,6 +68,25 @@ describe('the version that is shown', () => {
         expect.objectContaining({ userId: user.userId, chatId, kind: 'updated', messageId: second.messageId }),
       ),
     )
+  })
+
+  it("is sent to the user's other windows with the title that one of them gave the chat meanwhile", async () => {
+    const { chatId, second } = await givenTwoVersions()
+    const rename = () => me.call(chatRoutes.rename, { params: { id: chatId }, body: { title: 'Renamed' } })
+    const show = async (messages: MessageStore, ...selection: Parameters<MessageStore['show']>) => {
+      await rename()
+      return await messages.show(...selection)
+    }
+    const { api } = await given.replica({
+      stores: (stores) => ({
+        ...stores,
+        messages: { ...stores.messages, show: (...selection) => show(stores.messages, ...selection) },
+      }),
+    })
+    await api.as(user).call(chatRoutes.show, { params: { id: chatId }, body: { messageId: second.messageId } })
+    const ofShowing = () =>
+      told.find((hint) => hint.chatId === chatId && hint.messageId === second.messageId && hint.kind === 'updated')
+    await untilPasses(() => expect(ofShowing()).toMatchObject({ title: 'Renamed' }))
   })
 
   it('is not changed while an answer is generating (409), nor by an unknown message (404)', async () => {

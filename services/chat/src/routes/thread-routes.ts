@@ -38,7 +38,9 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   mount(router, chatRoutes.show, async ({ principal, params, body }) => {
     const chat = await chatOf(params.id, userOf(principal).ownerId)
     const lastMessageId = await showVersion(deps, chat, body.messageId)
-    await changes.updated(chat, lastMessageId)
+    // As it is by now: another window may have renamed, archived or deleted it meanwhile.
+    const present = await stores.chats.find(chat.id, chat.ownerId)
+    if (present !== undefined) await changes.updated(present, lastMessageId)
     return { body: { chatId: chat.id, lastMessageId } }
   })
   mount(router, chatRoutes.rate, async ({ principal, params, body: { messageId, rating, reason } }) => {
