@@ -98,8 +98,11 @@ describe('credits over HTTP', () => {
     const { userId, signals } = await givenSignals()
     const asAdmin = billing.as(adminPrincipal())
     const { plan } = (await asAdmin.call(admin.createPlan, { body: { name: 'Same', monthlyCredits: 100 } })).body
-    await asAdmin.call(admin.assignPlan, { params: { id: userId }, body: { planId: plan.id } })
+    const assign = (planId: string) => asAdmin.call(admin.assignPlan, { params: { id: userId }, body: { planId } })
+    await assign(plan.id)
     await expect.poll(signals).toBe(1)
+    await assign('free')
+    await asAdmin.call(admin.removePlan, { params: { id: plan.id } })
   })
 
   it('are signalled once for several acts in one transaction', async () => {
