@@ -209,5 +209,19 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       expect(await engine.stores.messages.find('old', 'g')).toBeUndefined()
       expect(await chats().restore('old', 'owner', second(0))).toBe(false)
     })
+
+    it('keeps a chat that is imported again while several replicas purge it', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const id = `round ${round}`
+        const add = () => chats().add(sampleChat(id))
+        await add()
+        await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])
+        await chats().remove('owner', [id], second(10))
+        const purging = Promise.all(Array.from({ length: 6 }, () => chats().purge(second(20))))
+        await expect.poll(add, { interval: 1 }).toBe(true)
+        await purging
+        expect(await chats().find(id, 'owner')).toBeDefined()
+      }
+    })
   })
 }

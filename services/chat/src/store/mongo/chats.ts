@@ -8,6 +8,8 @@ import { createMongoTotals } from './usage.ts'
 import { deleteAll, insertNew, insertOnce } from './writes.ts'
 
 const addedAtOnce = 500
+/** Milliseconds after which a purge is taken for dead, and another one deletes its chats. */
+const purgeMs = 60_000
 const withoutTurn = { turn: 0 } as const
 const inOrder = { updatedAt: -1, _id: -1 } as const
 
@@ -93,19 +95,23 @@ export function createMongoChatStore(
       return matchedCount > 0
     },
     async purge(before) {
-      const removed = { deletedAt: { $lt: before } }
+      const isFree = { $or: [{ purge: { $exists: false } }, { 'purge.until': { $lt: before } }] }
+      const removed = { deletedAt: { $lt: before }, ...isFree }
       const found = await chats.find(removed, { ownerId: 1 }).sort({ deletedAt: 1 }).limit(purgedAtOnce).lean()
       const those = { $in: found.map(({ _id }) => _id) }
-      await chats.updateMany({ _id: those, ...removed }, { $set: { purging: true } })
-      await turns.complete({ _id: those })
-      const purged = await chats.distinct('_id', { _id: those, purging: true })
+      const purge = { id: newId(), until: new Date(before.getTime() + purgeMs) }
+      await chats.updateMany({ _id: those, ...removed }, { $set: { purging: true, purge } })
+      const own = { _id: those, 'purge.id': purge.id }
+      await turns.complete(own)
+      const purged = await chats.distinct('_id', own)
       // An event that is not published yet keeps its answer.
       const done = { status: { $ne: 'generating' as const }, outboxAt: { $exists: false } }
       await deleteAll(messages, { chatId: { $in: purged }, ...done })
       await deleteAll(segments, { chatId: { $in: purged } })
       // The chat goes last: what a crash leaves behind is found again through it.
       const left = new Set(await messages.distinct('chatId', { chatId: { $in: purged } }))
-      await chats.deleteMany({ _id: { $in: purged.filter((id) => !left.has(id)) } })
+      await chats.deleteMany({ ...own, _id: { $in: purged.filter((id) => !left.has(id)) } })
+      await chats.updateMany(own, { $unset: { purge: '' } })
       await totals.recountSoon(found.map(({ ownerId }) => ownerId))
     },
   }

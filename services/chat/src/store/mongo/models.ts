@@ -75,6 +75,8 @@ export interface ChatDocument extends Omit<Chat, 'id'> {
   readonly removal?: string
   /** Set once its messages are being deleted for good: it can no longer be restored. */
   readonly purging?: true
+  /** The purge that deletes it, and until which time of removal: with another at once, what its owner imports again meanwhile would be deleted. */
+  readonly purge?: { readonly id: string; readonly until: Date }
   /** Counts the turns begun, so that a decision made on what was read before can be refused if another turn came first. */
   readonly turns: number
   readonly turn?: PendingTurn
@@ -201,6 +203,7 @@ const chatShape = {
   deletedAt: time,
   removal: text,
   purging: Boolean,
+  purge: Mixed,
   turns: Number,
   turn: Mixed,
 }

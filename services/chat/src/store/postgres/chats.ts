@@ -97,11 +97,13 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       `.execute(db)
       const ids = purged.rows.map(({ id }) => id)
       if (ids.length === 0) return
-      await sql`delete from messages where status <> 'generating' and chat_id = any(${ids})`.execute(db)
-      await sql`delete from search_segments where chat_id = any(${ids})`.execute(db)
+      // Another replica may have purged a chat meanwhile, and its owner have imported it again.
+      const still = sql`select id from chats where id = any(${ids}) and deleted_at = '-infinity'`
+      await sql`delete from messages where status <> 'generating' and chat_id in (${still})`.execute(db)
+      await sql`delete from search_segments where chat_id in (${still})`.execute(db)
       // The chat goes last: what a crash leaves behind is found again through it.
       await sql`
-        delete from chats where id = any(${ids}) and not exists (select from messages where chat_id = chats.id)
+        delete from chats where id in (${still}) and not exists (select from messages where chat_id = chats.id)
       `.execute(db)
     },
   }
