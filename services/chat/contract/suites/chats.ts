@@ -213,14 +213,15 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
     it('keeps a chat that is imported again while several replicas purge it', async () => {
       for (let round = 0; round < 10; round += 1) {
         const id = `round ${round}`
-        const add = () => chats().add(sampleChat(id))
+        const message = { ...sampleFinished(`in ${id}`), chatId: id, parentId: null }
+        const add = () => chats().add(sampleChat(id), [message])
         await add()
-        await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])
         await chats().remove('owner', [id], second(10))
         const purging = Promise.all(Array.from({ length: 6 }, () => chats().purge(second(20))))
         await expect.poll(add, { interval: 1 }).toBe(true)
         await purging
         expect(await chats().find(id, 'owner')).toBeDefined()
+        expect(await engine.stores.messages.find(id, message.id)).toBeDefined()
       }
     })
   })
