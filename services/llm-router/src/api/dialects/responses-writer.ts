@@ -125,6 +125,7 @@ const messageItem = (id: string, text: string) => ({
 
 const summaryText = (text: string) => ({ type: 'summary_text', text })
 const reasoningItem = (id: string, text: string) => ({ id, type: 'reasoning', summary: [summaryText(text)] }) as const
+
 /** A call of a function, or of a custom tool: the model was offered that as a function of one text. */
 function callItem(
   id: string,
@@ -136,6 +137,7 @@ function callItem(
   const { input } = parsedArguments(text) as { input?: unknown }
   return { ...item, type: 'custom_tool_call', input: typeof input === 'string' ? input : text } as const
 }
+
 const responseUsage = ({ inputTokens, outputTokens }: Usage) => ({
   input_tokens: inputTokens,
   input_tokens_details: { cached_tokens: 0 },
