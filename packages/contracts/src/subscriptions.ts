@@ -11,6 +11,7 @@ export const subscriptions = {
   'chat.bans': ['auth'],
   'chat.data-exports': ['auth'],
   'chat.erasures': ['auth'],
+  'llm-router.data-exports': ['auth'],
   'llm-router.erasures': ['auth'],
   'memory.answers': ['chat'],
   'memory.data-exports': ['auth'],

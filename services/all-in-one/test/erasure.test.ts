@@ -85,6 +85,8 @@ async function givenLife(person: Person): Promise<{ email: string }> {
   const asked = { model: 'v3', messages: [{ role: 'user', content: 'By key' }] }
   const headers = { authorization, 'idempotency-key': 'once' }
   expect((await world.at().post('/api/v1/chat/completions', asked, { headers })).status).toBe(200)
+  const response = { model: 'v3', input: 'By key' }
+  expect((await world.at().post('/api/v1/responses', response, { headers: { authorization } })).status).toBe(200)
   const email = `new-${user.email}`
   const changed = { username: user.username, newEmail: email, password: userPassword }
   expect((await api.post('/api/auth/update-email', changed)).status).toBe(200)
@@ -123,6 +125,7 @@ it('the data of a deleted account is erased from every table', async () => {
         'chat.watchlists',
         'llm_router.idempotent_requests',
         'llm_router.models',
+        'llm_router.stored_responses',
         'memory.memories',
         'memory.memory_accounts',
         'memory.memory_vectors',

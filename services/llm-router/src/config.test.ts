@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { providerVariables, routerConfigOf } from './config.ts'
+import { routerConfigOf, routerVariables } from './config.ts'
 
-const read = (variables: Record<string, string>) => routerConfigOf(z.object(providerVariables).parse(variables))
+const read = (variables: Record<string, string>) => routerConfigOf(z.object(routerVariables).parse(variables))
 
 it.each([
   ['no key is no account', undefined, []],

@@ -15,8 +15,8 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Keys, base URLs and notices of the providers, and the private hosts that model endpoints may use. */
-export const providerVariables = {
+/** Keys, base URLs and notices of the providers, the private hosts that model endpoints may use, and how long responses are stored. */
+export const routerVariables = {
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: baseUrl('openai'),
   OPENAI_NOTICE: notice,
@@ -40,17 +40,21 @@ export const providerVariables = {
     .string()
     .default('')
     .transform((list) => partsOf(list.toLowerCase())),
+  /** Days after which a stored response of `/v1/responses` is deleted; with 0 none is stored. */
+  RESPONSE_RETENTION_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
 }
-type ProviderVariables = z.output<z.ZodObject<typeof providerVariables>>
+type ProviderVariables = z.output<z.ZodObject<typeof routerVariables>>
 
 /** The service's configuration. */
 export interface LlmRouterConfig {
   readonly providers: Providers
   /** Hosts in private networks that a model's endpoint may use; lower case. */
   readonly allowedPrivateHosts: readonly string[]
+  /** With 0 no response is stored. */
+  readonly responseRetentionDays: number
 }
 
-/** The configuration from the values of `providerVariables`. */
+/** The configuration from the values of `routerVariables`. */
 export function routerConfigOf(variables: ProviderVariables): LlmRouterConfig {
   const entries = providerIds.map((provider) => {
     const prefix = provider.toUpperCase() as Uppercase<ProviderId>
@@ -65,5 +69,6 @@ export function routerConfigOf(variables: ProviderVariables): LlmRouterConfig {
   return {
     providers: Object.fromEntries(entries) as Providers,
     allowedPrivateHosts: variables.ALLOWED_PRIVATE_HOSTS,
+    responseRetentionDays: variables.RESPONSE_RETENTION_DAYS,
   }
 }

@@ -1,11 +1,13 @@
 import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import { type ExportDeps, exportSubscription } from './data-export.ts'
 import type { LlmRouterStores } from './store/index.ts'
 
-export interface ConsumingDeps extends Pick<ErasingDeps, 'client' | 'log'> {
-  readonly stores: Pick<LlmRouterStores, 'erasures'>
+export interface ConsumingDeps extends Pick<ErasingDeps, 'client' | 'log'>, Pick<ExportDeps, 'newId'> {
+  readonly stores: Pick<LlmRouterStores, 'erasures' | 'responses'>
 }
 
 /** All subscriptions of llm-router. */
-export const llmRouterSubscriptions = ({ stores, client, log }: ConsumingDeps): readonly Subscription[] => [
-  erasingSubscription({ service: 'llm-router', erase: stores.erasures.erase, client, log }),
+export const llmRouterSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
+  exportSubscription(deps),
+  erasingSubscription({ ...deps, service: 'llm-router', erase: deps.stores.erasures.erase }),
 ]

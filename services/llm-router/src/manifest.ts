@@ -1,7 +1,7 @@
 import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
 import { defineService, storesOnPostgres } from '@parley/kit'
-import { providerVariables, routerConfigOf } from './config.ts'
+import { routerConfigOf, routerVariables } from './config.ts'
 
 const modules = {
   service: () => import('./service.ts'),
@@ -21,7 +21,7 @@ export const llmRouter = defineService({
     bus: eventBus,
     cache: cacheEngine,
   },
-  variables: providerVariables,
+  variables: routerVariables,
   examine: async (config) => (await modules.examine()).examineProviders(routerConfigOf(config).providers),
   async create(deps) {
     const { createLlmRouterService } = await modules.service()

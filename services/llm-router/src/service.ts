@@ -17,6 +17,7 @@ import { adapters } from './adapters/index.ts'
 import { createFinishedRequests } from './api/finished-requests.ts'
 import { createIdempotency } from './api/idempotency.ts'
 import { createPayments } from './api/payments.ts'
+import { createStoredResponses } from './api/stored-responses.ts'
 import { watchBreakers } from './breaker-metrics.ts'
 import { measureCalls } from './call-metrics.ts'
 import { createAccounts } from './completion/accounts.ts'
@@ -86,6 +87,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const payments = createPayments(deps)
   const finished = createFinishedRequests(stores.requests.recordFinished, log)
   const idempotency = createIdempotency({ ...deps, store: stores.requests })
+  const stored = createStoredResponses({ store: stores.responses, retentionDays: config.responseRetentionDays, log })
   const lag = createLagWatch(deps)
   const state = { draining: false }
   // Keeps today's figures on the dashboard at most half a minute old.
@@ -111,7 +113,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         // The most frequent calls first: Express matches routes in sequence.
         addApiRoutes(router, {
           ...answers,
-          ...{ settings, counts, payments, finished, idempotency, client: deps.client },
+          ...{ settings, counts, payments, finished, idempotency, stored, client: deps.client },
           now: deps.now,
           newId: deps.newId,
         })
@@ -128,6 +130,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
       relay = startRelay({ source: stores.outbox, bus, log })
       payments.start()
       idempotency.start()
+      stored.start()
       publishingCosts.start()
       counts.start()
       const dropAll = (): void => {
@@ -152,6 +155,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         ...ended,
         egress.close(),
         idempotency.stop(),
+        stored.stop(),
         publishingCosts.stop(),
         counts.stop(),
         payments.stop(),

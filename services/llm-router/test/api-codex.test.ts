@@ -152,10 +152,13 @@ describe('the AI SDK, which refers to what it was answered,', () => {
     expect(prompt()?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   })
 
-  it('is refused a conversation in which answers are missing, because none is stored', async () => {
+  it('is refused a conversation in which an answer is missing that is not stored', async () => {
     for (const items of [[reference], [reference, { role: 'user', content: 'And tomorrow?' }]]) {
       const { status, body } = await send('responses', asked(...items))
-      expect([status, body]).toMatchObject([400, { error: { message: expect.stringContaining('aren’t stored') } }])
+      expect([status, body]).toMatchObject([
+        400,
+        { error: { message: expect.stringContaining('“msg_1” isn’t stored') } },
+      ])
     }
   })
 })

@@ -5,7 +5,14 @@ import {
   type KeyPrincipal,
   type Settings,
 } from '@parley/contracts'
-import { answerJson, type FakeOutsider, startFakeOutsider, waitUntil } from '@parley/testing'
+import {
+  answerJson,
+  createExportBox,
+  type ExportBox,
+  type FakeOutsider,
+  startFakeOutsider,
+  waitUntil,
+} from '@parley/testing'
 import { type GivenRouter, givenRouter } from './given-router.ts'
 
 type Finished = EventOf<'llm-router.request-finished'>['data']
@@ -27,6 +34,7 @@ interface FakeBilling {
 export interface GivenApi extends GivenRouter {
   readonly billing: FakeBilling
   readonly settings: Settings
+  readonly exports: ExportBox
   /** Requests that have ended, as published on the bus. */
   readonly finished: readonly Finished[]
   /** The end of a key's first request. */
@@ -38,7 +46,8 @@ export async function givenApi(options: Parameters<typeof givenRouter>[0] = {}):
   const settings = structuredClone(defaultSettings)
   settings.rateLimits.apiV1 = { windowMinutes: 60, maxRequests: 1_000_000 }
   const billing: FakeBilling = { holds: new Map(), balance: 1_000, isAway: false, refusal: undefined }
-  const [auth, bank] = await Promise.all([startFakeAuth(settings), startFakeBilling(billing)])
+  const exports = createExportBox()
+  const [auth, bank] = await Promise.all([startFakeAuth(settings, exports), startFakeBilling(billing)])
   let router: GivenRouter | undefined
   const locate = (service: string): string | undefined => (service === 'billing' ? bank.url : auth.url)
   router = await givenRouter({ locate, ...options })
@@ -62,6 +71,7 @@ export async function givenApi(options: Parameters<typeof givenRouter>[0] = {}):
     ...router,
     billing,
     settings,
+    exports,
     finished,
     ended: ({ keyId }) =>
       waitUntil(() => finished.find((end) => end.keyId === keyId), `the end of a request of ${keyId}`),
@@ -73,8 +83,12 @@ export async function givenApi(options: Parameters<typeof givenRouter>[0] = {}):
   }
 }
 
-const startFakeAuth = (settings: Settings): Promise<FakeOutsider> =>
-  startFakeOutsider((_call, response) => {
+const startFakeAuth = (settings: Settings, exports: ExportBox): Promise<FakeOutsider> =>
+  startFakeOutsider(({ path, body }, response) => {
+    if (path.startsWith('/internal/data-exports/')) {
+      response.writeHead(exports.take(path, JSON.parse(body))).end()
+      return
+    }
     answerJson(response, { version: 1, settings: { ...settings, registrationEnabled: true } })
   })
 

@@ -71,6 +71,7 @@ interface Options {
   readonly providers?: (provider: FakeProvider) => Partial<Providers>
   readonly timeouts?: Partial<Timeouts>
   readonly allowedPrivateHosts?: readonly string[]
+  readonly responseRetentionDays?: number
   readonly resolveHost?: ResolveHost
   /** Plenty by default, so that tests do not share a budget. */
   readonly retryReserve?: number
@@ -110,6 +111,7 @@ export async function givenRouter(options: Options = {}): Promise<GivenRouter> {
     config: {
       providers: { ...fakeProviders(provider), ...options.providers?.(provider) },
       allowedPrivateHosts: options.allowedPrivateHosts ?? ['127.0.0.1'],
+      responseRetentionDays: options.responseRetentionDays ?? 30,
     },
     stores,
     counter,

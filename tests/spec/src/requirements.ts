@@ -334,6 +334,8 @@ export const requirements = {
       'Clients of OpenAI, Anthropic and compatible APIs work with the base URL and a key, without other changes.',
     'program.messages': 'POST /v1/messages responds like Anthropic, with every text model.',
     'program.responses': 'POST /v1/responses responds like OpenAI, with every text model.',
+    'program.stored':
+      'Responses are stored for their owner unless the request says otherwise, and continued by id or by references, with every model.',
     'program.made': 'POST /v1/images/generations and /v1/embeddings respond like OpenAI.',
     'program.models': 'GET /v1/models lists the models available to the key.',
     'program.described':

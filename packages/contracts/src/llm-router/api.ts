@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiKeySchema } from '../billing/keys.ts'
-import { text } from '../primitives.ts'
+import { answerIdSchema, text } from '../primitives.ts'
 import { type Route, routesFor } from '../route.ts'
 
 /** Characters of one text in a request; in practice the body limit applies first. */
@@ -137,6 +137,7 @@ export const countTokensBodySchema = messagesBodySchema.omit({ max_tokens: true,
 /** An input item of a responses request. */
 const responseItemSchema = z.looseObject({
   type: optional(name),
+  id: optional(name),
   role: optional(z.enum(['system', 'developer', 'user', 'assistant'])),
   content: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
   call_id: optional(name),
@@ -146,27 +147,10 @@ const responseItemSchema = z.looseObject({
   output: optional(z.union([words, z.array(z.looseObject({ type: name })).max(10_000)])),
 })
 export type ResponseItem = z.infer<typeof responseItemSchema>
-/**
- * Whether no turn is only referred to, as it would be lost. The AI SDK refers to the words before a call, without which the conversation is still
- * complete: the call itself is sent.
- */
-const isComplete = (items: readonly ResponseItem[]): boolean =>
-  items.every(({ type }, nth) => {
-    if (type !== 'item_reference') return true
-    const next = items.slice(nth).find((item) => item.type !== 'item_reference')
-    return next?.role === 'assistant' || next?.type === 'function_call' || next?.type === 'custom_tool_call'
-  })
-/** A responses request in OpenAI's format: text and functions. Responses are not stored, so none can be continued. */
+/** A responses request in OpenAI's format: text and functions. */
 export const responsesBodySchema = z.looseObject({
   model: modelName,
-  input: z.union([
-    words,
-    z
-      .array(responseItemSchema)
-      .min(1)
-      .max(10_000)
-      .refine(isComplete, 'Responses aren’t stored: send whole items instead of references, with store false'),
-  ]),
+  input: z.union([words, z.array(responseItemSchema).min(1).max(10_000)]),
   instructions: optional(words),
   stream: optional(z.boolean()),
   max_output_tokens: optional(count),
@@ -199,10 +183,19 @@ export const responsesBodySchema = z.looseObject({
   reasoning: optional(
     z.looseObject({ effort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])) }),
   ),
-  previous_response_id: optional(z.literal('', 'Responses aren’t stored: send the whole conversation as input')),
+  include: optional(z.array(name).max(100)),
+  store: optional(z.boolean()),
+  metadata: optional(object),
+  previous_response_id: optional(z.union([answerIdSchema, z.literal('')], 'Malformed id')),
+  conversation: optional(z.literal('', 'Conversations aren’t supported: continue a response by previous_response_id')),
   background: optional(z.literal(false, 'Background responses aren’t supported')),
 })
 export type ResponsesBody = z.infer<typeof responsesBodySchema>
+
+/** A stored response, or an item of its input. Their other fields are those of OpenAI's format. */
+const storedResponseSchema = z.looseObject({ id: z.string(), object: z.literal('response') })
+const listedItemSchema = z.looseObject({ id: z.string(), type: z.string() })
+export type ListedItem = z.infer<typeof listedItemSchema>
 
 /** An embeddings request in OpenAI's format. */
 export const embeddingsBodySchema = z.object({
@@ -326,6 +319,32 @@ export const apiRoutes = {
     ...promptBody,
     summary: "A response in OpenAI's format: text and functions",
     body: responsesBodySchema,
+  }),
+  storedResponse: program.get('/v1/responses/:id', {
+    summary: "A stored response in OpenAI's format",
+    params: z.object({ id: answerIdSchema }),
+    answer: storedResponseSchema,
+  }),
+  removeResponse: program.delete('/v1/responses/:id', {
+    summary: 'Deletes a stored response',
+    params: z.object({ id: answerIdSchema }),
+    answer: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+  }),
+  responseInput: program.get('/v1/responses/:id/input_items', {
+    summary: "The items of a stored response's own request, in OpenAI's format",
+    params: z.object({ id: answerIdSchema }),
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      after: text(300).optional(),
+    }),
+    answer: z.object({
+      object: z.literal('list'),
+      data: z.array(listedItemSchema),
+      first_id: z.string().nullable(),
+      last_id: z.string().nullable(),
+      has_more: z.boolean(),
+    }),
   }),
   embeddings: program.post('/v1/embeddings', {
     ...promptBody,

@@ -11,6 +11,7 @@ it.each([
   [new AppError('account_banned', 'No'), 'invalid_request_error', null, 'account_banned'],
   [new AppError('not_found', 'No', field('model')), 'invalid_request_error', 'model', 'model_not_found'],
   [new AppError('not_found', 'No'), 'invalid_request_error', null, 'unknown_url'],
+  [new AppError('not_found', 'No', field('id')), 'invalid_request_error', 'id', null],
   [new AppError('validation_failed', 'No', field('n')), 'invalid_request_error', 'n', 'invalid_request_error'],
   [new AppError('payload_too_large', 'No'), 'invalid_request_error', null, 'payload_too_large'],
   [new AppError('rate_limited', 'No'), 'requests', null, 'rate_limit_exceeded'],

@@ -4,7 +4,7 @@ import type { AppError } from './app-error.ts'
 /** What OpenAI and Anthropic call an error, where that differs from its kind of status. */
 interface Names {
   readonly type: string
-  readonly code: string
+  readonly code: string | null
   /** Anthropic's type. */
   readonly message: string
 }
@@ -50,7 +50,7 @@ function namesOf({ code, status, details }: AppError): Names {
   if (code === 'not_found') {
     return {
       type: 'invalid_request_error',
-      code: field === 'model' ? 'model_not_found' : 'unknown_url',
+      code: field === undefined ? 'unknown_url' : field === 'model' ? 'model_not_found' : null,
       message: 'not_found_error',
     }
   }

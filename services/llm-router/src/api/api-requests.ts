@@ -21,7 +21,7 @@ import { createPromptFiles, type PromptFiles } from './dialects/files.ts'
 import { messagesPrompt } from './dialects/messages-prompt.ts'
 import { createMessagesWriter } from './dialects/messages-writer.ts'
 import { customTools, responsesPrompt } from './dialects/responses-prompt.ts'
-import { createResponsesWriter } from './dialects/responses-writer.ts'
+import { createResponsesWriter, echoedFields } from './dialects/responses-writer.ts'
 import {
   chatRequest,
   embeddingsRequest,
@@ -136,13 +136,13 @@ function responseErrorEvents(error: AppError, requestId: string, answerId = `res
   )
 }
 
-/** A response in OpenAI's Responses format, translated for all providers except OpenAI. */
-export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest {
+/** A response in OpenAI's Responses format, translated for all providers except OpenAI. @param keep stores it, unless undefined */
+export function response(deps: ApiRequestDeps, body: ResponsesBody, keep?: ApiRequest['keep']): ApiRequest {
   const dialect: Dialect = {
     ...{ model: body.model, isStream: body.stream === true },
     inputTokens: estimateTokens(body.input) + estimateTokens(body.instructions) + estimateTokens(body.tools),
     prompt: (files) => responsesPrompt(body, files),
-    writer: (options) => createResponsesWriter(options, customTools(body)),
+    writer: (options) => createResponsesWriter(options, customTools(body), echoedFields(body, keep !== undefined)),
   }
   return {
     ...dialect,
@@ -151,8 +151,13 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody): ApiRequest 
     fault: () => undefined,
     ask: (model, target, options) =>
       takesResponses(target)
-        ? relayAnswer(target, responsesRequest(target, body, dialect.inputTokens), options)
+        ? relayAnswer(
+            target,
+            responsesRequest(target, body, { inputTokens: dialect.inputTokens, isKept: keep !== undefined }),
+            options,
+          )
         : translate(deps, dialect, model, target, options),
+    keep,
     errorEvent: responseErrorEvents,
   }
 }

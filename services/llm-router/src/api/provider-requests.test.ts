@@ -30,10 +30,22 @@ it('a response of OpenAI is asked for without what it would look for among store
   const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100 } as Target
   const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'of OpenAI' }
   const question = { role: 'user' as const, content: 'Hello' }
-  const foreign = [
-    { type: 'reasoning', id: 'rs_2', summary: [] },
-    { type: 'item_reference', id: 'msg_1' },
-  ]
-  const body: ResponsesBody = { model: 'gpt', input: [question, own, ...foreign] }
-  expect(responsesRequest(target, body, 1).body).toMatchObject({ input: [question, own], store: false })
+  const foreign = { type: 'reasoning', id: 'rs_2', summary: [] }
+  const body: ResponsesBody = { model: 'gpt', input: [question, own, foreign] }
+  const { body: sent } = responsesRequest(target, body, { inputTokens: 1, isKept: false })
+  expect(sent).toMatchObject({ input: [question, own], store: false })
+})
+
+it('a response of OpenAI that may be continued is asked for with the reasoning of models that reason, which OpenAI itself does not store', () => {
+  const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100 } as Target
+  const included = (isKept: boolean, given: Partial<ResponsesBody>) =>
+    responsesRequest(target, { model: 'gpt', input: 'Hello', ...given }, { inputTokens: 1, isKept }).body.include
+  const reasoning = { effort: 'low' } as const
+  expect(included(true, { reasoning, include: ['message.output_text.logprobs'] })).toEqual([
+    'message.output_text.logprobs',
+    'reasoning.encrypted_content',
+  ])
+  expect(included(true, {})).toBeUndefined()
+  expect(included(true, { reasoning: { effort: 'none' } })).toBeUndefined()
+  expect(included(false, { reasoning })).toBeUndefined()
 })

@@ -105,33 +105,37 @@ function messageLimits({ maxTokens }: Target, { max_tokens: asked, thinking }: M
 }
 
 /** Further fields that a Responses request must not use: stored responses, and OpenAI's own tools, which cost extra and call other services. */
-const droppedOfResponses: ReadonlySet<string> = new Set([
-  'previous_response_id',
-  'conversation',
-  'prompt',
-  'max_tool_calls',
-])
+const droppedOfResponses: ReadonlySet<string> = new Set(['previous_response_id', 'prompt', 'max_tool_calls'])
 
 /** True for OpenAI itself: few compatible providers support the Responses API. */
 export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
   provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
 
-/** OpenAI would look for references, and for the reasoning of other models, among stored responses. */
-const isUnstored = ({ type, encrypted_content: own }: ResponseItem): boolean =>
-  type !== 'item_reference' && (type !== 'reasoning' || Boolean(own))
+/** OpenAI would look for the reasoning of other models among the responses that it has stored. */
+const isReadable = ({ type, encrypted_content: own }: ResponseItem): boolean => type !== 'reasoning' || Boolean(own)
 
-/** A response request for OpenAI, which does not store it. @param inputTokens estimated */
-export function responsesRequest(target: Target, body: ResponsesBody, inputTokens: number): RelayedRequest {
+/** What a stored response needs when it is continued: a model that reasons has no other access to its own reasoning. */
+const reasoningContent = 'reasoning.encrypted_content'
+
+/** A response request for OpenAI, which does not store it. `inputTokens` is estimated; a kept one may be continued. */
+export function responsesRequest(
+  target: Target,
+  body: ResponsesBody,
+  { inputTokens, isKept }: { readonly inputTokens: number; readonly isKept: boolean },
+): RelayedRequest {
   const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
   const tools = body.tools?.filter(({ type }) => type === 'function' || type === 'custom')
-  const { input } = body
+  const { input, reasoning, include } = body
+  // OpenAI refuses this for models that do not reason.
+  const keepsReasoning = isKept && reasoning?.effort && reasoning.effort !== 'none'
   return {
     path: 'responses',
     headers: bearer(target),
     body: {
       ...Object.fromEntries(passed),
       ...(tools && { tools }),
-      ...(typeof input !== 'string' && { input: input.filter(isUnstored) }),
+      ...(typeof input !== 'string' && { input: input.filter(isReadable) }),
+      ...(keepsReasoning && { include: [...new Set([...(include ?? []), reasoningContent])] }),
       ...{ model: target.apiModelName, store: false },
       max_output_tokens: Math.min(body.max_output_tokens ?? target.maxTokens, target.maxTokens),
     },

@@ -67,7 +67,7 @@ it('a response request cannot make OpenAI store anything, continue a stored resp
   const asked = answering(whole)
   const weather = { type: 'function', name: 'weather' }
   await ask({
-    ...{ max_output_tokens: 1e6, store: true, previous_response_id: '', conversation: 'c', prompt: { id: 'p' } },
+    ...{ max_output_tokens: 1e6, store: true, previous_response_id: '', prompt: { id: 'p' } },
     ...{
       service_tier: 'priority',
       tools: [weather, { type: 'web_search' }, { type: 'mcp', server_url: 'http://evil' }],

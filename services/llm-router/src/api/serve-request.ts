@@ -34,6 +34,8 @@ export interface ApiRequest {
   fault(model: Model): string | undefined
   /** Makes one call. @throws ProviderFailure, or an adapter's error */
   ask(model: Model, target: Target, options: AskOptions & { readonly generationId: string }): Promise<ApiAnswer>
+  /** Stores a complete answer before its last bytes are sent: the last events of a stream, or all of it. Never rejects. Absent where nothing is stored. */
+  keep?: ((last: Uint8Array) => Promise<void>) | undefined
   /** What reports a broken answer in a stream. */
   errorEvent(error: AppError, requestId: string, answerId?: string): Uint8Array
 }
@@ -167,8 +169,11 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
       ? answer.closing(usage, credits)
       : request.errorEvent(answerOf(failure), caller.requestId, answer.id())
   const event = endOf(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
-  // Stored apart, an answer could be charged and lost, and then charged again when it is asked for again.
-  if (!(await output.keep?.(last, event))) await deps.finished.record(event)
+  const record = async (): Promise<void> => {
+    // Stored apart, an answer could be charged and lost, and then charged again when it is asked for again.
+    if (!(await output.keep?.(last, event))) await deps.finished.record(event)
+  }
+  await Promise.all([record(), outcome === 'complete' && request.keep?.(last)])
   payment.settle(charge)
   await reservation.settle(usage.inputTokens + usage.outputTokens)
   recordAnswer(deps, asked, usage)

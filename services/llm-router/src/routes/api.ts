@@ -18,9 +18,11 @@ import type { Idempotency } from '../api/idempotency.ts'
 import { lookAtKey, lookAtLimits, takeCount } from '../api/limits.ts'
 import { type Output, responseOutput } from '../api/output.ts'
 import { type ApiRequest, findModel, type ServeDeps, serveRequest } from '../api/serve-request.ts'
+import type { StoredResponses } from '../api/stored-responses.ts'
 
 interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
   readonly idempotency: Idempotency
+  readonly stored: StoredResponses
   readonly client: ServiceClient
 }
 
@@ -65,13 +67,31 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     await takeCount(deps, key, model, (limits) => setHeaders(answer, limits))
     answer.json({ input_tokens: request.inputTokens })
   })
-  const serve = <R extends Route>(route: R, read: (body: never, headers: Headers) => ApiRequest): void =>
+  mountStream(router, apiRoutes.storedResponse, async ({ principal, params }, answer) => {
+    const key = actingKey(principal)
+    await setLimitHeaders(key, answer)
+    answer.json(await deps.stored.find(key.userId, params.id))
+  })
+  mountStream(router, apiRoutes.responseInput, async ({ principal, params, query }, answer) => {
+    const key = actingKey(principal)
+    await setLimitHeaders(key, answer)
+    answer.json(await deps.stored.items(key.userId, params.id, query))
+  })
+  mountStream(router, apiRoutes.removeResponse, async ({ principal, params: { id } }, answer) => {
+    const key = actingKey(principal)
+    await setLimitHeaders(key, answer)
+    await deps.stored.remove(key.userId, id)
+    answer.json({ id, object: 'response', deleted: true })
+  })
+  const serve = <R extends Route>(route: R, read: ReadRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {
       const key = actingKey(principal)
       const setLimits = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
       const output = responseOutput(answer)
-      const serveTo = (to: Output): Promise<void> =>
-        serveRequest(deps, read(body as never, headers), { key, requestId, setHeaders: setLimits, output: to })
+      const serveTo = async (to: Output): Promise<void> => {
+        const request = await read(body as never, headers, key)
+        await serveRequest(deps, request, { key, requestId, setHeaders: setLimits, output: to })
+      }
       const idempotencyKey = headers['idempotency-key']
       if (typeof idempotencyKey !== 'string') return await serveTo(output)
       await setLimitHeaders(key, answer)
@@ -79,7 +99,9 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     })
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
   serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))
-  serve(apiRoutes.responses, (body) => response(deps, body))
+  serve(apiRoutes.responses, async (body, _headers, { userId }) =>
+    response(deps, await deps.stored.complete(userId, body), deps.stored.keeper(userId, body)),
+  )
   serve(apiRoutes.embeddings, embeddings)
   serve(apiRoutes.images, (body) => image(deps, body))
 
@@ -95,6 +117,9 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   }
   router.use('/api/v1', setLimitHeadersOfError)
 }
+
+/** The request in a body that matches its route. */
+type ReadRequest = (body: never, headers: Headers, key: KeyPrincipal) => ApiRequest | Promise<ApiRequest>
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 

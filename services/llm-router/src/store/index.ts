@@ -7,7 +7,9 @@ import type { ModelStore } from './model-store.ts'
 import { createPgErasureStore } from './pg-erasure-store.ts'
 import { createPgModelStore } from './pg-model-store.ts'
 import { createPgRequestStore } from './pg-request-store.ts'
+import { createPgResponseStore } from './pg-response-store.ts'
 import type { RequestStore } from './request-store.ts'
+import type { ResponseStore } from './response-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
 const schema = 'llm_router'
@@ -18,6 +20,7 @@ export interface LlmRouterStores {
   readonly models: ModelStore
   readonly erasures: ErasureStore
   readonly requests: RequestStore
+  readonly responses: ResponseStore
   /** The outbox, for the relay. */
   readonly outbox: OutboxSource
   /** Migrates the schema, and seeds the registry of a new installation. */
@@ -38,6 +41,7 @@ export function openLlmRouterStores(options: { url: string; log: Logger; max?: n
     models,
     erasures: createPgErasureStore(database),
     requests: createPgRequestStore(database),
+    responses: createPgResponseStore(database),
     outbox,
     migrate: () => migrate({ url: options.url, schema, dir: migrations, log: options.log }),
     ping: () => database.ping(),

@@ -18,6 +18,7 @@ export const createPgErasureStore = ({ db }: Pick<PostgresDatabase<LlmRouterTabl
       `.execute(tx)
     })
     await sql`delete from idempotent_requests where user_id = ${userId}`.execute(db)
+    await sql`delete from stored_responses where user_id = ${userId}`.execute(db)
     const theirs = await db.selectFrom('models').select('id').where('updated_by', '=', userId).execute()
     for (const { id } of theirs) {
       const ofUser = db.updateTable('models').where('id', '=', id).where('updated_by', '=', userId)

@@ -44,6 +44,12 @@ export const programs: Coverage<Program> = {
     `${clients} › read a response in the Responses format, whole and streamed, with tool calls`,
     `${src}/relayed-responses.test.ts › a response of OpenAI itself is relayed byte for byte, with its figures and id read`,
   ],
+  'program.stored': [
+    'services/llm-router/test/api-stored-responses.test.ts › is continued by its id, streamed: %s',
+    'services/llm-router/test/api-stored-responses.test.ts › a conversation that refers to items of stored responses is complete, as the AI SDK sends it',
+    'services/llm-router/test/api-stored-responses.test.ts › a response belongs to its owner: another of their keys continues it, and nobody else',
+    'services/llm-router/test/api-stored-responses.test.ts › stored responses are exported with the account, and erased with it, including one that ends later',
+  ],
   'program.made': [`${clients} › gets embeddings and an image, each for the price of its model`],
   'program.models': [
     `${clients} › list the models and find one`,

@@ -39,6 +39,9 @@ export const plainSections = [
 export const calls = {
   chatCompletions: { method: 'POST', path: '/chat/completions' },
   responses: { method: 'POST', path: '/responses' },
+  storedResponse: { method: 'GET', path: '/responses/:id' },
+  removeResponse: { method: 'DELETE', path: '/responses/:id' },
+  responseInput: { method: 'GET', path: '/responses/:id/input_items' },
   messages: { method: 'POST', path: '/messages' },
   countTokens: { method: 'POST', path: '/messages/count_tokens' },
   embeddings: { method: 'POST', path: '/embeddings' },

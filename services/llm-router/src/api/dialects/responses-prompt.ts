@@ -11,16 +11,19 @@ const partSchema = z.union([
   z.object({ type: z.literal('input_file'), file_data: z.string(), filename: z.string().nullish() }),
 ])
 
+/** The input of a response request as items. */
+export const inputItems = ({ input }: Pick<ResponsesBody, 'input'>): readonly ResponseItem[] =>
+  typeof input === 'string' ? [{ role: 'user', content: input }] : input
+
 /** Converts a response request in OpenAI's format to a prompt for any provider. @throws AppError validation_failed for invalid files */
 export async function responsesPrompt(body: ResponsesBody, files: PromptFiles): Promise<Prompt> {
   const messages: PromptMessage[] = body.instructions ? [{ role: 'system', content: body.instructions }] : []
-  const items = typeof body.input === 'string' ? [{ role: 'user' as const, content: body.input }] : body.input
   const seen: PromptPart[] = []
   // The results of parallel calls must not be separated.
   const showFiles = (): void => {
     if (seen.length > 0) messages.push({ role: 'user', content: seen.splice(0) })
   }
-  for (const item of items) {
+  for (const item of inputItems(body)) {
     if (isResult(item)) seen.push(...(await filesIn(item.output, files)))
     else showFiles()
     await addItem(messages, item, files)

@@ -1,4 +1,4 @@
-import type { PromptToolCall, Usage } from '@parley/contracts'
+import type { PromptToolCall, ResponsesBody, Usage } from '@parley/contracts'
 import {
   type AnswerWriter,
   type CompleteAnswer,
@@ -7,12 +7,17 @@ import {
   type WriterOptions,
 } from './answer-writer.ts'
 
-/** Writes a response in OpenAI's Responses format. @param customTools names of the tools that take plain text */
+/**
+ * Writes a response in OpenAI's Responses format.
+ * @param customTools names of the tools that take plain text
+ * @param echoed fields of the request that the response repeats
+ */
 export function createResponsesWriter(
   { generationId, model, created }: WriterOptions,
   customTools: ReadonlySet<string> = new Set(),
+  echoed: object = {},
 ): AnswerWriter {
-  const base = { id: `resp_${generationId}`, object: 'response', created_at: created, model, ...unset }
+  const base = { id: `resp_${generationId}`, object: 'response', created_at: created, model, ...unset, ...echoed }
   const running = { ...base, status: 'in_progress', output: [], usage: null }
   let sequence = 0
   const event = (type: string, data: object): string => eventText({ type, sequence_number: sequence++, ...data }, type)
@@ -110,6 +115,13 @@ const unset = {
   ...{ error: null, incomplete_details: null, instructions: null, metadata: {}, parallel_tool_calls: true },
   ...{ temperature: null, top_p: null, tool_choice: 'auto', tools: [], previous_response_id: null, store: false },
 }
+
+/** The fields in which a response repeats its request. */
+export const echoedFields = (body: ResponsesBody, isStored: boolean) => ({
+  store: isStored,
+  previous_response_id: body.previous_response_id || null,
+  metadata: body.metadata ?? {},
+})
 
 const endOf = ({ finish }: CompleteAnswer) =>
   finish === 'length'

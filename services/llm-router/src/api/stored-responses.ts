@@ -1,0 +1,171 @@
+import type { ListedItem, ResponseItem, ResponsesBody } from '@parley/contracts'
+import { AppError, every, type Logger, validationFailed, withTimeout } from '@parley/kit'
+import { z } from 'zod'
+import type { ResponseBody, ResponseStore, StoredResponse } from '../store/response-store.ts'
+import { inputItems } from './dialects/responses-prompt.ts'
+import { echoedFields } from './dialects/responses-writer.ts'
+import { dataOf, splitEvents } from './event-cutter.ts'
+
+const hourMs = 3_600_000
+/** Maximum milliseconds for which the end of a response waits until it is stored. */
+const patienceMs = 2_000
+
+/** Which items of an input are listed. */
+export interface ItemsQuery {
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+  /** The last item of the page before. */
+  readonly after?: string | undefined
+}
+
+/** Stores responses that their callers may continue, and completes requests that continue them. */
+export interface StoredResponses {
+  /**
+   * The request with its whole conversation as input: preceded by the responses that it continues, and with the items that it refers to.
+   * @throws AppError validation_failed when something of it is not stored
+   */
+  complete(userId: string, body: ResponsesBody): Promise<ResponsesBody>
+  /**
+   * What stores the response to a request from its last bytes: the last events of a stream, or the whole response. It never rejects.
+   * @returns undefined if it is not to be stored
+   */
+  keeper(userId: string, body: ResponsesBody): ((last: Uint8Array) => Promise<void>) | undefined
+  /** @throws AppError not_found */
+  find(userId: string, id: string): Promise<ResponseBody>
+  /** The items of a response's own request, in OpenAI's list format. @throws AppError not_found, or validation_failed for an unknown `after` */
+  items(userId: string, id: string, query: ItemsQuery): Promise<ItemsPage>
+  /** @throws AppError not_found */
+  remove(userId: string, id: string): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+interface StoredResponsesDeps {
+  readonly store: ResponseStore
+  /** Days after which a response is deleted; with 0 none is stored. */
+  readonly retentionDays: number
+  readonly log: Logger
+}
+
+export function createStoredResponses({ store, retentionDays, log }: StoredResponsesDeps): StoredResponses {
+  const sweeping = every(hourMs, () => store.sweep(retentionDays), {
+    name: 'remove expired responses',
+    firstMs: 60_000,
+    log,
+  })
+  const find = async (userId: string, id: string): Promise<StoredResponse> => {
+    const stored = await store.find(userId, id)
+    if (stored === undefined) throw unknownResponse(id)
+    return stored
+  }
+  return {
+    async complete(userId, body) {
+      const own = inputItems(body)
+      const previousId = previousOf(body)
+      if (previousId === undefined && !own.some(isReference)) return body
+      const earlier = previousId === undefined ? [] : await store.conversation(userId, previousId)
+      if (earlier === undefined) throw unknownPrevious(previousId)
+      const items = [...earlier.flatMap(({ input, response }) => [...input, ...response.output.map(withoutId)]), ...own]
+      const referred = items.flatMap((item) => (isReference(item) && item.id ? [item.id] : []))
+      return { ...body, input: withoutReferences(items, await store.items(userId, referred)) }
+    },
+    keeper(userId, body) {
+      if (retentionDays === 0 || body.store === false) return undefined
+      return async (last) => {
+        try {
+          const response = { ...responseIn(last, body.stream === true), ...echoedFields(body, true) }
+          const stored = { previousId: previousOf(body), input: inputItems(body), response }
+          await withTimeout(patienceMs, store.add(userId, stored))
+        } catch (error) {
+          log.error({ err: error }, 'a response could not be stored')
+        }
+      }
+    },
+    find: async (userId, id) => (await find(userId, id)).response,
+    items: async (userId, id, query) => pageOf(listed(await find(userId, id)), query),
+    async remove(userId, id) {
+      if (!(await store.remove(userId, id))) throw unknownResponse(id)
+    },
+    start: () => sweeping.start(),
+    stop: () => sweeping.stop(),
+  }
+}
+
+const previousOf = ({ previous_response_id: id }: ResponsesBody): string | undefined => id || undefined
+
+const isReference = ({ type }: ResponseItem): boolean => type === 'item_reference'
+
+/**
+ * Items with stored ones in place of references. The AI SDK refers to the words before a call that it sends as well: without them the
+ * conversation is still complete.
+ * @throws AppError validation_failed when another turn would be lost
+ */
+export function withoutReferences(
+  items: readonly ResponseItem[],
+  stored: ReadonlyMap<string, ResponseItem>,
+): ResponseItem[] {
+  const resolved: ResponseItem[] = []
+  for (const item of items.toReversed()) {
+    const found = stored.get(item.id ?? '')
+    if (!isReference(item)) resolved.push(item)
+    else if (found !== undefined) resolved.push(withoutId(found))
+    else if (!isOfAssistant(resolved.at(-1))) throw unknownItem(item.id ?? '')
+  }
+  return resolved.toReversed()
+}
+
+/** OpenAI would look for it among the responses that it has stored itself. */
+const withoutId = ({ id: _, ...item }: ResponseItem): ResponseItem => item
+
+const isOfAssistant = (item: ResponseItem | undefined): boolean =>
+  item?.role === 'assistant' || item?.type === 'function_call' || item?.type === 'custom_tool_call'
+
+const unknownResponse = (id: string): AppError => {
+  const message = `Response with id “${id}” not found.`
+  return new AppError('not_found', message, { details: [{ path: 'id', message }] })
+}
+const unknownPrevious = (id = ''): AppError =>
+  validationFailed([
+    {
+      path: 'previous_response_id',
+      message: `Response “${id}” or one before it isn’t stored, or all are too long: send the whole conversation as input`,
+    },
+  ])
+const unknownItem = (id: string): AppError =>
+  validationFailed([
+    { path: 'input', message: `Item “${id}” isn’t stored: send the whole item instead of a reference` },
+  ])
+
+const responseSchema = z.looseObject({ id: z.string(), output: z.array(z.looseObject({})) })
+const lastEventSchema = z.object({ response: responseSchema })
+
+/** @throws Error when there is none */
+function responseIn(last: Uint8Array, isStream: boolean): ResponseBody {
+  const bytes = Buffer.from(last)
+  if (!isStream) return responseSchema.parse(JSON.parse(bytes.toString('utf8')))
+  const event = splitEvents(bytes).at(-1) ?? Buffer.alloc(0)
+  return lastEventSchema.parse(JSON.parse(dataOf(event))).response
+}
+
+type ItemsPage = ReturnType<typeof pageOf>
+
+/** The items of a response's request, each with an id and a type. */
+const listed = ({ input, response }: StoredResponse): ListedItem[] =>
+  input.map((item, nth) => ({
+    ...{ ...item, type: item.type ?? 'message', id: item.id ?? `item_${response.id}_${nth}` },
+    ...(typeof item.content === 'string' && { content: [{ type: 'input_text', text: item.content }] }),
+  }))
+
+function pageOf(items: readonly ListedItem[], { limit, order, after }: ItemsQuery) {
+  const ordered = order === 'asc' ? items : items.toReversed()
+  const last = after === undefined ? -1 : ordered.findIndex(({ id }) => id === after)
+  if (after !== undefined && last === -1) throw validationFailed([{ path: 'after', message: 'There is no such item' }])
+  const data = ordered.slice(last + 1, last + 1 + limit)
+  return {
+    object: 'list' as const,
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: last + 1 + limit < ordered.length,
+  }
+}
