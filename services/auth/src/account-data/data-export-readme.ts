@@ -18,7 +18,10 @@ Everything this server keeps for the account **${username}**, requested on ${rea
 | \`chats/\` | Every chat twice: as \`.md\` to read (the version that is shown) and as \`.json\` with all versions, which you can import again. |
 | \`files/\` | The files you sent and the images made for you. \`files.json\` lists their names; chats refer to them by the ID their names start with. |
 | \`watchlist.json\` | The tickers you follow. |
-| \`billing/\` | Your plan and credits, and every change of the balance. |
+| \`memory/\` | What Parley remembers about you, suggests to remember, and has forgotten but not yet deleted. |
+| \`shared-links.json\` | The links you shared, with the messages that they show. |
+| \`billing/\` | Your plan and credits, every change of the balance, your API keys without their secrets, and what was asked with them. |
+| \`api-responses.json\` | Responses of the API that your programs had stored, with what they had asked. |
 | \`mails.json\` | Emails of the last 30 days: what they were about, when they were sent, and whether they were accepted. Their texts aren’t kept. |
 
 All times are UTC. Deleted chats aren’t included.
