@@ -259,6 +259,22 @@ describe('deleting chats', () => {
     expect((await me.call(chatRoutes.restore, { params })).status).toBe(404)
   })
 
+  it('is undone when its file is imported again', async () => {
+    const file = {
+      conversationId: 'undone',
+      title: 'Undone',
+      messages: [{ messageId: 'm', isCreatedByUser: true, text: 'Hello' }],
+    }
+    const bring = async () => (await me.call(chatRoutes.importChats, { body: file, query: { chatIds: 'true' } })).body
+    const { chatIds: [id = ''] = [] } = await bring()
+    await send(me, message('Go on', { chatId: id }))
+    await me.call(chatRoutes.remove, { params: { id } })
+    expect(await bring()).toEqual({ imported: 1, skipped: 0, chatIds: [id] })
+    expect((await detail(id)).messages).toHaveLength(3)
+    expect((await list()).map(({ _id }) => _id)).toEqual([id])
+    expect(await bring()).toEqual({ imported: 0, skipped: 1, chatIds: [id] })
+  })
+
   it('is final afterwards, messages included', async () => {
     const { start } = await send(me, message('Forget me'))
     const params = { id: start.chatId }

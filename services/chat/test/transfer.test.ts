@@ -305,6 +305,7 @@ describe('an import', () => {
     ).toEqual(['Question', 'Answer one', 'Go on'])
     expect((await detail(chatId)).messages.at(-1)?.id).toBe(next.start.messageId)
     await me.call(chatRoutes.remove, { params: { id: chatId } })
+    await expect.poll(() => chat.stores.messages.find(chatId, next.start.messageId)).toBeUndefined()
     await expect.poll(async () => (await bring(chatGpt())).body.imported).toBe(1)
     expect((await detail(chatId)).messages).toHaveLength(2)
   })

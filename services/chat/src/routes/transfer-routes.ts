@@ -15,6 +15,7 @@ import {
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
+import type { ChatTiming } from '../generation/timing.ts'
 import { ownChat } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -32,6 +33,7 @@ export interface TransferRoutesDeps {
   readonly changes: Pick<ChatChanges, 'several'>
   readonly quota: Pick<Quota, 'allot'>
   readonly imports: ImportJobs<ImportOutcome>
+  readonly timing: Pick<ChatTiming, 'restoreMs'>
   readonly now: Clock
 }
 
@@ -46,8 +48,10 @@ const digestedAtOnce = 4 * 1024 * 1024
 const namedAtMost = 50
 
 /** Chats as files: out and in. */
-export function addTransferRoutes(router: IRouter, { stores, changes, quota, imports, now }: TransferRoutesDeps): void {
+export function addTransferRoutes(router: IRouter, deps: TransferRoutesDeps): void {
+  const { stores, changes, quota, imports, now } = deps
   const { chats, messages } = stores
+  const importing = { chats, quota, now, restoreMs: deps.timing.restoreMs }
   mountStream(router, chatRoutes.exportChat, async ({ principal, params, query: { format } }, response) => {
     const chat = await ownChat(chats, params.id, userOf(principal).ownerId)
     const { write, type } = kinds[format]
@@ -64,7 +68,7 @@ export function addTransferRoutes(router: IRouter, { stores, changes, quota, imp
       const key = `${ownerId} ${await digestOf(body)}`
       const isBegunHere = !imports.has(key)
       const job = imports.join(key, size, async (onProgress, signal) => {
-        const imported = await importChats({ chats, quota, now }, ownerId, body, { onProgress, signal })
+        const imported = await importChats(importing, ownerId, body, { onProgress, signal })
         await changes.several(ownerId, imported.chats)
         if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
         const chatIds = imported.ids.slice(0, namedAtMost)

@@ -10,12 +10,14 @@ import { readImport } from './import-reader.ts'
 const atOnce = 8
 
 export interface ImportDeps {
-  readonly chats: Pick<ChatStore, 'add' | 'findMany'>
+  readonly chats: Pick<ChatStore, 'add' | 'find' | 'findMany' | 'restore'>
   readonly quota: Pick<Quota, 'allot'>
   readonly now: Clock
+  /** Milliseconds for which a deleted chat can be restored. */
+  readonly restoreMs: number
 }
 
-/** The chats that an import made, how many it passed over, as they are there already or say nothing, and the ids of all that are there now. */
+/** The chats that an import made or restored, how many it passed over, as they are there already or say nothing, and the ids of all that are there now. */
 export interface Imported {
   readonly chats: readonly Chat[]
   readonly skipped: number
@@ -31,13 +33,13 @@ export interface ImportRun {
 }
 
 /**
- * Imports every chat of a file: one chat or a list of them. A chat that was imported before is skipped for as long as it can be restored; one that was
- * deleted for good is imported again. The import ends when the account has no room for the next chats.
+ * Imports every chat of a file: one chat or a list of them. A chat that was imported before is skipped, one that was deleted since then is restored, and
+ * one that was deleted for good is imported again. The import ends when the account has no room for the next chats.
  * @param file as it came, in JSON
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it, and why it was ended early
  */
 export async function importChats(
-  { chats, quota, now }: ImportDeps,
+  { chats, quota, now, restoreMs }: ImportDeps,
   ownerId: string,
   file: Uint8Array,
   { onProgress, signal }: ImportRun,
@@ -51,6 +53,11 @@ export async function importChats(
       if (refusal !== undefined) return refusal
     }
   }
+  const add = async ({ chat, messages }: PlannedChat): Promise<Chat | undefined> => {
+    if (await chats.add(chat, messages)) return chat
+    const since = new Date(now().getTime() - restoreMs)
+    return (await chats.restore(chat.id, ownerId, since)) ? await chats.find(chat.id, ownerId) : undefined
+  }
   const made: Chat[] = []
   const ids: string[] = []
   let total = 0
@@ -59,9 +66,9 @@ export async function importChats(
   const store = async (): Promise<AppError | undefined> => {
     const refusal = await take(planned)
     if (refusal !== undefined) return refusal
-    const added = await Promise.all(planned.map(({ chat, messages }) => chats.add(chat, messages)))
+    const added = await Promise.all(planned.map(add))
     ids.push(...planned.map(({ chat }) => chat.id))
-    made.push(...planned.filter((_plan, nth) => added[nth]).map(({ chat }) => chat))
+    made.push(...added.filter((chat) => chat !== undefined))
     planned = []
     onProgress({ done: found, total })
     signal.throwIfAborted()
