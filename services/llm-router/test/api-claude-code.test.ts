@@ -78,6 +78,9 @@ describe('Claude Code', () => {
     const contents = (sent() as { messages: { content: unknown }[] }).messages.map(({ content }) => content)
     expect(contents).toMatchObject(messages.map(({ content }, nth) => (nth === 1 ? said('').slice(1) : content)))
     expect(contents[1]).toHaveLength(1)
+    const silent = [messages[0], { role: 'assistant', content: said('').slice(0, 1) }, messages[2]]
+    await send('messages', { ...asked('claude'), messages: silent })
+    expect(sent()).toMatchObject({ messages: [messages[0], messages[2]] })
   })
 
   it('may offer more tools than OpenAI takes', async () => {

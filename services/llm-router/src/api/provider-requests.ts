@@ -60,11 +60,12 @@ function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, n
 /** Anthropic's own tools: they cost extra and call other services. Its other typed tools are run by the caller. */
 const runsAtAnthropic = /^(web_search|web_fetch|code_execution|mcp)_/
 
-/** Without the thinking of other providers' models, which has no signature: Anthropic would refuse it. */
-const withoutForeignThinking = (said: MessagesBody['messages'][number]) =>
-  typeof said.content === 'string'
-    ? said
-    : { ...said, content: said.content.filter(({ type, signature }) => type !== 'thinking' || signature !== '') }
+/** Without the thinking of other providers' models, which has no signature, and messages that consist of it: Anthropic would refuse both. */
+function withoutForeignThinking(said: MessagesBody['messages'][number]) {
+  if (typeof said.content === 'string') return [said]
+  const content = said.content.filter(({ type, signature }) => type !== 'thinking' || signature !== '')
+  return content.length === 0 && said.content.length > 0 ? [] : [{ ...said, content }]
+}
 
 /** A message for Anthropic. `inputTokens` is estimated, `betas` are separated by commas. */
 export const messagesRequest = (
@@ -80,7 +81,7 @@ export const messagesRequest = (
   },
   body: {
     ...body,
-    messages: body.messages.map(withoutForeignThinking),
+    messages: body.messages.flatMap(withoutForeignThinking),
     ...(body.tools && { tools: body.tools.filter(({ type }) => !runsAtAnthropic.test(String(type))) }),
     ...{ model: target.apiModelName, ...messageLimits(target, body) },
   },
