@@ -8,7 +8,7 @@ import { startCrowd } from './k8s/crowd.ts'
 import { brokenInvariants } from './k8s/invariants.ts'
 
 /**
- * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--namespace parley-test] [--keep] -- <arguments of helm install>`:
+ * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--piece-ms 12] [--question …] [--namespace parley-test] [--keep] -- <arguments of helm install>`:
  * installs Parley with trial engines on the cluster of KUBECONFIG, chats by `helm test`, and then, under the load of a crowd, upgrades everything at
  * once, restarts each Deployment, evicts a pod of each, rolls back, and kills pods. No answer may lose anything. Finally a backup is restored into an
  * empty system.
@@ -21,6 +21,10 @@ const { values, positionals } = parseArgs({
     streams: { type: 'string', default: '50' },
     sockets: { type: 'string', default: '20' },
     users: { type: 'string', default: '10' },
+    /** Milliseconds between two pieces of an answer. Many streams fit on a small machine if they are slow. */
+    'piece-ms': { type: 'string', default: '12' },
+    /** By default one that the demo provider answers at length. */
+    question: { type: 'string', default: 'Explain at length, with a table and code' },
     namespace: { type: 'string', default: 'parley-test' },
     keep: { type: 'boolean', default: false },
   },
@@ -45,7 +49,8 @@ async function run(cluster: Cluster): Promise<void> {
   const password = Buffer.from(secret.data.ADMIN_PASSWORD ?? '', 'base64').toString()
   const people = await openLoadUsers(values.url, password, Number(values.users))
   const { users } = people
-  const options = { url: values.url, users, streams: Number(values.streams), sockets: Number(values.sockets) }
+  const { url, question } = values
+  const options = { url, question, users, streams: Number(values.streams), sockets: Number(values.sockets) }
   const broken: string[] = []
   /** Runs an act on the system while the crowd chats. */
   const under = async (what: string, act: () => Promise<void>, mayBreak = false): Promise<void> => {
@@ -128,6 +133,8 @@ if (clusterAnswers()) {
     'defaults.replicas=2',
     '--set',
     `publicUrl=${values.url}`,
+    '--set-string',
+    `services.demo.env.DEMO_PIECE_MS=${values['piece-ms']}`,
   ]
   const port = [
     '--set',

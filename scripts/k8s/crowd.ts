@@ -5,8 +5,6 @@ import { type LoadUser, waitUntil } from '@parley/testing'
 import { type Follower, follow } from '../../tests/faults/src/follower.ts'
 import { emptyTranscript, type Received, sendAndListen } from '../../tests/faults/src/listener.ts'
 
-/** A question that the demo provider answers at length. */
-const question = 'Explain at length, with a table and code'
 /** Time-out of a silent stream, in milliseconds: generous, because a machine that starts many pods at once is slow. */
 const silenceMs = 10_000
 const limitMs = 300_000
@@ -23,6 +21,15 @@ export interface Report {
   readonly longestGapMs: number
 }
 
+/** A crowd's size, and what each of it asks. */
+export interface CrowdOptions {
+  readonly url: string
+  readonly users: readonly LoadUser[]
+  readonly streams: number
+  readonly sockets: number
+  readonly question: string
+}
+
 /** A crowd that chats until it is told to stop. */
 export interface Crowd {
   /** Resolves once there are as many complete answers as streams. */
@@ -36,15 +43,7 @@ export interface Crowd {
  * them, connected for that answer; in addition, each user reads the list of chats repeatedly.
  * @param mayBreak whether answers may be interrupted and single requests may fail, because pods are killed
  */
-export function startCrowd(
-  {
-    url,
-    users,
-    streams,
-    sockets,
-  }: { readonly url: string; readonly users: readonly LoadUser[]; readonly streams: number; readonly sockets: number },
-  mayBreak = false,
-): Crowd {
+export function startCrowd({ url, users, streams, sockets, question }: CrowdOptions, mayBreak = false): Crowd {
   const received: { readonly user: LoadUser; readonly one: Received }[] = []
   const faults: string[] = []
   let isLeaving = false

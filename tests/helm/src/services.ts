@@ -104,7 +104,7 @@ const plain = {
 const others: Readonly<Record<string, Own>> = {
   web: { ...plain, image: 'web', user: 101, settings: ['API_URL', 'STRICT_TRANSPORT_SECURITY'] },
   edge: { ...plain, image: 'nginx', user: 101, reaches: ['gateway', 'web'] },
-  demo: { ...plain, image: 'all-in-one', command: ['node', 'src/demo/main.ts'] },
+  demo: { ...plain, image: 'all-in-one', command: ['node', 'src/demo/main.ts'], settings: ['DEMO_PIECE_MS'] },
   inbox: {
     ...plain,
     image: 'all-in-one',

@@ -12,12 +12,19 @@ import { callsFor } from './tool-use.ts'
 
 export { demoVariables } from './variables.ts'
 
-/** Milliseconds between two chunks: reading speed. */
-const pieceMs = 12
+/** Milliseconds between two chunks by default: reading speed. */
+export const pieceMs = 12
+
+interface DemoOptions extends Omit<ScriptedProviderOptions, 'answer'> {
+  readonly pieceMs?: number
+}
 
 /** Starts a provider that answers without a model, by default on a free loopback port. */
-export const startDemoProvider = (address: Omit<ScriptedProviderOptions, 'answer'> = {}): Promise<ScriptedProvider> =>
-  startScriptedProvider({ ...address, answer: demoScript })
+export const startDemoProvider = ({
+  pieceMs: delayMs = pieceMs,
+  ...address
+}: DemoOptions = {}): Promise<ScriptedProvider> =>
+  startScriptedProvider({ ...address, answer: (call) => ({ ...demoScript(call), delayMs }) })
 
 function demoScript({ wire, body, prompt }: ProviderCall): ProviderScript {
   if (wire === 'images') {
@@ -33,7 +40,6 @@ function demoScript({ wire, body, prompt }: ProviderCall): ProviderScript {
   const text = toolCalls.length > 0 ? '' : wantsImage ? notice : demoAnswer(asked)
   return {
     text,
-    delayMs: pieceMs,
     usage: {
       inputTokens: countTokens(asked.length),
       outputTokens: countTokens(text.length + JSON.stringify(toolCalls).length),
