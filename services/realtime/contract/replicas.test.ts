@@ -103,7 +103,11 @@ function replicas(): void {
   it('send the same events to the connections of a user on both, each once', async () => {
     const { chatId, clients } = await inChat('ann')
     await answer({ userId: 'ann', chatId, messageId: newId() }, clients)
-    for (const client of clients) await client.until('msg:append', (told) => told.message.status === 'complete')
+    for (const client of clients) {
+      await client.until('msg:append', (told) => told.message.status === 'complete')
+      // The end of the chat ends its streams.
+      await client.until('stream:done')
+    }
     const { signal } = at(1).cache
     await signal.publish('chat-changed', { userId: 'ann', chatId, kind: 'updated', title: 'New' })
     await signal.publish('models-changed', {})

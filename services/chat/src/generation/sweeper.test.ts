@@ -45,7 +45,7 @@ function givenSweeper(streamLog: StreamLog, now: () => Date, saved: Partial<Gene
     metrics: createGenerationMetrics(createMetrics('test', false)),
     waiters: { notify: async () => undefined },
     streamLog,
-    timing: { ...defaultTiming, checkpointMs: 100 },
+    timing: { ...defaultTiming, leaseMs: 500 },
     owner: 'this replica',
     isRunning: () => isRunning,
     log,

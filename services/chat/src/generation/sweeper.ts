@@ -47,8 +47,9 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     hasWaited = stoodStill && !hasWaited
     return hasWaited
   }
+  /** For as long as an owner may be silent at any other time. */
   const waitForOwners = (): void => {
-    notBefore = performance.now() + Math.min(2 * timing.checkpointMs, timing.leaseMs / 2)
+    notBefore = performance.now() + timing.leaseMs
   }
   const takeOver = async (): Promise<Generation | undefined> => {
     try {
