@@ -4,7 +4,7 @@ import type { Locale } from '@parley/contracts/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
-import { type Person, registerPerson, signInPage } from '../src/people.ts'
+import { answers, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 /** JavaScript that a first visit may load, in kilobytes (1,000 bytes) after gzip. */
@@ -138,6 +138,35 @@ describe('the first load', () => {
     await page.goto('/')
     await page.getByRole('button', { name: /try again/i }).waitFor()
     expect(await page.locator('#first-paint').isVisible()).toBe(false)
+    await visitor.leave()
+  })
+
+  it('leaves out what cannot be loaded while the server is away, and adds it once it is back', async () => {
+    // Not the fixture, which expects a page without errors.
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    await visitor.installClock()
+    await signInPage(page, person)
+    const parts = ['markdown-answer', 'account-updates', 'context-meter', 'saved-chats']
+    const missing = new Set<string>()
+    await page.route(/\/assets\/[\w-]+\.js$/, (route) => {
+      const part = parts.find((name) => route.request().url().includes(`/${name}-`))
+      if (part === undefined) return route.continue()
+      missing.add(part)
+      return route.abort()
+    })
+    await page.goto('/')
+    on.provider.reply({ chunks: ['It is **bold**'] })
+    await say(page, 'Without the rest')
+    await answers(page).filter({ hasText: 'It is **bold**' }).waitFor()
+    await expect.poll(() => [...missing].sort()).toEqual([...parts].sort())
+    // Longer than a screen is waited for.
+    for (let second = 0; second < 20; second += 1) await page.clock.runFor(1_000)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.unrouteAll()
+    const bold = answers(page).locator('strong', { hasText: 'bold' })
+    await expect.poll(async () => [await page.clock.runFor(1_000), await bold.count()]).toEqual([undefined, 1])
+    await page.getByRole('link', { name: 'Without the rest' }).waitFor()
     await visitor.leave()
   })
 

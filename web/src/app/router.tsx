@@ -2,24 +2,24 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { Route, Routes, useLocation, useParams } from 'react-router-dom'
 import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
 import { type LaterPart, LaterTexts, useLaterTexts } from '../shared/i18n/index.ts'
-import { FirstScreen, lazyPart } from '../shared/lazy/index.ts'
+import { FirstScreen, lazyPart, lazyScreen } from '../shared/lazy/index.ts'
 import { guestAnswerRuns, useSession } from '../shared/session/index.ts'
 import { ErrorBoundary, LoadingOverlay, UnseenBoundary } from '../shared/ui/index.ts'
 import type { AccessRule } from './access.ts'
 import { Guard } from './guard.tsx'
 import { routes } from './routes.ts'
 
-const ChatScreen = lazyPart(async () => (await import('./chat-screen.tsx')).ChatScreen)
-const HiddenChats = lazyPart(async () => (await import('./hidden-chats.tsx')).HiddenChats)
-const ProfileScreen = lazyPart(async () => (await import('./profile-screen.tsx')).ProfileScreen)
-const AdminScreen = lazyPart(async () => (await import('./admin-screen.tsx')).AdminScreen)
-const AdminRefusal = lazyPart(async () => (await import('../features/admin/index.ts')).AdminRefusal)
-const DataExportScreen = lazyPart(async () => (await import('./data-export-screen.tsx')).DataExportScreen)
-const SharedChatScreen = lazyPart(async () => (await import('./shared-chat-screen.tsx')).SharedChatScreen)
-const DocsScreen = lazyPart(async () => (await import('./docs-screen.tsx')).DocsScreen)
-const PrivacyScreen = lazyPart(async () => (await import('./privacy-screen.tsx')).PrivacyScreen)
-const Goodbye = lazyPart(async () => (await import('./goodbye.tsx')).Goodbye)
-const NotFound = lazyPart(async () => (await import('./not-found.tsx')).NotFound)
+const ChatScreen = lazyScreen(async () => (await import('./chat-screen.tsx')).ChatScreen)
+const HiddenChats = lazyScreen(async () => (await import('./hidden-chats.tsx')).HiddenChats)
+const ProfileScreen = lazyScreen(async () => (await import('./profile-screen.tsx')).ProfileScreen)
+const AdminScreen = lazyScreen(async () => (await import('./admin-screen.tsx')).AdminScreen)
+const AdminRefusal = lazyScreen(async () => (await import('../features/admin/index.ts')).AdminRefusal)
+const DataExportScreen = lazyScreen(async () => (await import('./data-export-screen.tsx')).DataExportScreen)
+const SharedChatScreen = lazyScreen(async () => (await import('./shared-chat-screen.tsx')).SharedChatScreen)
+const DocsScreen = lazyScreen(async () => (await import('./docs-screen.tsx')).DocsScreen)
+const PrivacyScreen = lazyScreen(async () => (await import('./privacy-screen.tsx')).PrivacyScreen)
+const Goodbye = lazyScreen(async () => (await import('./goodbye.tsx')).Goodbye)
+const NotFound = lazyScreen(async () => (await import('./not-found.tsx')).NotFound)
 const FinishGuestAnswer = lazyPart(async () => (await import('../features/chat/index.ts')).FinishGuestAnswer)
 
 interface ScreenProps {

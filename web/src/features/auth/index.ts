@@ -1,15 +1,15 @@
-import { lazyPart } from '../../shared/lazy/index.ts'
+import { lazyScreen } from '../../shared/lazy/index.ts'
 
 /** `/login`, loaded on demand. */
-export const LoginPage = lazyPart(async () => (await import('./login-page.tsx')).LoginPage)
+export const LoginPage = lazyScreen(async () => (await import('./login-page.tsx')).LoginPage)
 
 /** `/register`, loaded on demand. */
-export const RegisterPage = lazyPart(async () => (await import('./register-page.tsx')).RegisterPage)
+export const RegisterPage = lazyScreen(async () => (await import('./register-page.tsx')).RegisterPage)
 
 /** `/password-reset`, loaded on demand. */
-export const PasswordResetPage = lazyPart(
+export const PasswordResetPage = lazyScreen(
   async () => (await import('./password-reset/password-reset-page.tsx')).PasswordResetPage,
 )
 
 /** `/auth/callback`, the return address of single sign-on; loaded on demand. */
-export const CallbackPage = lazyPart(async () => (await import('./sign-on/callback-page.tsx')).CallbackPage)
+export const CallbackPage = lazyScreen(async () => (await import('./sign-on/callback-page.tsx')).CallbackPage)

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { FormAlert } from '../../shared/forms/index.ts'
 import { type MessageId, T, useText } from '../../shared/i18n/index.ts'
-import { lazyPart } from '../../shared/lazy/index.ts'
+import { lazyScreen } from '../../shared/lazy/index.ts'
 import { hasDraft, hasGuestThread } from '../../shared/session/index.ts'
 import { Button, LoadingOverlay, PasswordField, TextField } from '../../shared/ui/index.ts'
 import { AuthCard, AuthLink, ForgotLink } from './auth-card.tsx'
@@ -12,7 +12,7 @@ import { SignOn } from './sign-on/sign-on.tsx'
 import { useAuthConfig } from './use-auth-config.ts'
 import { useLogin } from './use-login.ts'
 
-const VerifyStep = lazyPart(async () => (await import('./verify-step.tsx')).VerifyStep)
+const VerifyStep = lazyScreen(async () => (await import('./verify-step.tsx')).VerifyStep)
 
 /** `/login`: by username or e-mail; a user with an unverified address continues with the verification step. */
 export function LoginPage() {

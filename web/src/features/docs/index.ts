@@ -1,4 +1,4 @@
-import { lazyPart } from '../../shared/lazy/index.ts'
+import { lazyScreen } from '../../shared/lazy/index.ts'
 
 /** `/docs/api`, loaded on demand. */
-export const DocsPage = lazyPart(async () => (await import('./docs-page.tsx')).DocsPage)
+export const DocsPage = lazyScreen(async () => (await import('./docs-page.tsx')).DocsPage)

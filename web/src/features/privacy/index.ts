@@ -1,6 +1,6 @@
-import { lazyPart } from '../../shared/lazy/index.ts'
+import { lazyScreen } from '../../shared/lazy/index.ts'
 
 /** `/data-export`, loaded on demand. */
-export const DownloadPage = lazyPart(async () => (await import('./download-page.tsx')).DownloadPage)
+export const DownloadPage = lazyScreen(async () => (await import('./download-page.tsx')).DownloadPage)
 /** `/privacy`, loaded on demand. */
-export const PrivacyPage = lazyPart(async () => (await import('./privacy-page.tsx')).PrivacyPage)
+export const PrivacyPage = lazyScreen(async () => (await import('./privacy-page.tsx')).PrivacyPage)

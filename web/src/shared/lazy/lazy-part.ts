@@ -2,7 +2,7 @@ import { type ComponentType, createElement, type LazyExoticComponent, lazy, useS
 import { retryImport } from './retry-import.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** Functions that reset the parts whose import failed. */
+/** Functions that reset the screens whose import failed. */
 const failedParts = new Set<() => void>()
 /** Functions that preload the early parts. */
 const earlyParts = new Set<() => Promise<void>>()
@@ -13,11 +13,21 @@ export type LazyPart<P> = ComponentType<P> & {
   prepare(): Promise<void>
 }
 
+type Load<P> = () => Promise<ComponentType<P>>
+
 /**
- * A component whose code is imported on the first render, with retries. When all fail it throws to the surrounding error boundary, and after
+ * A part of a page that works without it, whose code is imported on the first render. Until that succeeds its fallback is rendered: when the server
+ * is replaced or dies, the rest of the page must stay.
+ */
+export const lazyPart = <P extends object>(load: Load<P>): LazyPart<P> => partOf(load, true)
+
+/**
+ * A whole screen, whose code is imported on the first render, with some retries. When all fail it throws to the surrounding error boundary, and after
  * `renewFailedParts` the next render imports it again: `lazy` itself would cache the rejection for the lifetime of the page.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export const lazyScreen = <P extends object>(load: Load<P>): LazyPart<P> => partOf(load, false)
+
+function partOf<P extends object>(load: Load<P>, isPart: boolean): LazyPart<P> {
   let loaded: ComponentType<P> | null = null
   const prepare = async () => {
     loaded ??= await load()
@@ -25,7 +35,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   const open = (): LazyExoticComponent<ComponentType<P>> =>
     lazy(async () => {
       try {
-        return { default: await retryImport(load) }
+        return { default: await retryImport(load, isPart) }
       } catch (error) {
         failedParts.add(renew)
         throw error
@@ -44,7 +54,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 }
 
 /** Like {@link lazyPart}, for parts that are likely to be opened: `prepareParts` preloads them. */
-export function earlyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export function earlyPart<P extends object>(load: Load<P>): LazyPart<P> {
   const part = lazyPart(load)
   earlyParts.add(part.prepare)
   return part
@@ -72,7 +82,7 @@ export function prepareParts(parts: Set<() => Promise<void>> = earlyParts): () =
   return () => cancel()
 }
 
-/** Makes failed parts import again on their next render. Call it once the failure is shown; earlier it would hide the failure. */
+/** Makes failed screens import again on their next render. Call it once the failure is shown; earlier it would hide the failure. */
 export function renewFailedParts(): void {
   for (const renew of failedParts) renew()
   failedParts.clear()

@@ -20,7 +20,7 @@ describe('a lazy import', () => {
 
   it('is retried after growing pauses until it succeeds', async () => {
     const { load, tries } = failing(2)
-    const part = retryImport(load, [100, 1_000, 10_000])
+    const part = retryImport(load, false, [100, 1_000, 10_000])
     await vi.advanceTimersByTimeAsync(99)
     expect(tries()).toBe(1)
     await vi.advanceTimersByTimeAsync(1)
@@ -34,10 +34,18 @@ describe('a lazy import', () => {
 
   it('fails with the error of its last try', async () => {
     const { load, tries } = failing(9)
-    const part = expect(retryImport(load, [1, 1])).rejects.toThrow('try 3')
+    const part = expect(retryImport(load, false, [1, 1])).rejects.toThrow('try 3')
     await vi.runAllTimersAsync()
     await part
     expect(tries()).toBe(3)
+  })
+
+  it('of a part is retried until it succeeds, after the last pause again and again', async () => {
+    const { load, tries } = failing(50)
+    const part = retryImport(load, true, [1, 10])
+    await vi.advanceTimersByTimeAsync(491)
+    expect(await part).toBe('the part')
+    expect(tries()).toBe(51)
   })
 
   it('that succeeds immediately is made once', async () => {

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MessageId } from '../../../shared/i18n/index.ts'
-import { type LazyPart, lazyPart } from '../../../shared/lazy/index.ts'
+import { type LazyPart, lazyScreen } from '../../../shared/lazy/index.ts'
 
 /** A section of the administration, loaded when it is opened. */
 export interface AdminSection {
@@ -34,70 +34,70 @@ export const sections: readonly AdminSection[] = [
     label: 'admin.section.overview',
     group: 'people',
     icon: <LayoutDashboard {...icon} />,
-    Screen: lazyPart(async () => (await import('../overview/overview-section.tsx')).OverviewSection),
+    Screen: lazyScreen(async () => (await import('../overview/overview-section.tsx')).OverviewSection),
   },
   {
     name: 'users',
     label: 'admin.section.users',
     group: 'people',
     icon: <UsersRound {...icon} />,
-    Screen: lazyPart(async () => (await import('../users/users-section.tsx')).UsersSection),
+    Screen: lazyScreen(async () => (await import('../users/users-section.tsx')).UsersSection),
   },
   {
     name: 'models',
     label: 'admin.section.models',
     group: 'people',
     icon: <Boxes {...icon} />,
-    Screen: lazyPart(async () => (await import('../models/models-section.tsx')).ModelsSection),
+    Screen: lazyScreen(async () => (await import('../models/models-section.tsx')).ModelsSection),
   },
   {
     name: 'plans',
     label: 'admin.section.plans',
     group: 'people',
     icon: <Wallet {...icon} />,
-    Screen: lazyPart(async () => (await import('../plans/plans-section.tsx')).PlansSection),
+    Screen: lazyScreen(async () => (await import('../plans/plans-section.tsx')).PlansSection),
   },
   {
     name: 'keys',
     label: 'admin.section.keys',
     group: 'people',
     icon: <KeyRound {...icon} />,
-    Screen: lazyPart(async () => (await import('../keys/keys-section.tsx')).KeysSection),
+    Screen: lazyScreen(async () => (await import('../keys/keys-section.tsx')).KeysSection),
   },
   {
     name: 'limits',
     label: 'admin.section.limits',
     group: 'rules',
     icon: <Gauge {...icon} />,
-    Screen: lazyPart(async () => (await import('../limits/limits-section.tsx')).LimitsSection),
+    Screen: lazyScreen(async () => (await import('../limits/limits-section.tsx')).LimitsSection),
   },
   {
     name: 'settings',
     label: 'admin.section.settings',
     group: 'rules',
     icon: <Settings2 {...icon} />,
-    Screen: lazyPart(async () => (await import('../settings/settings-section.tsx')).SettingsSection),
+    Screen: lazyScreen(async () => (await import('../settings/settings-section.tsx')).SettingsSection),
   },
   {
     name: 'money',
     label: 'admin.section.money',
     group: 'system',
     icon: <CircleDollarSign {...icon} />,
-    Screen: lazyPart(async () => (await import('../money/money-section.tsx')).MoneySection),
+    Screen: lazyScreen(async () => (await import('../money/money-section.tsx')).MoneySection),
   },
   {
     name: 'health',
     label: 'admin.section.health',
     group: 'system',
     icon: <Activity {...icon} />,
-    Screen: lazyPart(async () => (await import('../health/health-section.tsx')).HealthSection),
+    Screen: lazyScreen(async () => (await import('../health/health-section.tsx')).HealthSection),
   },
   {
     name: 'audit',
     label: 'admin.section.audit',
     group: 'system',
     icon: <ScrollText {...icon} />,
-    Screen: lazyPart(async () => (await import('../audit/audit-section.tsx')).AuditSection),
+    Screen: lazyScreen(async () => (await import('../audit/audit-section.tsx')).AuditSection),
   },
 ]
 

@@ -2,7 +2,7 @@ import type { SharedChat } from '@parley/contracts'
 import { type ReactNode, Suspense } from 'react'
 import { T, useText } from '../../../shared/i18n/index.ts'
 import { LanguageSelect } from '../../../shared/language/index.ts'
-import { FirstScreen, lazyPart } from '../../../shared/lazy/index.ts'
+import { FirstScreen, lazyScreen } from '../../../shared/lazy/index.ts'
 import { Brand } from '../../../shared/ui/brand.tsx'
 import '../../../shared/message/printed.css'
 import { useDocumentTitle } from '../../../shared/use-document-title.ts'
@@ -12,7 +12,7 @@ import { LoadingShared } from './loading-shared.tsx'
 import { type Shared, useSharedChat } from './use-shared-chat.ts'
 
 /** With the renderer of its answers: a text that is shown as it was written first would move what stands below. */
-const SharedBody = lazyPart(async () => {
+const SharedBody = lazyScreen(async () => {
   const [{ SharedBody, prepareMath }, { prepareMarkdown }] = await Promise.all([
     import('./shared-body.tsx'),
     import('../../../shared/message/answer-text.tsx'),
@@ -26,7 +26,7 @@ const SharedBody = lazyPart(async () => {
 /** Loads the code that draws a shared chat, so that it is drawn at once. */
 export const prepareSharedBody = SharedBody.prepare
 
-const PasswordForm = lazyPart(async () => (await import('./password-form.tsx')).PasswordForm)
+const PasswordForm = lazyScreen(async () => (await import('./password-form.tsx')).PasswordForm)
 
 /** What anybody sees who opens the link of a shared chat. */
 export function SharedChatPage({ id }: { id: string }) {
