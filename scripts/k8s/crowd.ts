@@ -8,6 +8,8 @@ import { emptyTranscript, type Received, sendAndListen } from '../../tests/fault
 /** Time-out of a silent stream, in milliseconds: generous, because a machine that starts many pods at once is slow. */
 const silenceMs = 10_000
 const limitMs = 300_000
+/** Milliseconds between the arrivals of two streams. */
+const arrivalMs = 50
 
 /** The results of a crowd in one phase. */
 export interface Report {
@@ -58,6 +60,7 @@ export function startCrowd({ url, users, streams, sockets, question }: CrowdOpti
   }
   const chat = async (nth: number): Promise<void> => {
     const user = users[nth % users.length] as LoadUser
+    await pause(nth * arrivalMs)
     while (!isLeaving) {
       const one = emptyTranscript(`${question} (${newId()})`, newId())
       received.push({ user, one })
