@@ -72,7 +72,10 @@ describe.each(['gpt', 'claude'])('a response of the model %s', (model) => {
     const openai = clientOf(keyPrincipal())
     const input = ['One', 'Two', 'Three'].map((content) => ({ role: 'user' as const, content }))
     const made = await openai.responses.create({ model, input })
-    expect(await openai.responses.retrieve(made.id)).toMatchObject({ id: made.id, output: made.output, store: true })
+    const limits = { 'x-ratelimit-limit-requests': expect.any(String) }
+    const found = await openai.responses.retrieve(made.id).withResponse()
+    expect(found.data).toMatchObject({ id: made.id, output: made.output, store: true })
+    expect(Object.fromEntries(found.response.headers)).toMatchObject(limits)
     const items = []
     for await (const item of openai.responses.inputItems.list(made.id, { order: 'asc', limit: 2 })) items.push(item)
     expect(items).toMatchObject(
@@ -82,10 +85,16 @@ describe.each(['gpt', 'claude'])('a response of the model %s', (model) => {
         content: [{ type: 'input_text', text }],
       })),
     )
-    const newest = await openai.responses.inputItems.list(made.id, { limit: 1 })
-    expect(newest).toMatchObject({ data: [items[2]], has_more: true })
-    const { data: deleted } = await openai.responses.delete(made.id).withResponse()
-    expect(deleted).toEqual({ id: made.id, object: 'response', deleted: true })
+    const list = (query: OpenAI.Responses.InputItemListParams) => openai.responses.inputItems.list(made.id, query)
+    const newest = await list({ limit: 1 }).withResponse()
+    expect(newest.data).toMatchObject({ data: [items[2]], has_more: true })
+    expect(Object.fromEntries(newest.response.headers)).toMatchObject(limits)
+    const last = await list({ order: 'asc', limit: 1, after: items[1]?.id ?? '' })
+    expect(last).toMatchObject({ data: [items[2]], has_more: false })
+    await expect(list({ after: 'item_unknown' })).rejects.toMatchObject({ status: 400, param: 'after' })
+    const deleted = await openai.responses.delete(made.id).withResponse()
+    expect(deleted.data).toEqual({ id: made.id, object: 'response', deleted: true })
+    expect(Object.fromEntries(deleted.response.headers)).toMatchObject(limits)
     await expect(openai.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
     await expect(openai.responses.delete(made.id)).rejects.toMatchObject({ status: 404 })
   })

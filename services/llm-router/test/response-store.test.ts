@@ -25,13 +25,14 @@ afterAll(async () => {
 const storeWith = (limits: Parameters<typeof createPgResponseStore>[1]): ResponseStore =>
   createPgResponseStore(postgres, limits)
 
-/** Adds responses of 1 kB each, each of which continues the one before. Resolves to their ids. */
+/** Adds responses of 1 kB each, half of which is the answer's; each continues the one before. Resolves to their ids. */
 async function addChain(store: ResponseStore, userId: string, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
     const id = `resp_${newId()}`
-    const input = [{ role: 'user' as const, content: 'x'.repeat(1_000) }]
-    await store.add(userId, { previousId: ids.at(-1), input, response: { id, output: [] } })
+    const input = [{ role: 'user' as const, content: 'x'.repeat(475) }]
+    const output = [{ type: 'message', role: 'assistant' as const, content: 'y'.repeat(475) }]
+    await store.add(userId, { previousId: ids.at(-1), input, response: { id, output } })
     ids.push(id)
   }
   return ids
@@ -44,19 +45,25 @@ const left = async (store: ResponseStore, userId: string, ids: readonly string[]
 it('a large response displaces the oldest of its owner, and of nobody else', async () => {
   const store = storeWith({ bytesOfOwner: 3_500, largeBytes: 500 })
   const [owner, other] = [newId(), newId()]
-  const ofOther = await addChain(store, other, 2)
-  const ids = await addChain(store, owner, 5)
+  // These are the sweep's.
+  const ofOther = await addChain(storeWith({}), other, 5)
+  const ids = await addChain(store, owner, 2)
+  await storeWith({}).add(other, { previousId: undefined, input: [], response: { id: ids[0] ?? '', output: [] } })
+  ids.push(...(await addChain(store, owner, 3)))
   expect(await left(store, owner, ids)).toEqual([2, 3, 4])
-  expect(await left(store, other, ofOther)).toEqual([0, 1])
+  expect(await left(store, other, ofOther)).toEqual([0, 1, 2, 3, 4])
+  expect(await left(store, other, ids)).toEqual([0])
 })
 
 it('small responses are displaced by the sweep', async () => {
   const store = storeWith({ bytesOfOwner: 3_500 })
-  const owner = newId()
+  const [owner, other] = [newId(), newId()]
   const ids = await addChain(store, owner, 5)
+  const ofOther = await addChain(store, other, 5)
   expect(await left(store, owner, ids)).toEqual([0, 1, 2, 3, 4])
   await store.sweep(30)
   expect(await left(store, owner, ids)).toEqual([2, 3, 4])
+  expect(await left(store, other, ofOther)).toEqual([2, 3, 4])
 })
 
 it('the sweep deletes responses that are older than the retention', async () => {
@@ -83,7 +90,11 @@ it('a conversation is read whole or not at all, oldest first', async () => {
   expect(await read({ conversationTurns: 3 })).toBeUndefined()
   expect(await read({ conversationBytes: 4_500 })).toEqual(ids)
   expect(await read({ conversationBytes: 3_500 })).toBeUndefined()
-  expect(await storeWith({}).conversation(newId(), last)).toBeUndefined()
+  const [store, stranger] = [storeWith({}), newId()]
+  expect(await store.conversation(stranger, last)).toBeUndefined()
+  const response = { id: `resp_${newId()}`, output: [] }
+  await store.add(stranger, { previousId: last, input: [], response })
+  expect(await store.conversation(stranger, response.id)).toBeUndefined()
 })
 
 it('all responses of an owner are read in order', async () => {

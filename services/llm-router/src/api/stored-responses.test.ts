@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ResponseItem, ResponsesBody } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ResponseStore, StoredResponse } from '../store/response-store.ts'
 import { createStoredResponses, withoutReferences } from './stored-responses.ts'
 
@@ -9,9 +10,9 @@ const question = (content: string): ResponseItem => ({ role: 'user', content })
 const message: ResponseItem = { type: 'message', id: 'msg_1', role: 'assistant', content: 'Hi' }
 const call: ResponseItem = { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{}' }
 
-describe('references to stored items', () => {
-  const { id: _, ...words } = message
+const { id: _, ...words } = message
 
+describe('references to stored items', () => {
   it('are replaced where they stand, without the id, which its provider would look for', () => {
     const items = [question('One'), reference('msg_1'), question('Two'), reference('msg_1')]
     const stored = new Map([['msg_1', message]])
@@ -39,13 +40,23 @@ describe('a response', () => {
   const added: StoredResponse[] = []
   const lines: string[] = []
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) })
-  let add = async (stored: StoredResponse): Promise<void> => void added.push(stored)
-  const store = { add: (_userId: string, stored: StoredResponse) => add(stored) } as unknown as ResponseStore
-  const { keeper } = createStoredResponses({ store, retentionDays: 30, log })
+  let add: (stored: StoredResponse) => Promise<void>
+  const store = {
+    add: (_userId: string, stored: StoredResponse) => add(stored),
+    find: async () => added.at(-1),
+    conversation: async () => added,
+    items: async () => new Map(),
+    sweep: vi.fn(async () => undefined),
+  } as unknown as ResponseStore
+  const { complete, keeper, items, start, stop } = createStoredResponses({ store, retentionDays: 30, log })
   const body: ResponsesBody = { model: 'gpt', input: 'Hello', previous_response_id: 'resp_0', metadata: { a: 'b' } }
   const answered = { id: 'resp_1', status: 'completed', output: [message], future: true, store: false }
   beforeEach(() => {
     added.length = lines.length = 0
+    add = async (stored) => {
+      await setImmediate()
+      added.push(stored)
+    }
   })
 
   it('that OpenAI streamed is stored from its last event, with what its own request said', async () => {
@@ -62,5 +73,38 @@ describe('a response', () => {
     add = () => Promise.reject(new Error('away'))
     await expect(keeper('user', body)?.(Buffer.from(last))).resolves.toBeUndefined()
     expect(lines.join('')).toContain('a response could not be stored')
+  })
+
+  it('whose store hangs ends after 2 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    add = () => new Promise(() => undefined)
+    const kept = keeper('user', body)?.(Buffer.from(JSON.stringify(answered)))
+    await vi.advanceTimersByTimeAsync(2_000)
+    await expect(kept).resolves.toBeUndefined()
+    expect(lines.join('')).toContain('a response could not be stored')
+  })
+
+  it('is continued by its items without their ids, which OpenAI would look for', async () => {
+    added.push({ previousId: undefined, input: [question('One')], response: answered })
+    expect((await complete('user', body)).input).toEqual([question('One'), words, question('Hello')])
+  })
+
+  it('lists the items of its request with their own types and ids', async () => {
+    const sent = { ...call, id: 'fc_1' }
+    added.push({ previousId: undefined, input: [sent, question('Hello')], response: answered })
+    const { data } = await items('user', 'resp_1', { limit: 2, order: 'asc' })
+    expect(data).toMatchObject([sent, { type: 'message', id: 'item_resp_1_1' }])
+  })
+
+  it('is deleted after the retention, by a sweep that ends with the service', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    start()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(store.sweep).toHaveBeenCalledExactlyOnceWith(30)
+    await stop()
+    await vi.advanceTimersByTimeAsync(7_200_000)
+    expect(store.sweep).toHaveBeenCalledOnce()
   })
 })

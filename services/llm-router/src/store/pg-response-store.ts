@@ -72,10 +72,9 @@ export const createPgResponseStore = (
     },
     async items(userId, ids) {
       if (ids.length === 0) return new Map()
-      const wanted = new Set(ids)
-      const rows = await select(sql`user_id = ${userId} and item_ids && ${[...wanted]}::text[]`)
+      const rows = await select(sql`user_id = ${userId} and item_ids && ${[...ids]}::text[]`)
       const output = rows.flatMap((row) => storedOf(row).response.output)
-      return new Map(output.flatMap((item) => (wanted.has(String(item.id)) ? [[String(item.id), item] as const] : [])))
+      return new Map(output.map((item) => [String(item.id), item]))
     },
     async *all(userId) {
       const { rows: listed } = await sql<Pick<Row, 'id'>>`
