@@ -4,6 +4,7 @@ import {
   type AccountDecision,
   approve,
   clearAll,
+  dismiss,
   edit,
   forget,
   mostPending,
@@ -30,6 +31,9 @@ const remembering = (...keys: string[]): Account =>
     (account, key) => nextOf(remember(account, { ownerId: 'u', at }, { key, id: key })),
     undefined,
   ) as Account
+/** Stored memories of this number, each under its key. */
+const full = (count = maxMemories) =>
+  Object.fromEntries(Array.from({ length: count }, (_none, nth) => [`m${nth}`, `m${nth}`]))
 const idsIn = ({ activity }: Account) => activity.map(({ id }) => id)
 
 describe('a memory', () => {
@@ -52,6 +56,15 @@ describe('a memory', () => {
     expect(restoreCleared(deleted, { at }).result).toBe(0)
     const again = nextOf(forget(nextOf(back), 'new'))
     expect(restoreCleared(again, { at }).result).toBe(0)
+  })
+
+  it('of the last clear comes back, none that was deleted before, and none beyond the limit', () => {
+    const deleted = nextOf(remove(remembering('a', 'b', 'c'), { at }, 'a'))
+    const cleared = nextOf(clearAll(deleted, { at }, 'clear'))
+    expect(nextOf(restoreCleared(cleared, { at })).stored).toEqual({ b: 'b', c: 'c' })
+    const nearlyFull = { ...cleared, stored: full(maxMemories - 1) }
+    const back = restoreCleared(nearlyFull, { at })
+    expect([back.result, Object.keys(nextOf(back).stored).length]).toEqual([1, maxMemories])
   })
 })
 
@@ -77,6 +90,7 @@ describe('a stored memory', () => {
     expect(restore(deleted, { at }, 'a').result).toBe('restored')
     expect(restore(deleted, after(restorableMs - 1), 'a').result).toBe('restored')
     expect(restore(deleted, after(restorableMs), 'a').result).toBe('unknown')
+    expect(restore({ ...deleted, stored: full() }, { at }, 'a').result).toBe('full')
   })
 
   it('that is deleted is tidied at once where too many are', () => {
@@ -84,10 +98,12 @@ describe('a stored memory', () => {
       Array.from({ length: 5_000 }, (_none, nth) => [`d${nth}`, { key: `d${nth}`, at: at.toISOString(), clear: null }]),
     )
     const due = new Date(restorableMs)
-    const full = { ...remembering('a', 'b'), deleted: many, tidyAt: due }
-    expect(nextOf(remove(full, { at }, 'a')).tidyAt).toEqual(at)
-    expect(nextOf(remove({ ...full, deleted: {} }, { at }, 'a')).tidyAt).toEqual(due)
-    const last = nextOf(remove(full, after(1), 'a'))
+    const crowded = { ...remembering('a', 'b'), deleted: many, tidyAt: due }
+    expect(nextOf(remove(crowded, { at }, 'a')).tidyAt).toEqual(at)
+    expect(nextOf(remove({ ...crowded, deleted: {} }, { at }, 'a')).tidyAt).toEqual(due)
+    // What was deleted first is due first.
+    expect(nextOf(remove({ ...crowded, deleted: {} }, after(1), 'a')).tidyAt).toEqual(due)
+    const last = nextOf(remove(crowded, after(1), 'a'))
     expect(tidy(last, after(2)).result).toHaveLength(1)
     expect(nextOf(tidy(last, after(2)))).toMatchObject({
       deleted: { a: { key: 'a' } },
@@ -119,6 +135,14 @@ describe('a suggestion', () => {
     })
   })
 
+  it('that was dismissed does not come again, though many were dismissed before', () => {
+    const dismissed = Array.from({ length: 2_000 }, (_none, nth) => `old${nth}`)
+    const pending = nextOf(suggest({ ...remembering('a'), dismissed }, { ownerId: 'u', at }, [candidate(1)]))
+    const decided = nextOf(dismiss(pending, { at }, [{ id: 's1', category: 'general' }]))
+    expect(decided.dismissed).toHaveLength(2_000)
+    expect(suggest(decided, { ownerId: 'u', at }, [candidate(1)])).toEqual({ result: new Map() })
+  })
+
   it('of a stored text is dropped, unless it merges memories', () => {
     const add = (isMerge: boolean) =>
       suggest(remembering('a'), { ownerId: 'u', at }, [{ key: 'a', id: 's', isMerge }]).result
@@ -126,9 +150,9 @@ describe('a suggestion', () => {
   })
 
   it('that merges memories is approved though there is no room for another one', () => {
-    const stored = Object.fromEntries(Array.from({ length: maxMemories }, (_none, nth) => [`m${nth}`, `m${nth}`]))
-    const full = { ...nextOf(suggest(remembering('m0'), { ownerId: 'u', at }, [candidate(1)])), stored }
-    const approved = (merges: string[]) => approve(full, { at }, { id: 's1', category: 'general', merges }).result.kind
+    const account = { ...nextOf(suggest(remembering('m0'), { ownerId: 'u', at }, [candidate(1)])), stored: full() }
+    const approved = (merges: string[]) =>
+      approve(account, { at }, { id: 's1', category: 'general', merges }).result.kind
     expect(approved([])).toBe('full')
     expect(approved(['m0', 'm1'])).toBe('approved')
   })

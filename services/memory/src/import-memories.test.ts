@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { forget, remember, remove, restorableMs } from './account.ts'
-import { importMemories } from './import-memories.ts'
+import { forget, remember, remove, restorableMs, suggest } from './account.ts'
+import { importedId, importMemories } from './import-memories.ts'
 
 const at = new Date(0)
 const entries = [{ key: 'a', fileId: undefined, id: 'imported' }]
@@ -13,6 +13,22 @@ it('an import restores a deleted memory only while it can be restored, and only 
   expect(outcome(restorableMs - 1, true)).toEqual(['imported'])
   expect(outcome(restorableMs, true)).toEqual(['removed'])
   expect(outcome(0, false)).toEqual(['removed'])
+})
+
+it('an import brings a forgotten memory back only if removed ones are included, and decides its suggestion', () => {
+  const stored = remember(undefined, { ownerId: 'u', at }, { key: 'a', id: 'imported' }).next
+  const forgotten = forget(stored, 'imported').next
+  const suggested = suggest(forgotten, { ownerId: 'u', at }, [{ key: 'a', id: 'suggested', isMerge: false }]).next
+  const read = (includeRemoved: boolean) => importMemories(suggested, { ownerId: 'u', at }, entries, includeRemoved)
+  expect(read(false)).toMatchObject({ result: { outcomes: ['removed'], replaced: [] } })
+  const { result, next } = read(true)
+  expect(result).toMatchObject({ outcomes: ['imported'], replaced: ['suggested'] })
+  expect([next?.stored, next?.pending, next?.forgotten]).toEqual([{ a: 'imported' }, {}, []])
+})
+
+it('the id of an imported memory is always the same, and another one for each owner', () => {
+  expect(importedId('u', 'mark')).toBe(importedId('u', 'mark'))
+  expect(importedId('u', 'mark')).not.toBe(importedId('v', 'mark'))
 })
 
 it('ids such as every object has are those of no deleted memory', () => {

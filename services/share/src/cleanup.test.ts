@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { cleanUp } from './cleanup.ts'
 import type { ShareLink } from './store/documents.ts'
 import type { ShareStore } from './store/share-store.ts'
@@ -30,4 +30,21 @@ it('a link is removed when its chat has been gone for over five minutes without 
   expect(await cleanedUp(7, false)).toBe(false)
   expect(await cleanedUp(12, false)).toBe(false)
   expect(await cleanedUp(13, false)).toBe(true)
+})
+
+it('cleaning up keeps what may still be in the making, and ends with the service', async () => {
+  const removeUnlinked = vi.fn(async (_before: Date) => undefined)
+  const knownChats = vi.fn(async () => new Set<string>())
+  const shares = {
+    async *all() {
+      yield { id: 'c', ownerId: 'u', goneSince: null }
+    },
+    noteGone: async () => undefined,
+    removeUnlinked,
+  } as unknown as ShareStore
+  const deps = { shares, state: { knownChats }, now: () => new Date(60 * minute) }
+  await cleanUp(deps, AbortSignal.abort())
+  expect([knownChats.mock.calls, removeUnlinked.mock.calls]).toEqual([[], []])
+  await cleanUp(deps, new AbortController().signal)
+  expect(removeUnlinked).toHaveBeenCalledExactlyOnceWith(new Date(50 * minute))
 })
