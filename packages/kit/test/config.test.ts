@@ -39,12 +39,14 @@ describe('readConfig', () => {
     const [present, former] = ['p'.repeat(32), 'f'.repeat(32)]
     expect(readConfig(own, { SECRETS: present }).SECRETS).toEqual([present])
     expect(readConfig(own, { SECRETS: `${present},${former}` }).SECRETS).toEqual([present, former])
-    for (const wrong of ['short', `${present},`, `${present},short`])
+    for (const wrong of ['p'.repeat(31), `${present},`, `${present},short`])
       expect(() => readConfig(own, { SECRETS: wrong })).toThrow(/SECRETS: must have at least 32 characters each$/)
   })
   it('names a file that cannot be read', () => {
     expect(() => readConfig(schema, { ...good, SECRET: '', SECRET_FILE: '/does/not/exist' })).toThrow(
       /SECRET_FILE.*ENOENT/,
     )
+    const optional = z.object({ SECRET: z.string().optional() })
+    expect(() => readConfig(optional, { SECRET_FILE: '/does/not/exist' })).toThrow(/SECRET_FILE.*ENOENT/)
   })
 })

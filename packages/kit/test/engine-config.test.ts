@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { kafkaConfig, kafkaOptions, postgresUrl, readConfig, redisConfig, serviceUrl, smtpUrl } from '../src/index.ts'
+import {
+  kafkaConfig,
+  kafkaOptions,
+  postgresUrl,
+  readConfig,
+  redisConfig,
+  redisOptions,
+  serviceUrl,
+  smtpUrl,
+} from '../src/index.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -26,6 +35,21 @@ test('a service authenticates to Kafka with its name and the password in a file'
 
 test('a service without a name does not authenticate to Kafka', () => {
   expect(optionsOf({ KAFKA_TLS: 'true' })).not.toHaveProperty('sasl')
+})
+
+test('Kafka is reached without TLS if the variable says so, and its topics have one replica by default', () => {
+  expect(optionsOf({ KAFKA_TLS: 'false' })).toMatchObject({ tls: false, replication: 1 })
+})
+
+test('addresses with and without TLS are taken, and the prefix of a shared Redis', () => {
+  const schema = z.object({ POSTGRES_URL: postgresUrl, SMTP_URL: smtpUrl, ...redisConfig })
+  const given = {
+    ...{ POSTGRES_URL: 'postgresql://db/parley', SMTP_URL: 'smtps://mail.example.org' },
+    ...{ REDIS_URL: 'rediss://cache', REDIS_PREFIX: 'second' },
+  }
+  const read = readConfig(schema, given)
+  expect(read).toEqual(given)
+  expect(redisOptions(read)).toEqual({ url: 'rediss://cache', prefix: 'second' })
 })
 
 test('addresses of another kind are refused with the kind that is expected', () => {

@@ -21,6 +21,15 @@ describe('the servers whose certificates are read', () => {
     ])
   })
 
+  it('are engines whose addresses say “ssl”, as older ones do', () => {
+    const POSTGRES_URL = 'postgres://db.example/parley?ssl=true'
+    const MONGO_URL = 'mongodb://m1.example/chat?ssl=true'
+    expect(engineServersOf({ POSTGRES_URL, MONGO_URL })).toEqual([
+      { host: 'db.example', port: 5432, startTls: 'postgres' },
+      { host: 'm1.example', port: 27017 },
+    ])
+  })
+
   it('are none of engines without TLS, nor of a process without engines', () => {
     expect(
       engineServersOf({

@@ -31,5 +31,7 @@ it('an empty query matches all text models, in their groups', () => {
 
 it('a query matches models that contain all words in provider, group, name or id, in any order and case', () => {
   expect(idsFor('MINI openai')).toEqual([['gpt-5-mini']])
+  expect(idsFor('gpt-5-m')).toEqual([['gpt-5-mini']])
+  expect(idsFor('chat')).toEqual([['v3']])
   expect(idsFor('deepseek mini')).toEqual([])
 })

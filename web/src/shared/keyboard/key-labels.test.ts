@@ -31,4 +31,5 @@ it('keys have the names that assistive technology expects', () => {
   expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'Linux x86_64')).toBe('Control+Shift+O')
   expect(ariaKeys({ key: 'KeyO', mod: true, shift: true }, 'MacIntel')).toBe('Meta+Shift+O')
   expect(ariaKeys({ key: 'Escape' }, 'MacIntel')).toBe('Escape')
+  expect(ariaKeys({ key: 'KeyQ', sign: 'A', alt: true }, 'Win32')).toBe('Alt+A')
 })

@@ -26,6 +26,11 @@ it('Escape and Shift+Escape are different shortcuts', () => {
   expect(shortcut({ key: 'Escape', shiftKey: true })).toBe('focusComposer')
 })
 
+it('the key of the sheet may be a shifted one', () => {
+  expect(shortcut({ key: '/', ctrlKey: true })).toBe('sheet')
+  expect(shortcut({ key: '/', ctrlKey: true, shiftKey: true })).toBe('sheet')
+})
+
 it('other keys and text composition do not trigger shortcuts', () => {
   expect(shortcut({ code: 'KeyO', ctrlKey: true })).toBeNull()
   expect(shortcut({ code: 'KeyO', ctrlKey: true, shiftKey: true, altKey: true })).toBeNull()

@@ -13,8 +13,8 @@ it.each([
 
 it('a diagram loses its directives and links', () => {
   const code =
-    '---\ntitle: x\nconfig:\n  securityLevel: loose\n---\n%%{init: {"securityLevel":"loose"}}%%\ngraph TD\nclick A call f()\nA-->B'
-  expect(readDiagram(code)?.trim()).toBe('graph TD\n\nA-->B')
+    '---\r\ntitle: x\nconfig:\n  securityLevel: loose\n---\n%%{init: {"securityLevel":"loose"}}%%\ngraph TD\nclick A call f()\nlink A: x @ https://evil.example\nA-->B'
+  expect(readDiagram(code)?.trim()).toBe('graph TD\n\n\nA-->B')
 })
 
 it.each([
@@ -23,6 +23,7 @@ it.each([
   'graph TD\n  A["<script>alert(1)</script>"]',
   'graph TD\n  A --> B\n  style A fill:url(https://evil.example/x)',
   'graph TD\n  classDef x background:u\\72l(https://evil.example/x)',
+  'graph TD\n  A --> B\n  @import "https://evil.example/x.css"',
   'graph TD\n  A["javascript:alert(1)"]',
   '%%{init: {"themeCSS": "x"}\ngraph TD\nA-->B',
   `graph TD\n${'A-->B\n'.repeat(2_000)}`,

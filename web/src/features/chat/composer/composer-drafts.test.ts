@@ -35,8 +35,10 @@ it('an unsent message is the draft of its chat after a reload, with its files an
 it('an unsent message is put before the text written since, also in a new chat', () => {
   const open = givenStorage()
   open().texts.write('new', 'And then')
-  open().giveBack(null, { text: 'First', attachments: [], modes: [] })
+  open().extras.change('new', (now) => ({ ...now, attachments: [file] }))
+  open().giveBack(null, { text: 'First', attachments: [{ ...file, id: 'f0' }], modes: [] })
   expect(open().texts.read('new')).toBe('First\n\nAnd then')
+  expect(open().extras.read('new').attachments).toMatchObject([{ id: 'f0' }, { id: 'f1' }])
 })
 
 it('the draft of a deleted chat is put before that of the new chat, and is stored there only', () => {
