@@ -92,6 +92,10 @@ describe.each(['gpt', 'claude'])('a response of the model %s', (model) => {
     const last = await list({ order: 'asc', limit: 1, after: items[1]?.id ?? '' })
     expect(last).toMatchObject({ data: [items[2]], has_more: false })
     await expect(list({ after: 'item_unknown' })).rejects.toMatchObject({ status: 400, param: 'after' })
+    expect(await openai.responses.retrieve(made.id, { stream: false })).toMatchObject({ id: made.id })
+    // The official client would read a whole response as a stream without events.
+    const streamed = openai.responses.retrieve(made.id, { stream: true, starting_after: 3 })
+    await expect(streamed).rejects.toMatchObject({ status: 400, param: 'stream' })
     const deleted = await openai.responses.delete(made.id).withResponse()
     expect(deleted.data).toEqual({ id: made.id, object: 'response', deleted: true })
     expect(Object.fromEntries(deleted.response.headers)).toMatchObject(limits)

@@ -323,6 +323,7 @@ export const apiRoutes = {
   storedResponse: program.get('/v1/responses/:id', {
     summary: "A stored response in OpenAI's format",
     params: z.object({ id: answerIdSchema }),
+    query: z.object({ stream: z.literal('false', 'Only background responses could be streamed again').optional() }),
     answer: storedResponseSchema,
   }),
   removeResponse: program.delete('/v1/responses/:id', {
