@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +93,7 @@ describe('a backup of Parley in one process', () => {
     person = { token, chatId, shareId: shared.id, key, remaining: await remainingOf(api) }
     // Keep writing, so that files change while they are read.
     file = inFolder('parley.zip')
+    await writeFile(inFolder('source/inbox/kept.json'), '"a mail"')
     let isRunning = true
     const chatting = (async () => {
       for (let count = 0; isRunning; count += 1) await ask(admin, `meanwhile ${count}`)
@@ -114,6 +115,10 @@ describe('a backup of Parley in one process', () => {
 
   it('is not readable by other users of the machine', async () => {
     expect((await stat(file)).mode & 0o077).toBe(0)
+  })
+
+  it('has the mails of the inbox', async () => {
+    expect(await readFile(inFolder('restored/inbox/kept.json'), 'utf8')).toBe('"a mail"')
   })
 
   it('lets a user sign in with the old password and continue the old session', async () => {

@@ -19,7 +19,10 @@ async function say(person: Person, words: string): Promise<void> {
   const model = 'v3'
   const answer = await person.api.stream(chatRoutes.send, { body: { message: words, model } })
   const events = await collect(readEvents(answer))
-  expect(events.some(({ data }) => data.includes('"done"')), JSON.stringify(events)).toBe(true)
+  expect(
+    events.some(({ data }) => data.includes('"done"')),
+    JSON.stringify(events),
+  ).toBe(true)
 }
 const upload = async (person: Person, name: string) => {
   const raw = Buffer.from(tinyPng, 'base64')
