@@ -279,7 +279,7 @@ describe('contributions', () => {
     expect(await bring(auth, id, 'chat', { ...again, ...piece('second') })).toBe(204)
     expect(await bring(auth, id, 'chat', { run: later, call: 2, last: true })).toBe(204)
     expect(await bring(auth, id, 'chat', { run: newId(), ...piece('after the end') })).toBe(404)
-    expect(await bring(auth, id, 'llm-router', piece('nobody asked'))).toBe(404)
+    expect(await bring(auth, id, 'realtime', piece('nobody asked'))).toBe(404)
     await bringRest(auth, id, 'chat')
     const { bytes } = await download(auth, id, (await issueLink(auth, id)).body.token)
     const unzipped = await unzip(bytes)

@@ -48,7 +48,7 @@ describe('a response', () => {
     items: async () => new Map(),
     sweep: vi.fn(async () => undefined),
   } as unknown as ResponseStore
-  const { complete, keeper, items, start, stop } = createStoredResponses({ store, retentionDays: 30, log })
+  const { complete, recorder, items, start, stop } = createStoredResponses({ store, retentionDays: 30, log })
   const body: ResponsesBody = { model: 'gpt', input: 'Hello', previous_response_id: 'resp_0', metadata: { a: 'b' } }
   const answered = { id: 'resp_1', status: 'completed', output: [message], future: true, store: false }
   beforeEach(() => {
@@ -61,7 +61,7 @@ describe('a response', () => {
 
   it('that OpenAI streamed is stored from its last event, with what its own request said', async () => {
     const last = `event: response.completed\r\ndata: ${JSON.stringify({ type: 'response.completed', response: answered })}\r\n\r\n`
-    await keeper('user', { ...body, stream: true })?.(Buffer.from(last))
+    await recorder('user', { ...body, stream: true })?.(Buffer.from(last))
     const response = { ...answered, store: true, previous_response_id: 'resp_0', metadata: { a: 'b' } }
     expect(added).toEqual([{ previousId: 'resp_0', input: [question('Hello')], response }])
   })
@@ -71,7 +71,7 @@ describe('a response', () => {
     ['its end is none', 'data: [DONE]\n\n'],
   ])('is not lost for its caller when %s', async (_what, last) => {
     add = () => Promise.reject(new Error('away'))
-    await expect(keeper('user', body)?.(Buffer.from(last))).resolves.toBeUndefined()
+    await expect(recorder('user', body)?.(Buffer.from(last))).resolves.toBeUndefined()
     expect(lines.join('')).toContain('a response could not be stored')
   })
 
@@ -79,7 +79,7 @@ describe('a response', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     add = () => new Promise(() => undefined)
-    const kept = keeper('user', body)?.(Buffer.from(JSON.stringify(answered)))
+    const kept = recorder('user', body)?.(Buffer.from(JSON.stringify(answered)))
     await vi.advanceTimersByTimeAsync(2_000)
     await expect(kept).resolves.toBeUndefined()
     expect(lines.join('')).toContain('a response could not be stored')

@@ -29,7 +29,7 @@ export interface StoredResponses {
    * What stores the response to a request from its last bytes: the last events of a stream, or the whole response. It never rejects.
    * @returns undefined if it is not to be stored
    */
-  keeper(userId: string, body: ResponsesBody): ((last: Uint8Array) => Promise<void>) | undefined
+  recorder(userId: string, body: ResponsesBody): ((last: Uint8Array) => Promise<void>) | undefined
   /** @throws AppError not_found */
   find(userId: string, id: string): Promise<ResponseBody>
   /** The items of a response's own request, in OpenAI's list format. @throws AppError not_found, or validation_failed for an unknown `after` */
@@ -69,7 +69,7 @@ export function createStoredResponses({ store, retentionDays, log }: StoredRespo
       const referred = items.flatMap((item) => (isReference(item) && item.id ? [item.id] : []))
       return { ...body, input: withoutReferences(items, await store.items(userId, referred)) }
     },
-    keeper(userId, body) {
+    recorder(userId, body) {
       if (retentionDays === 0 || body.store === false) return undefined
       return async (last) => {
         try {

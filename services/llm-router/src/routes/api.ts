@@ -100,7 +100,7 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
   serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))
   serve(apiRoutes.responses, async (body, _headers, { userId }) =>
-    response(deps, await deps.stored.complete(userId, body), deps.stored.keeper(userId, body)),
+    response(deps, await deps.stored.complete(userId, body), deps.stored.recorder(userId, body)),
   )
   serve(apiRoutes.embeddings, embeddings)
   serve(apiRoutes.images, (body) => image(deps, body))

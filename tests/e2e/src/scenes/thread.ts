@@ -79,7 +79,7 @@ export const threads: Scene[] = [
     await top(page)
     await page.getByRole('article', { name: 'You' }).first().hover()
     await page.getByRole('button', { name: 'Edit message' }).first().click()
-    await page.getByRole('textbox', { name: 'Edit message' }).waitFor()
+    await page.getByRole('textbox', { name: 'Edit message' }).and(page.locator(':focus')).waitFor()
   }),
   regular('feedback', { continues: 'edit' }, async (page) => {
     await first(page).getByRole('button', { name: 'Bad answer' }).click()
