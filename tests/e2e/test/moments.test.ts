@@ -151,7 +151,7 @@ describe('waiting for an answer', () => {
     const leaver = await registerPerson(on.system, `leaver${performance.now().toFixed()}`)
     await page.routeWebSocket(/socket\.io/, (socket) => socket.close()) // It would tell that the session has ended.
     await enter(page, leaver)
-    await composer(page).waitFor()
+    await page.waitForLoadState('networkidle') // A request of the page would tell that, too.
     await composer(page).fill('Half said')
     await leaver.api.post('/api/auth/logout')
     await composer(page).press('Enter')

@@ -130,8 +130,13 @@ describe('the content of an answer', () => {
     await expect
       .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBeGreaterThan(100)
-    await button('Show source').click()
-    await page.getByText('graph LR').waitFor()
+    const source = page.getByText('graph LR')
+    // A click is lost when the block is drawn anew at that moment.
+    const shown = async (): Promise<number> => {
+      if ((await source.count()) === 0) await button('Show source').click()
+      return await source.count()
+    }
+    await expect.poll(shown, patiently).toBe(1)
     await button('Show diagram').click()
     await picture.waitFor()
   })
