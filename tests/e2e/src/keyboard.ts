@@ -4,15 +4,21 @@ import { expect } from 'vitest'
 /** More tab stops than any screen has, including a list of many chats; after that the focus starts over. */
 const mostPresses = 500
 
-/** Presses Tab, or Shift+Tab when the element is before the focus, until the element has the focus. */
+/**
+ * Presses Tab, or Shift+Tab when the element is before the focus, until the element has the focus; then in the other direction, because a notification
+ * that Tab leaves gives the focus back, and a disabled button that had the focus hides where it was.
+ */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor({ state: 'attached' })
-  const key = (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab'
-  for (let presses = 0; presses < mostPresses; presses += 1) {
-    if (await isFocused(target)) return
-    await page.keyboard.press(key)
+  const keys = ['Tab', 'Shift+Tab']
+  if (await target.evaluate(isBeforeFocus)) keys.reverse()
+  for (const key of keys) {
+    for (let presses = 0; presses < mostPresses; presses += 1) {
+      if (await isFocused(target)) return
+      await page.keyboard.press(key)
+    }
   }
-  throw new Error(`${key} never reaches ${target}`)
+  throw new Error(`${keys.join(' and ')} never reach ${target}`)
 }
 
 interface PageElement {

@@ -96,11 +96,14 @@ describe('an admin with a keyboard alone', () => {
 
     await section('Limits')
     const form = page.getByRole('form', { name: 'Web', exact: true })
-    await write('Max requests', '4321', form)
+    const saved = async () =>
+      ((await admin.api.get('/api/admin/settings')).body as AdminSettings).rateLimits.web.maxRequests
+    // A second try finds what the first one saved.
+    const most = (await saved()) === 4321 ? 4322 : 4321
+    await write('Max requests', String(most), form)
     await press(form.getByRole('button', { name: 'Save' }))
     await said('Rate limits updated')
-    const settings = (await admin.api.get('/api/admin/settings')).body as AdminSettings
-    expect(settings.rateLimits.web.maxRequests).toBe(4321)
+    expect(await saved()).toBe(most)
 
     await section('Users')
     await press(page.getByRole('searchbox', { name: 'Find a user…' }), 'ControlOrMeta+A')

@@ -24,9 +24,9 @@ export const startDemoProvider = ({
   pieceMs: delayMs = pieceMs,
   ...address
 }: DemoOptions = {}): Promise<ScriptedProvider> =>
-  startScriptedProvider({ ...address, answer: (call) => ({ ...demoScript(call), delayMs }) })
+  startScriptedProvider({ ...address, answer: (call) => demoScript(call, delayMs) })
 
-function demoScript({ wire, body, prompt }: ProviderCall): ProviderScript {
+function demoScript({ wire, body, prompt }: ProviderCall, delayMs: number): ProviderScript {
   if (wire === 'images') {
     return typeof body.prompt === 'string' ? { image: draw(body.prompt) } : refusal('a prompt is needed')
   }
@@ -40,6 +40,7 @@ function demoScript({ wire, body, prompt }: ProviderCall): ProviderScript {
   const text = toolCalls.length > 0 ? '' : wantsImage ? notice : demoAnswer(asked)
   return {
     text,
+    delayMs,
     usage: {
       inputTokens: countTokens(asked.length),
       outputTokens: countTokens(text.length + JSON.stringify(toolCalls).length),

@@ -3,7 +3,7 @@ import { retryImport } from './retry-import.ts'
 import { whenIdle } from './when-idle.ts'
 
 /** Functions that reset the screens whose import failed. */
-const failedParts = new Set<() => void>()
+const failedScreens = new Set<() => void>()
 /** Functions that preload the early parts. */
 const earlyParts = new Set<() => Promise<void>>()
 
@@ -23,7 +23,7 @@ export const lazyPart = <P extends object>(load: Load<P>): LazyPart<P> => partOf
 
 /**
  * A whole screen, whose code is imported on the first render, with some retries. When all fail it throws to the surrounding error boundary, and after
- * `renewFailedParts` the next render imports it again: `lazy` itself would cache the rejection for the lifetime of the page.
+ * `renewFailedScreens` the next render imports it again: `lazy` itself would cache the rejection for the lifetime of the page.
  */
 export const lazyScreen = <P extends object>(load: Load<P>): LazyPart<P> => partOf(load, false)
 
@@ -37,7 +37,7 @@ function partOf<P extends object>(load: Load<P>, isPart: boolean): LazyPart<P> {
       try {
         return { default: await retryImport(load, isPart) }
       } catch (error) {
-        failedParts.add(renew)
+        failedScreens.add(renew)
         throw error
       }
     })
@@ -83,7 +83,7 @@ export function prepareParts(parts: Set<() => Promise<void>> = earlyParts): () =
 }
 
 /** Makes failed screens import again on their next render. Call it once the failure is shown; earlier it would hide the failure. */
-export function renewFailedParts(): void {
-  for (const renew of failedParts) renew()
-  failedParts.clear()
+export function renewFailedScreens(): void {
+  for (const renew of failedScreens) renew()
+  failedScreens.clear()
 }

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { ErrorBoundary as Boundary, type FallbackProps } from 'react-error-boundary'
 import { type MessageId, useText } from '../i18n/index.ts'
-import { lazyPart, renewFailedParts } from '../lazy/index.ts'
+import { lazyPart, renewFailedScreens } from '../lazy/index.ts'
 import { logError } from '../session/index.ts'
 import { Button } from './button.tsx'
 
@@ -56,7 +56,7 @@ export const UnseenBoundary = ({ children }: { children: ReactNode }) => (
 
 function takeError(level: BoundaryLevel, error: unknown): void {
   logError(level, error)
-  renewFailedParts()
+  renewFailedScreens()
 }
 
 type FallbackViewProps = FallbackProps & { level: BoundaryLevel; retries: number; onRetry: () => void }
