@@ -46,6 +46,7 @@ export function serviceWorker(outDir: string): PluginOption {
       navigateFallback: null,
       cleanupOutdatedCaches: true,
       clientsClaim: true,
+      importScripts: ['worker-routes.js'],
       inlineWorkboxRuntime: true,
       navigationPreload: true,
       sourcemap: false,

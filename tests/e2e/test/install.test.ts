@@ -82,6 +82,18 @@ describe('the installed application', () => {
     await hear(page, 'You said: Written on the train')
   })
 
+  it('asks the server directly for the API, so that no request waits for an idle worker to start', async () => {
+    await arrive()
+    await untilKept()
+    const source = await page.evaluate(`
+      fetch('/api/models?directly').then(async (response) => {
+        await response.text()
+        return performance.getEntriesByName(response.url).at(-1).workerMatchedSourceType
+      })
+    `)
+    expect(source).toBe('network')
+  })
+
   it('announces a new version quietly, and runs it after a reload, with the draft', async () => {
     // The browser's update check bypasses this route and reaches the server.
     await visitor.context.route('**/sw.js', async (route) => {
