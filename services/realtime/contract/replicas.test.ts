@@ -82,6 +82,7 @@ function replicas(): void {
   ): Promise<void> => {
     const { signal, streamLog } = at(0).cache
     const change = { userId, chatId, messageId }
+    at(0).given.chat(userId, chatId, { messageId, content: '', lastEventId: 0 })
     backend.messages.set(messageId, message(messageId, { status: 'generating' }))
     await signal.publish('chat-changed', { ...change, kind: 'generation' })
     for (const client of hearing) await client.until('msg:append', (told) => told.message.id === messageId)
@@ -90,6 +91,7 @@ function replicas(): void {
       await streamLog.append(messageId, [{ seq: index + 1, data }])
     }
     backend.messages.set(messageId, message(messageId, { content: 'one two' }))
+    at(0).given.chat(userId, chatId)
     await signal.publish('chat-changed', { ...change, kind: 'message' })
   }
   const creditsReach = async (clients: readonly SocketClient[], userId: string, remaining: number): Promise<void> => {

@@ -9,12 +9,16 @@ export function noteRunning({ store }: ChatSession): void {
   })
 }
 
-/** Keeps telling the list after the session stopped reading, until the socket reports the end of the answer. */
-export function noteLeft(live: Pick<Live, 'isLive' | 'join' | 'on'>, chatId: string): void {
+/**
+ * Keeps telling the list after the session stopped reading, until the socket reports the end of the answer, or its message alone where its events
+ * were lost. @param messageId null while it is unknown
+ */
+export function noteLeft(live: Pick<Live, 'isLive' | 'join' | 'on'>, chatId: string, messageId: string | null): void {
   if (!live.isLive()) return
   setRunning(chatId, 'socket', true)
   const ends = [
     live.on('stream:done', (done) => done.chatId === chatId && end()),
+    live.on('msg:append', ({ message: { id, status } }) => id === messageId && status !== 'generating' && end()),
     live.on('chat:init', (init) => init.chatId === chatId && !init.generating && end()),
     live.join(chatId),
   ]

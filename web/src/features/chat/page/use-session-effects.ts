@@ -21,7 +21,7 @@ export function useOpenSession(session: ChatSession): void {
       const { chatId, live: running } = session.store.getState()
       if (chatId === null || isOffline(session)) return
       session.leave()
-      if (running && running.source !== 'image') noteLeft(live, chatId)
+      if (running && running.source !== 'image') noteLeft(live, chatId, running.messageId)
     }
   }, [session, live])
 }
