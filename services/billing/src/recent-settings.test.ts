@@ -1,6 +1,6 @@
 import { defaultSettings } from '@parley/contracts'
 import type { ServiceClient } from '@parley/kit'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createRecentSettings } from './recent-settings.ts'
 
 /** A fake auth with programmable answers, and a clock. */
@@ -21,8 +21,10 @@ function given() {
   const pass = (ms: number) => {
     nowMs += ms
   }
-  return { auth, threshold, pass }
+  return { auth, settings, threshold, pass }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 it('settings are fetched again after a second', async () => {
   const { auth, threshold, pass } = given()
@@ -47,4 +49,15 @@ it.each([
   const fresh = given()
   fresh.auth.answer = answer
   expect(await fresh.threshold()).toBeUndefined()
+})
+
+it('settings that come late are unknown to a settlement, and known to who can wait', async () => {
+  vi.useFakeTimers()
+  const { auth, settings } = given()
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  auth.answer = () => promise
+  const asked = [settings(), settings(3_000)]
+  setTimeout(() => resolve({ settings: defaultSettings }), 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await Promise.all(asked)).toEqual([undefined, defaultSettings])
 })

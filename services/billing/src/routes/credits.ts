@@ -5,6 +5,9 @@ import { presentCredits, presentWarning } from '../present.ts'
 import type { RecentSettings } from '../recent-settings.ts'
 import type { BillingStores } from '../store/index.ts'
 
+/** Milliseconds that the warning waits for the settings, which a service that has just started does not know. */
+const settingsMs = 3_000
+
 /** A user's own credits and the available plans. */
 export function addCreditRoutes(
   router: IRouter,
@@ -17,7 +20,7 @@ export function addCreditRoutes(
   })
   mount(router, billingRoutes.creditWarning, async ({ principal }) => {
     const { userId, rights } = actingUser(principal)
-    const [account, known] = await Promise.all([accounts.read(userId), settings()])
+    const [account, known] = await Promise.all([accounts.read(userId), settings(settingsMs)])
     if (known === undefined) throw unavailable()
     return { body: presentWarning(account, known.creditWarningThreshold, rights.isAdmin) }
   })
