@@ -102,6 +102,30 @@ describe.each(['gpt', 'claude'])('a response of the model %s', (model) => {
     await expect(openai.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
     await expect(openai.responses.delete(made.id)).rejects.toMatchObject({ status: 404 })
   })
+
+  it('cannot be cancelled, because none runs in the background', async () => {
+    const openai = clientOf(keyPrincipal())
+    const made = await openai.responses.create({ model, input: 'Today?' })
+    await expect(openai.responses.cancel(made.id)).rejects.toMatchObject({ status: 400, param: 'id' })
+    await expect(openai.responses.cancel('resp_unknown')).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('has its prompt counted before, with the conversation that it continues, free of charge', async () => {
+    const key = keyPrincipal()
+    const openai = clientOf(key)
+    const { id } = await openai.responses.create({ model, input: 'word '.repeat(2_000) })
+    const calls = given.provider.calls.length
+    const count = async (body: OpenAI.Responses.InputTokenCountParams) => {
+      const counted = await openai.responses.inputTokens.count({ model, ...body })
+      expect(counted.object).toBe('response.input_tokens')
+      return counted.input_tokens
+    }
+    const alone = await count({ input: 'Go on' })
+    expect(alone).toBeGreaterThan(0)
+    expect(await count({ input: 'Go on', previous_response_id: id })).toBeGreaterThan(alone + 1_500)
+    await expect(count({ input: 'Go on', model: 'nothing' })).rejects.toMatchObject({ status: 404 })
+    expect(given.provider.calls).toHaveLength(calls)
+  })
 })
 
 it('a conversation that refers to items of stored responses is complete, as the AI SDK sends it', async () => {

@@ -191,6 +191,8 @@ export const responsesBodySchema = z.looseObject({
   background: optional(z.literal(false, 'Background responses aren’t supported')),
 })
 export type ResponsesBody = z.infer<typeof responsesBodySchema>
+/** A prompt in the same format whose tokens are counted. */
+const responseTokensBodySchema = responsesBodySchema.omit({ stream: true, store: true, max_output_tokens: true })
 
 /** A stored response, or an item of its input. Their other fields are those of OpenAI's format. */
 const storedResponseSchema = z.looseObject({ id: z.string(), object: z.literal('response') })
@@ -320,6 +322,12 @@ export const apiRoutes = {
     summary: "A response in OpenAI's format: text and functions",
     body: responsesBodySchema,
   }),
+  responseTokens: program.post('/v1/responses/input_tokens', {
+    ...promptBody,
+    summary: "The estimated tokens of a prompt in OpenAI's responses format, free of charge",
+    body: responseTokensBodySchema,
+    answer: z.object({ object: z.literal('response.input_tokens'), input_tokens: z.number().int() }),
+  }),
   storedResponse: program.get('/v1/responses/:id', {
     summary: "A stored response in OpenAI's format",
     params: z.object({ id: answerIdSchema }),
@@ -330,6 +338,10 @@ export const apiRoutes = {
     summary: 'Deletes a stored response',
     params: z.object({ id: answerIdSchema }),
     answer: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+  }),
+  cancelResponse: program.post('/v1/responses/:id/cancel', {
+    summary: 'Refused: only background responses could be cancelled',
+    params: z.object({ id: answerIdSchema }),
   }),
   responseInput: program.get('/v1/responses/:id/input_items', {
     summary: "The items of a stored response's own request, in OpenAI's format",

@@ -60,17 +60,30 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     await setLimitHeaders(key, answer)
     answer.json(presentUsage(shown.key, window))
   })
-  mountStream(router, apiRoutes.countTokens, async ({ principal, body }, answer) => {
-    const key = actingKey(principal)
-    const request = message(deps, { ...body, max_tokens: 1 })
+  const countTokens = async (key: KeyPrincipal, request: ApiRequest, answer: Response): Promise<number> => {
     const model = await findModel(deps, request, key)
     await takeCount(deps, key, model, (limits) => setHeaders(answer, limits))
-    answer.json({ input_tokens: request.inputTokens })
+    return request.inputTokens
+  }
+  mountStream(router, apiRoutes.countTokens, async ({ principal, body }, answer) => {
+    const request = message(deps, { ...body, max_tokens: 1 })
+    answer.json({ input_tokens: await countTokens(actingKey(principal), request, answer) })
+  })
+  mountStream(router, apiRoutes.responseTokens, async ({ principal, body }, answer) => {
+    const key = actingKey(principal)
+    const request = response(deps, await deps.stored.complete(key.userId, { ...body, stream: false }), undefined)
+    answer.json({ object: 'response.input_tokens', input_tokens: await countTokens(key, request, answer) })
   })
   mountStream(router, apiRoutes.storedResponse, async ({ principal, params }, answer) => {
     const key = actingKey(principal)
     await setLimitHeaders(key, answer)
     answer.json(await deps.stored.find(key.userId, params.id))
+  })
+  mountStream(router, apiRoutes.cancelResponse, async ({ principal, params: { id } }) => {
+    await deps.stored.find(actingKey(principal).userId, id)
+    throw validationFailed([
+      { path: 'id', message: 'Only background responses can be cancelled, and none are supported' },
+    ])
   })
   mountStream(router, apiRoutes.responseInput, async ({ principal, params, query }, answer) => {
     const key = actingKey(principal)

@@ -39,8 +39,10 @@ export const plainSections = [
 export const calls = {
   chatCompletions: { method: 'POST', path: '/chat/completions' },
   responses: { method: 'POST', path: '/responses' },
+  responseTokens: { method: 'POST', path: '/responses/input_tokens' },
   storedResponse: { method: 'GET', path: '/responses/:id' },
   removeResponse: { method: 'DELETE', path: '/responses/:id' },
+  cancelResponse: { method: 'POST', path: '/responses/:id/cancel' },
   responseInput: { method: 'GET', path: '/responses/:id/input_items' },
   messages: { method: 'POST', path: '/messages' },
   countTokens: { method: 'POST', path: '/messages/count_tokens' },
