@@ -23,13 +23,11 @@ startTransition(() =>
 
 /** Milliseconds before the worker starts caching, so that it does not compete with the page. */
 const calmMs = 2_000
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+if (import.meta.env.PROD) {
   const start = () =>
     setTimeout(() => {
       // If it cannot be loaded now, the next visit tries again.
-      void import('./app/service-worker.ts')
-        .then(({ startServiceWorker }) => startServiceWorker())
-        .catch(() => undefined)
+      void import('./app/new-versions.ts').then(({ offerNewVersions }) => offerNewVersions()).catch(() => undefined)
     }, calmMs)
   if (document.readyState === 'complete') start()
   else addEventListener('load', start, { once: true })

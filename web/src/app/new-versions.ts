@@ -1,5 +1,6 @@
 import { registerSW } from 'virtual:pwa-register'
 import { notify } from '../shared/ui/index.ts'
+import { onOtherVersion } from './version-check.ts'
 
 /** Milliseconds between checks for a new version while a page stays open. */
 const lookMs = 60 * 60 * 1000
@@ -8,7 +9,8 @@ const lookMs = 60 * 60 * 1000
  * Registers the service worker, which opens the application offline, and offers new versions. The page continues unchanged
  * until the user reloads it: drafts are stored in the browser, and a running answer continues without a page.
  */
-export function startServiceWorker(): void {
+export function offerNewVersions(): void {
+  onOtherVersion(() => offer(() => location.reload()))
   const reload = () => {
     // The library does this only on pages that were opened with a worker.
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
@@ -16,13 +18,7 @@ export function startServiceWorker(): void {
   }
   const takeOver = registerSW({
     immediate: true,
-    onNeedRefresh: () => {
-      notify.info((now) => now('shared.version.new'), {
-        id: 'version',
-        duration: Number.POSITIVE_INFINITY,
-        action: { label: (now) => now('shared.version.reload'), onClick: reload },
-      })
-    },
+    onNeedRefresh: () => offer(reload),
     onRegisteredSW: (_url, registration) => {
       // No registration where the browser forbids workers.
       if (!registration) return
@@ -30,6 +26,14 @@ export function startServiceWorker(): void {
       // Offline, the next check finds it.
       setInterval(() => registration.update().catch(() => undefined), lookMs)
     },
+  })
+}
+
+function offer(reload: () => void): void {
+  notify.info((now) => now('shared.version.new'), {
+    id: 'version',
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: (now) => now('shared.version.reload'), onClick: reload },
   })
 }
 
