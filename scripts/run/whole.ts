@@ -1,6 +1,7 @@
 import { helmProgram } from '../../tests/helm/src/config.ts'
 import { provideChromium } from '../chromium.ts'
 import { openRunEngines } from './engines.ts'
+import { inLane } from './lanes.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import { type Check, runCheck, runProject } from './parts.ts'
 
@@ -30,6 +31,7 @@ const niceness = { waiting: 15, computing: 19 }
 /**
  * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
  * waiting ones. The faults follow once both are over, accessibility once its lane is. Checks and tests without engines use the remaining CPU time.
+ * Runs at once on a machine share the lanes, in turns.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
   const checking = runWithoutEngines(signal)
@@ -40,9 +42,11 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
     const options = { environment: engines.environment, signal, strict, chromium }
     const secondLane = runSecondLane(options)
     // A single worker leaves the faults more than half of two processors: without that, crowds are starved, which looks like a fault that was not injected.
-    const accessibility = secondLane.then(() => runInBrowser('accessibility', { ...options, workers: 1 }))
+    const accessibility = secondLane.then(() =>
+      inLane('second', signal, () => runInBrowser('accessibility', { ...options, workers: 1 })),
+    )
     const lanes = await Promise.all([runFirstLane(options), secondLane])
-    const faults = await runProject('faults', { live: true, signal })
+    const faults = await inLane('first', signal, () => runProject('faults', { live: true, signal }))
     return [...(await checking), ...lanes.flat(), faults, await accessibility, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
@@ -59,22 +63,26 @@ type LaneOptions = Pick<RunOptions, 'signal' | 'strict'> & {
 
 /** The services individually, then all of them as a cluster. */
 async function runFirstLane(options: LaneOptions): Promise<Outcome[]> {
-  const services = await runProject('services', options)
-  return [services, await runInBrowser('e2e', options, { E2E_SYSTEM: 'split' }, 'e2e (split, two replicas)')]
+  const run = (act: () => Promise<Outcome>): Promise<Outcome> => inLane('first', options.signal, act)
+  const services = await run(() => runProject('services', options))
+  const split = { E2E_SYSTEM: 'split' }
+  return [services, await run(() => runInBrowser('e2e', options, split, 'e2e (split, two replicas)'))]
 }
 
 /** The engines, and the browser tests. */
 async function runSecondLane(options: LaneOptions): Promise<Outcome[]> {
-  const contract = await runProject('contract', options)
-  return [contract, await runInBrowser('e2e', { ...options, live: true })]
+  const run = (act: () => Promise<Outcome>): Promise<Outcome> => inLane('second', options.signal, act)
+  const contract = await run(() => runProject('contract', options))
+  return [contract, await run(() => runInBrowser('e2e', { ...options, live: true }))]
 }
 
 /** The tests without engines and the static checks, sequentially. */
 async function runWithoutEngines(signal: AbortSignal): Promise<Outcome[]> {
   const computing = { signal, niceness: niceness.computing }
-  const outcomes = [await runProject('unit', { signal, niceness: niceness.waiting })]
-  for (const check of checks) outcomes.push(await runCheck(check, computing))
-  for (const project of ['architecture', 'helm']) outcomes.push(await runProject(project, computing))
+  const run = (act: () => Promise<Outcome>): Promise<Outcome> => inLane('computing', signal, act)
+  const outcomes = [await run(() => runProject('unit', { signal, niceness: niceness.waiting }))]
+  for (const check of checks) outcomes.push(await run(() => runCheck(check, computing)))
+  for (const project of ['architecture', 'helm']) outcomes.push(await run(() => runProject(project, computing)))
   return outcomes
 }
 

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { inLane, socketOf } from './lanes.ts'
+
+const never = new AbortController().signal
+let lanes = 0
+const newLane = (): string => `test-${process.pid}-${++lanes}`
+
+it('runs in a lane follow each other, those in others do not wait', async () => {
+  const [lane, other] = [newLane(), newLane()]
+  const order: string[] = []
+  const release = Promise.withResolvers<void>()
+  const act = (name: string, until?: Promise<void>) => async () => {
+    order.push(`${name} begins`)
+    await until
+    order.push(`${name} ends`)
+  }
+  const first = inLane(lane, never, act('first', release.promise))
+  await expect.poll(() => order).toEqual(['first begins'])
+  const later = ['second', 'third'].map((name) => inLane(lane, never, act(name)))
+  await inLane(other, never, act('other'))
+  expect(order).toEqual(['first begins', 'other begins', 'other ends'])
+  release.resolve()
+  await Promise.all([first, ...later])
+  expect(order.slice(3, 4)).toEqual(['first ends'])
+  expect([order[5], order[7]]).toEqual([order[4], order[6]].map((begun) => begun?.replace('begins', 'ends')))
+  expect(existsSync(socketOf(lane))).toBe(false)
+})
+
+it('a lane is free after a failure, and once its holder was killed', async () => {
+  const lane = newLane()
+  await expect(inLane(lane, never, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  const script = `require('node:net').createServer().listen(process.argv[1], () => console.log('held'))`
+  const holder = spawn(process.execPath, ['-e', script, socketOf(lane)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(holder.stdout, 'data')
+  let hasRun = false
+  const waiting = inLane(lane, never, async () => {
+    hasRun = true
+  })
+  await expect.poll(() => holder.exitCode).toBe(null)
+  expect(hasRun).toBe(false)
+  holder.kill('SIGKILL')
+  await waiting
+  expect(hasRun).toBe(true)
+})
+
+it('a wait for a lane ends when the run is aborted', async () => {
+  const lane = newLane()
+  const release = Promise.withResolvers<void>()
+  const held = inLane(lane, never, () => release.promise)
+  const aborting = new AbortController()
+  const waiting = inLane(lane, aborting.signal, async () => 'without the lane')
+  aborting.abort()
+  expect(await waiting).toBe('without the lane')
+  release.resolve()
+  await held
+})

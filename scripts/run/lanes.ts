@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Maximum milliseconds for which a run waits for another one, which could hang. */
+const patienceMs = 30 * 60_000
+
+/** Where a lane's holder listens. The operating system closes it with the process, however that ends. */
+export const socketOf = (lane: string): string =>
+  process.platform === 'win32' ? `\\\\.\\pipe\\parley-tests-${lane}` : join(tmpdir(), `parley-tests-${lane}.sock`)
+
+/**
+ * Runs `act` while no other run on this machine is in this lane: two runs at once would starve each other's tests, and take turns instead. It is
+ * run without the lane once `signal` aborts the wait, or when the lane is held for too long.
+ */
+export async function inLane<T>(lane: string, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  const leave = await enter(lane, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
+  try {
+    return await act()
+  } finally {
+    leave()
+  }
+}
+
+/** Resolves to a function that leaves the lane. */
+async function enter(lane: string, signal: AbortSignal): Promise<() => void> {
+  const path = socketOf(lane)
+  let isTold = false
+  while (!signal.aborted) {
+    const server = createServer()
+    const error = await listening(server, path)
+    if (error === undefined) return holding(server)
+    // Without sockets there are no lanes.
+    if (error.code !== 'EADDRINUSE') break
+    if (!isTold) console.log(`\nAnother test run on this machine is in the lane "${lane}": waiting for its end`)
+    isTold = true
+    await untilLeft(path, signal)
+  }
+  return () => undefined
+}
+
+const listening = (server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> =>
+  new Promise((resolve) => server.once('error', resolve).listen(path, () => resolve(undefined)))
+
+function holding(server: Server): () => void {
+  const waiting = new Set<Socket>()
+  server.on('connection', (socket) => waiting.add(socket.on('error', () => undefined)))
+  return () => {
+    // Removes the file at once, so that who is told next can take its place.
+    server.close()
+    for (const socket of waiting) socket.destroy()
+  }
+}
+
+/** Resolves when the holder has left, or was not there any more. */
+const untilLeft = (path: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(path)
+    const end = (): void => void socket.destroy()
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    socket
+      .on('error', ({ code }: NodeJS.ErrnoException) => {
+        // The holder was killed, and its file remains.
+        if (code === 'ECONNREFUSED') rmSync(path, { force: true })
+      })
+      .on('close', () => {
+        signal.removeEventListener('abort', end)
+        resolve()
+      })
+  })
