@@ -8,6 +8,7 @@ import { someActiveUsers, someUsageByDay } from '../src/scenes/administration-da
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 const refreshMs = 30_000
+const hourMs = 3_600_000
 const midnight = new Date().setUTCHours(24, 0, 0, 0)
 /** Allows for a response in flight; anything leaked by each refresh would amount to fifty. */
 const few = 5
@@ -30,9 +31,12 @@ describe('an administration page that is left open', () => {
     page = visitor.page
   })
 
-  /** Opens a section one minute before midnight UTC, with values that differ in each response. Resolves to a function that shows the next refresh. */
-  const open = async (path: string, stands: string): Promise<() => Promise<void>> => {
-    await visitor.installClock({ time: new Date(midnight - 60_000) })
+  /**
+   * Opens a section an hour before midnight UTC, with values that differ in each response. Resolves to a function that lets time pass, by default
+   * until the next refresh, which it shows.
+   */
+  const open = async (path: string, stands: string): Promise<(passMs?: number) => Promise<void>> => {
+    await visitor.installClock({ time: new Date(midnight - hourMs) })
     await signInPage(page, await adminPerson(on.system))
     await openAdministration(page, path, stands)
     let refreshes = 0
@@ -52,9 +56,9 @@ describe('an administration page that is left open', () => {
       const items = someUsageByDay.map((day) => ({ ...day, credits: day.credits + refreshes }))
       return { json: { items } }
     })
-    return async () => {
+    return async (passMs = refreshMs) => {
       refreshes += 1
-      await page.clock.fastForward(refreshMs)
+      await page.clock.fastForward(passMs)
       await page.getByText(new Intl.NumberFormat('en').format(5_000 + refreshes), { exact: true }).waitFor()
     }
   }
@@ -69,7 +73,7 @@ describe('an administration page that is left open', () => {
     const dayOf = (daysAgo: number) => new Date(midnight - 1 - daysAgo * 86_400_000).toISOString().slice(0, 10)
     await refresh()
     expect([...begins]).toEqual([dayOf(29)])
-    await refresh()
+    await refresh(hourMs)
     await refresh()
     expect([...begins]).toEqual([dayOf(29), dayOf(28)])
   })
@@ -81,6 +85,7 @@ describe('an administration page that is left open', () => {
       for (let refreshes = 0; refreshes < count; refreshes += 1) await refresh()
       return await heldBy(session)
     }
+    await refresh(hourMs)
     // After midnight and the last response with the old day.
     const before = await holdAfter(16)
     let after = await holdAfter(50)

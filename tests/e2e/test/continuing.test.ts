@@ -50,7 +50,9 @@ describe('an answer that is continued', () => {
     await arrive('user')
     await stopped()
     const other = await visitor.context.newPage()
+    const connected = connectedLive(other)
     await other.goto(page.url())
+    await connected
     await answers(other).filter({ hasText: start.trim() }).waitFor()
     expect(await continueButton(page).getAttribute('title')).toMatch(/^Continues this answer for \d+ credits?$/)
     const held = Promise.withResolvers<void>()

@@ -170,6 +170,27 @@ describe('the first load', () => {
     await visitor.leave()
   })
 
+  it('offers the new version when a file of the old one is gone from the server', async () => {
+    // Not the fixture, which expects a page without errors.
+    const visitor = await newVisitor(on.browser, on.system.url)
+    const { page } = visitor
+    await page.goto('/')
+    await page.route('**/assets/emoji-panel-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route('/', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll('/assets/app-', '/assets/app-new-') })
+    })
+    await page.getByRole('button', { name: 'Insert an emoji' }).click()
+    await page.getByText('A new version is ready.').waitFor()
+    await page.unrouteAll()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await loaded
+    await page.getByRole('button', { name: 'Insert an emoji' }).click()
+    await page.getByLabel('Search emoji').waitFor()
+    await visitor.leave()
+  })
+
   it('has its functions compiled while the largest chunks load, for which their first line asks', async ({
     visitor: { page },
   }) => {

@@ -177,8 +177,8 @@ describe('a fetch is aborted for', () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb)
-    const maxBytes = 1_000_000
-    await expect(fetcher.fetch(outsideUrl(), { ...page, maxBytes })).rejects.toEqual(refusal('payload_too_large'))
+    const enough = { maxBytes: 1_000_000, timeoutMs: 120_000 }
+    await expect(fetcher.fetch(outsideUrl(), { ...page, ...enough })).rejects.toEqual(refusal('payload_too_large'))
   })
 
   test('a body that never arrives, at the deadline', async () => {
