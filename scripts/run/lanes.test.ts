@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
 import { inLane, socketOf } from './lanes.ts'
 
 const never = new AbortController().signal
 let lanes = 0
+afterEach(() => void vi.restoreAllMocks())
 const newLane = (): string => `test-${process.pid}-${++lanes}`
 
 it('runs in a lane follow each other, those in others do not wait', async () => {
@@ -27,6 +29,23 @@ it('runs in a lane follow each other, those in others do not wait', async () => 
   expect(order.slice(3, 4)).toEqual(['first ends'])
   expect([order[5], order[7]]).toEqual([order[4], order[6]].map((begun) => begun?.replace('begins', 'ends')))
   expect(existsSync(socketOf(lane))).toBe(false)
+})
+
+it('runs in a lane take turns: one that leaves it enters it again after those that wait', async () => {
+  const lane = newLane()
+  const order: string[] = []
+  const release = Promise.withResolvers<void>()
+  const log = vi.spyOn(console, 'log')
+  const first = inLane(lane, never, () => release.promise).then(() =>
+    inLane(lane, never, async () => void order.push('first again')),
+  )
+  const second = inLane(lane, never, async () => void order.push('second'))
+  await expect.poll(() => log.mock.calls.length).toBe(1)
+  // It is announced just before the second connects.
+  await setTimeout(300)
+  release.resolve()
+  await Promise.all([first, second])
+  expect(order).toEqual(['second', 'first again'])
 })
 
 it('a lane is free after a failure, and once its holder was killed', async () => {

@@ -2,9 +2,12 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 /** Maximum milliseconds for which a run waits for another one, which could hang. */
 const patienceMs = 30 * 60_000
+/** Milliseconds in which a run that waits takes the lane before the one that leaves it can enter it again. */
+const turnMs = 500
 
 /** Where a lane's holder listens. The operating system closes it with the process, however that ends. */
 export const socketOf = (lane: string): string =>
@@ -19,12 +22,12 @@ export async function inLane<T>(lane: string, signal: AbortSignal, act: () => Pr
   try {
     return await act()
   } finally {
-    leave()
+    await leave()
   }
 }
 
 /** Resolves to a function that leaves the lane. */
-async function enter(lane: string, signal: AbortSignal): Promise<() => void> {
+async function enter(lane: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const path = socketOf(lane)
   let isTold = false
   while (!signal.aborted) {
@@ -37,19 +40,23 @@ async function enter(lane: string, signal: AbortSignal): Promise<() => void> {
     isTold = true
     await untilLeft(path, signal)
   }
-  return () => undefined
+  return async () => undefined
 }
 
 const listening = (server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> =>
   new Promise((resolve) => server.once('error', resolve).listen(path, () => resolve(undefined)))
 
-function holding(server: Server): () => void {
+function holding(server: Server): () => Promise<void> {
   const waiting = new Set<Socket>()
-  server.on('connection', (socket) => waiting.add(socket.on('error', () => undefined)))
-  return () => {
+  server.on('connection', (socket) => {
+    waiting.add(socket.on('error', () => undefined).on('close', () => waiting.delete(socket)))
+  })
+  return async () => {
     // Removes the file at once, so that who is told next can take its place.
     server.close()
+    if (waiting.size === 0) return
     for (const socket of waiting) socket.destroy()
+    await setTimeout(turnMs)
   }
 }
 
