@@ -59,7 +59,8 @@ export function follow(url: string, { api, token }: Reader, received: Received, 
   }
   const takeStored = async (): Promise<void> => {
     const { status, body } = await api.call(chatRoutes.get, { params: { id: received.chatId }, query: { limit: 50 } })
-    const stored = status === 200 ? body.messages.find(({ id }) => id === received.messageId) : undefined
+    if (status !== 200) throw new Error(`The chat was answered with ${status}`)
+    const stored = body.messages.find(({ id }) => id === received.messageId)
     if (stored !== undefined) takeWhole(copy, stored)
   }
   const join = async (): Promise<void> => {
