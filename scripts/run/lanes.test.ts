@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { inLane, socketOf } from './lanes.ts'
 
@@ -9,6 +9,15 @@ const never = new AbortController().signal
 let lanes = 0
 afterEach(() => void vi.restoreAllMocks())
 const newLane = (): string => `test-${process.pid}-${++lanes}`
+
+/** Resolves once a run has announced its wait, after which it connects at once, and the holder in this process has accepted it. */
+function announcedWait(): () => Promise<void> {
+  const log = vi.spyOn(console, 'log')
+  return async () => {
+    await expect.poll(() => log.mock.calls.length).toBe(1)
+    for (let turns = 0; turns < 3; turns += 1) await setImmediate()
+  }
+}
 
 it('runs in a lane follow each other, those in others do not wait', async () => {
   const [lane, other] = [newLane(), newLane()]
@@ -35,14 +44,12 @@ it('runs in a lane take turns: one that leaves it enters it again after those th
   const lane = newLane()
   const order: string[] = []
   const release = Promise.withResolvers<void>()
-  const log = vi.spyOn(console, 'log')
+  const wait = announcedWait()
   const first = inLane(lane, never, () => release.promise).then(() =>
     inLane(lane, never, async () => void order.push('first again')),
   )
   const second = inLane(lane, never, async () => void order.push('second'))
-  await expect.poll(() => log.mock.calls.length).toBe(1)
-  // It is announced just before the second connects.
-  await setTimeout(300)
+  await wait()
   release.resolve()
   await Promise.all([first, second])
   expect(order).toEqual(['second', 'first again'])
@@ -55,10 +62,11 @@ it('a lane is free after a failure, and once its holder was killed', async () =>
   const holder = spawn(process.execPath, ['-e', script, socketOf(lane)], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(holder.stdout, 'data')
   let hasRun = false
+  const wait = announcedWait()
   const waiting = inLane(lane, never, async () => {
     hasRun = true
   })
-  await expect.poll(() => holder.exitCode).toBe(null)
+  await wait()
   expect(hasRun).toBe(false)
   holder.kill('SIGKILL')
   await waiting
