@@ -6,6 +6,7 @@ export { type AddToBatch, type Batched, createBatches } from './async/batches.ts
 export * from './async/every.ts'
 export * from './async/fresh.ts'
 export * from './async/limiter.ts'
+export * from './async/retry-while-unavailable.ts'
 export * from './async/retry-with-backoff.ts'
 export * from './async/wakeup.ts'
 export * from './async/with-timeout.ts'

@@ -16,6 +16,7 @@ import {
   openEngines,
   type Registry,
   type RunningService,
+  retryWhileUnavailable,
   type Service,
   type ServiceDefinition,
   type ServiceDeps,
@@ -24,6 +25,9 @@ import {
   systemClock,
 } from '@parley/kit'
 import { allServices } from './services.ts'
+
+/** How long a start waits for an engine. Milliseconds. */
+const patienceMs = 120_000
 
 /** The parsed variables of all services. */
 export type ServicesConfig = ServiceDeps['config']
@@ -66,16 +70,21 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
     if (found === undefined) throw new Error(`${name} has not started`)
     return found.listening.url
   }
+  /** An engine that is unavailable is waited for, such as one that a busy machine is slow to answer for. */
+  const patiently = <T>(what: string, act: () => Promise<T>): Promise<T> =>
+    retryWhileUnavailable({ what, act, log, patienceMs })
+  const open = async (engine: Engine, user: EngineUser): Promise<Closable> =>
+    keep(await patiently(engine.kind, () => engine.openEmbedded(engines, user)))
   const shared = new Map<Engine, Promise<Closable>>()
   const openShared = (engine: Engine): Promise<Closable> => {
-    const opened = shared.get(engine) ?? engine.openEmbedded(engines, { service: 'parley', log }).then(keep)
+    const opened = shared.get(engine) ?? open(engine, { service: 'parley', log })
     shared.set(engine, opened)
     return opened
   }
   const openFor =
     (user: EngineUser) =>
     async (engine: Engine): Promise<Closable> =>
-      engine.isSharedEmbedded ? await openShared(engine) : keep(await engine.openEmbedded(engines, user))
+      engine.isSharedEmbedded ? await openShared(engine) : await open(engine, user)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     // Drain all first: an open stream keeps the gateway from stopping until the service behind it ends the stream.
@@ -108,7 +117,8 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
     },
     metrics: () => mergedMetrics(registries),
     async run(service, address) {
-      const listening = await startService(service, address)
+      const start = () => patiently(`start of ${service.name}`, service.start)
+      const listening = await startService({ ...service, start }, address)
       running.set(service.name, { service, listening })
       return listening
     },

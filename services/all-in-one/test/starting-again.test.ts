@@ -1,8 +1,9 @@
 import type { EventBus, Subscription } from '@parley/bus'
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import { createService, loadModules, type ServiceDefinition } from '@parley/kit'
-import { testDatabase, testLog } from '@parley/testing'
+import { startFaultProxy, testDatabase, testLog, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeParley } from '../src/compose.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { allServices } from '../src/services.ts'
 import { testConfig } from './given.ts'
@@ -108,4 +109,40 @@ describe('a service whose bus refuses the last of its groups while it starts', (
       expect(opened.now()).toEqual(before)
     },
   )
+})
+
+describe('a system whose PostgreSQL cannot be reached while it starts', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>
+  let hub: ReturnType<typeof openMemoryHub>
+  beforeAll(async () => {
+    database = await testDatabase()
+    hub = openMemoryHub({ log: testLog })
+  })
+  afterAll(async () => {
+    await hub.close()
+    await database.drop()
+  })
+  const start = (postgresUrl: string) =>
+    composeParley({ config: testConfig(), engines: { postgresUrl, hub }, log: testLog })
+
+  it('waits for it', async () => {
+    const { hostname, port } = new URL(database.url)
+    const proxy = await startFaultProxy({ host: hostname, port: Number(port) })
+    proxy.fault({ kind: 'refuse' })
+    const starting = start(proxy.through(database.url))
+    await waitUntil(() => proxy.observed > 0, 'a refused connection')
+    proxy.fault({ kind: 'none' })
+    const parley = await starting
+    try {
+      expect((await fetch(`${parley.url}/readyz`)).status).toBe(200)
+    } finally {
+      await parley.stop()
+      await proxy.close()
+    }
+  })
+
+  it('ends at once when it is refused for good', async () => {
+    const stranger = Object.assign(new URL(database.url), { username: 'stranger' })
+    await expect(start(stranger.href)).rejects.toThrow('stranger')
+  })
 })

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { retryWithBackoff } from '../async/retry-with-backoff.ts'
+import { retryWhileUnavailable } from '../async/retry-while-unavailable.ts'
 import { createServiceClient, type Locate } from '../calls/service-client.ts'
 import { examineService } from '../doctor/examine.ts'
 import { exitCodeOf, presentFindings } from '../doctor/finding.ts'
-import { isEngineUnavailable } from '../errors/engine-unavailable.ts'
 import { type IdentityKeys, identityVariables, newIdentityVariables } from '../identity/identity-keys.ts'
-import type { Logger } from '../observability/log.ts'
 import { startTracing } from '../observability/tracing/start-tracing.ts'
 import { type commonConfig, readConfig } from './config.ts'
 import { createService } from './create-service.ts'
@@ -127,7 +125,9 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
             await (deps.engines.stores as Stores).migrate()
             await reseal?.run(deps)
           }
-          await migrateStores(update, deps.log)
+          // An engine that is unavailable is waited for; one that refuses is a failure, so that a job ends.
+          await retryWhileUnavailable({ what: 'migration', act: update, log: deps.log })
+          deps.log.info('the store is up to date')
           return []
         }),
     }),
@@ -145,22 +145,3 @@ function commandsOf(definition: ServiceDefinition): Readonly<Record<string, Comm
 
 /** A fault in the command that was typed; shown without a stack. */
 export const usageError = (message: string): Error => Object.assign(new Error(message), { code: 'USAGE' })
-
-/**
- * An engine that is unavailable is waited for; one that refuses is a failure, so that a job ends.
- * @throws what the engine or a migration says
- */
-async function migrateStores(update: () => Promise<void>, log: Logger): Promise<void> {
-  const refused = new AbortController()
-  const act = async (): Promise<void> => {
-    try {
-      await update()
-    } catch (error) {
-      if (!isEngineUnavailable(error)) refused.abort(error)
-      throw error
-    }
-  }
-  await retryWithBackoff({ what: 'migration', act, log, signal: refused.signal })
-  refused.signal.throwIfAborted()
-  log.info('the store is up to date')
-}
