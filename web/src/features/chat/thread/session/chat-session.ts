@@ -69,7 +69,7 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
       outdated = true
     },
   }
-  const { reload, toEnd, ...loading } = createLoading(base)
+  const { reload, toEnd, leaveOutdated, ...loading } = createLoading(base)
   const core: SessionCore = { ...base, reload, toEnd }
   const images = createImages(core)
   const session: ChatSession = {
@@ -84,6 +84,7 @@ export function createChatSession(deps: ChatSessionDeps<ChatSession>, chatId: st
     socketLost: () => continueByStream(core),
     leave: () => {
       reading.leave()
+      leaveOutdated()
       if (store.getState().live?.source === 'socket') change(detachLive)
       if (store.getState().hasNewer) change(leavePosition)
     },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chat, done, given, message, refusal, start, stream } from '../../../../testing/given-session.ts'
 import { untilPasses } from '../../../../testing/until-passes.ts'
 
@@ -36,5 +36,40 @@ describe('a message sent before the thread has loaded', () => {
     answer.resolve(stream([start, { text: 'Yes' }, done]))
     await settled()
     expect(state().messages.map(({ content }) => content)).toEqual(['text', 'Hi', 'Yes'])
+  })
+})
+
+describe('a shown thread that cannot be refreshed', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  const shown = async (...failures: Error[]) => {
+    vi.useFakeTimers()
+    const newer = chat([message({ id: 'u0', content: 'newer' })])
+    const pages = [chat([message({ id: 'u0', content: 'older' })]), ...failures, newer]
+    const { session, state } = given({ chatId: 'c1', pages })
+    await session.open()
+    await session.open()
+    return { session, text: () => state().messages[0]?.content }
+  }
+
+  it.each([
+    ['is overloaded', refusal(429, 'rate_limited')],
+    ['is unavailable', refusal(503, 'unavailable')],
+    ['cannot be reached', refusal(0, 'network')],
+  ])('is refreshed later when the server %s', async (_what, failure) => {
+    const { text } = await shown(failure, failure)
+    expect(text()).toBe('older')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(text()).toBe('newer')
+  })
+
+  it('is left alone when the server refuses, or once it is left', async () => {
+    const refused = await shown(refusal(404, 'not_found'))
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(refused.text()).toBe('older')
+    const left = await shown(refusal(503, 'unavailable'))
+    left.session.leave()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(left.text()).toBe('older')
   })
 })

@@ -12,9 +12,17 @@ export const socketTimeoutMs = 3_000
 /** Loads a chat's messages, and follows its running answer. */
 export function createLoading(core: LoadCore) {
   const { store, change } = core
-  const { run, open, again } = createQueue(() => loadOnce(core))
+  const retry = createRetry()
+  const load = async (): Promise<void> => {
+    retry.cancel()
+    if (await loadOnce(core)) retry.reset()
+    else retry.later(() => void open())
+  }
+  const { run, open, again } = createQueue(load)
   return {
     open,
+    /** Ends the retries of a thread that could not be refreshed. */
+    leaveOutdated: retry.cancel,
     reload: (): Promise<void> => {
       change(detachLive)
       // The response in flight may be older than this request.
@@ -40,9 +48,28 @@ export function createLoading(core: LoadCore) {
       if (beginning) await beginning
       const { chatId, messages } = store.getState()
       if (messages.some(({ id }) => id === messageId)) change((state) => ({ ...state, target: messageId }))
-      else if (chatId !== null) await run(() => goTo(core, chatId, messageId))
+      else if (chatId !== null) await run(() => goTo(core, chatId, messageId, load))
     },
     showLatest: () => run(() => leaveFor(core)),
+  }
+}
+
+/** Milliseconds between the tries to refresh a shown thread: doubles up to the most. */
+const retryPauseMs = { first: 2_000, most: 60_000 }
+
+/** A work that is done later, each time after a longer pause until `reset`. */
+function createRetry() {
+  let pauseMs = retryPauseMs.first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return {
+    later: (work: () => void) => {
+      timer = setTimeout(work, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, retryPauseMs.most)
+    },
+    cancel: () => clearTimeout(timer),
+    reset: () => {
+      pauseMs = retryPauseMs.first
+    },
   }
 }
 
@@ -106,7 +133,7 @@ async function loadBeside({ deps, store, change }: LoadCore, which: 'older' | 'n
 }
 
 /** Shows the page around a message, in the version of the thread that contains it. */
-async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<void> {
+async function goTo(core: LoadCore, chatId: string, messageId: string, load: () => Promise<void>): Promise<void> {
   const { deps, store, change, release } = core
   const before = store.getState().live?.key
   try {
@@ -120,7 +147,7 @@ async function goTo(core: LoadCore, chatId: string, messageId: string): Promise<
     if (chat.generating) followElsewhere(core, chatId, chat.generating)
   } catch (error) {
     deps.events.actionFailed('go', error)
-    await loadOnce(core)
+    await load()
   }
 }
 
@@ -141,32 +168,44 @@ async function leaveFor(core: LoadCore): Promise<void> {
 
 type LoadCore = Omit<SessionCore, 'reload' | 'toEnd'>
 
-async function loadOnce(core: LoadCore): Promise<void> {
+/** Resolves to false if the shown messages may be outdated, since the server did not answer. */
+async function loadOnce(core: LoadCore): Promise<boolean> {
   const { deps, store, change } = core
   const { chatId, live, hasNewer, loading, messages } = store.getState()
   const isFirst = loading === 'first' || messages.length === 0
   // A user who reads an old part of the thread must not lose the place. What precedes a message just sent is loaded, too.
-  if (hasNewer || (live && !isFirst)) return
-  if (chatId === null) return restoreGuestThread(core)
+  if (hasNewer || (live && !isFirst)) return true
+  if (chatId === null) {
+    restoreGuestThread(core)
+    return true
+  }
   if (isFirst) change((state) => ({ ...state, loading: 'first' }))
   try {
     const chat = await deps.readPage(chatId)
     if (store.getState().live) {
       // Messages sent before the first page arrived follow it; the position of others is known to the server only.
-      return isFirst
-        ? change((state) => ({ ...takeOlder(state, chat), title: chat.title, archived: chat.archived === true }))
-        : core.reloadLater()
+      if (isFirst)
+        change((state) => ({ ...takeOlder(state, chat), title: chat.title, archived: chat.archived === true }))
+      else core.reloadLater()
+      return true
     }
     // The response may be older than what was sent and answered meanwhile.
     if (store.getState().messages !== messages) return await loadOnce(core)
     change((state) => takeLatest(state, chat))
     if (chat.generating) followElsewhere(core, chatId, chat.generating)
+    return true
   } catch (error) {
-    const failure = isCallFailure(error) && error.status === 404 ? 'missing' : 'failed'
+    const status = isCallFailure(error) ? error.status : 0
+    const failure = status === 404 ? 'missing' : 'failed'
     // Messages already shown are more useful than the failure to refresh them.
-    change((state) => ({ ...state, loading: state.messages.length === 0 ? failure : 'none' }))
+    const isShown = store.getState().messages.length > 0
+    change((state) => ({ ...state, loading: isShown ? 'none' : failure }))
+    return !(isShown && isPassing(status))
   }
 }
+
+/** Whether the next call may succeed: nobody answered, or the server is overloaded or failing. */
+const isPassing = (status: number): boolean => status === 0 || status === 429 || status >= 500
 
 /** Follows an answer running on the server: over the socket if connected, which needs no extra connection, else over a stream. */
 function followElsewhere(core: LoadCore, chatId: string, running: NonNullable<ChatDetail['generating']>): void {
