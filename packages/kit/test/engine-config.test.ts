@@ -65,3 +65,13 @@ test('addresses of another kind are refused with the kind that is expected', () 
     ].join('\n'),
   )
 })
+
+test('the address of a service is taken without a slash at its end, since paths are appended to it', () => {
+  const schema = z.object({ AUTH_URL: serviceUrl, CHAT_URL: serviceUrl, BILLING_URL: serviceUrl })
+  const given = { AUTH_URL: 'http://auth:8080/', CHAT_URL: 'https://parley/chat//', BILLING_URL: 'http://billing:8080' }
+  expect(readConfig(schema, given)).toEqual({
+    AUTH_URL: 'http://auth:8080',
+    CHAT_URL: 'https://parley/chat',
+    BILLING_URL: 'http://billing:8080',
+  })
+})

@@ -13,6 +13,7 @@ import {
   identityHeader,
   mount,
   mountStream,
+  notFound,
   type RunningService,
   type Service,
   type StreamFrame,
@@ -34,6 +35,7 @@ const half = anyone.get('/half', { summary, stream: true })
 const events = anyone.get('/events', { summary, stream: true })
 const listed = routesFor('chat', 'admin').get('/admin/listed', { summary })
 const hang = anyone.get('/hang', { summary })
+const lost = routesFor('chat', 'service').get('/internal/lost', { summary })
 
 let running: RunningService | undefined
 afterEach(async () => {
@@ -64,6 +66,9 @@ async function start(
       })
       mount(router, away, () => {
         throw new AppError('unavailable', 'Not now')
+      })
+      mount(router, lost, () => {
+        throw notFound()
       })
       mount(router, listed, () => ({ body: { items: acts } as never }))
       mountStream(router, half, async (_call, response) => {
@@ -107,6 +112,20 @@ describe('a response', () => {
     const asked = request(`${running?.url}/api/away`, { headers }).end('{}')
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     expect(answer.resume().statusCode).toBe(400)
+  })
+
+  it('to a service that calls a missing route is unavailable (503), since it would take not found for an answer about its subject', async () => {
+    const { call } = await start()
+    const caller: Principal = { kind: 'service', service: 'chat', network: 'internal' }
+    const codeOf = async (path: string, who: Principal) => {
+      const headers = { [identityHeader]: (who === caller ? keysOf('chat') : identity).sign(who) }
+      const answer = await call(path, { headers })
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    }
+    expect(await codeOf('/internal/lost', caller)).toEqual([404, 'not_found'])
+    for (const path of ['/internal/missing', '//internal/lost'])
+      expect(await codeOf(path, caller)).toEqual([503, 'unavailable'])
+    expect(await codeOf('/api/missing', principal)).toEqual([404, 'not_found'])
   })
 
   it('to an internal error reveals no details (500)', async () => {

@@ -50,3 +50,24 @@ it('a mail is given up when its next attempt would start after a day', async () 
   expect(await failed({ attempts: 20, ageSeconds: day - wait })).toMatchObject({ postponed: 600_000 })
   expect(await failed({ attempts: 20, ageSeconds: day - wait + 1 })).toMatchObject({ settled: { outcome: 'failed' } })
 })
+
+it('a mail without a recipient is dropped, which is logged without the recipient’s data', async () => {
+  const lines: unknown[] = []
+  const dropped = Promise.withResolvers<string>()
+  const claimed = [{ eventId: 'e', kind: 'verification', subjectId: 'v', userId: 'u' } as unknown as ClaimedDelivery]
+  const deliverer = createDeliverer({
+    deliveries: {
+      claim: async () => claimed.splice(0),
+      drop: async (eventId: string) => dropped.resolve(eventId),
+      sweep: async () => undefined,
+    },
+    compose: async () => undefined,
+    log: { info: (fields: unknown) => void lines.push(fields) },
+    pace: usualPace,
+    watch: { settled: () => undefined, look: async () => undefined },
+  } as unknown as DelivererDeps)
+  deliverer.start()
+  expect(await dropped.promise).toBe('e')
+  await deliverer.stop()
+  expect(lines).toEqual([{ eventId: 'e', kind: 'verification' }])
+})

@@ -31,6 +31,8 @@ export const usualPace: DeliveryPace = {
 /** Concurrent mails, so that a slow server does not block the others. */
 const atOnce = 3
 const sweepEveryMs = 3_600_000
+/** The longest pause before the outcome of a mail is stored again: shorter than the interval at which another replica may claim the mail. */
+const settleRetryMs = 1_000
 
 export interface DelivererDeps {
   readonly deliveries: Pick<DeliveryStore, 'claim' | 'settle' | 'drop' | 'postpone' | 'sweep'>
@@ -49,7 +51,8 @@ export function createDeliverer(deps: DelivererDeps) {
   const wakeup = createWakeup()
   const halting = new AbortController()
   const attempting = { ...deps, halt: halting.signal }
-  const atHand = new Set<Promise<void>>()
+  /** Attempts by the id of the event, until their outcome is stored. */
+  const atHand = new Map<string, Promise<void>>()
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let sweptAt = 0
@@ -60,16 +63,16 @@ export function createDeliverer(deps: DelivererDeps) {
   }
   const begin = (delivery: ClaimedDelivery): void => {
     const work = attempt(attempting, delivery).finally(() => {
-      atHand.delete(work)
+      atHand.delete(delivery.eventId)
       wakeup.wake()
     })
-    atHand.add(work)
+    atHand.set(delivery.eventId, work)
   }
   const run = async (): Promise<void> => {
     while (!stopped) {
       try {
         const free = atOnce - atHand.size
-        const claimed = free > 0 ? await deliveries.claim(free) : []
+        const claimed = free > 0 ? await deliveries.claim(free, [...atHand.keys()]) : []
         for (const delivery of claimed) begin(delivery)
         if (claimed.length > 0) continue
         await deps.watch.look(performance.now())
@@ -79,7 +82,7 @@ export function createDeliverer(deps: DelivererDeps) {
       }
       if (!stopped) await wakeup.wait(pace.lookMs)
     }
-    await Promise.all(atHand)
+    await Promise.all(atHand.values())
   }
   return {
     start(): void {
@@ -116,6 +119,7 @@ async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: Claim
   const mail = await deps.compose(delivery)
   if (mail === undefined) {
     await deliveries.drop(eventId)
+    log.info({ eventId, kind }, 'a mail was dropped: it has no recipient any more')
     deps.watch.settled(delivery, 'dropped')
     return
   }
@@ -126,7 +130,8 @@ async function tryOnce({ deliveries, log, ...deps }: Attempting, delivery: Claim
     refused === undefined ? { outcome: 'sent' } : { outcome: 'failed', error: refused, refusal: refused }
   // A delivered mail must not be sent again because the store is unavailable, so retry until its outcome is stored.
   const act = () => deliveries.settle(delivery, settled)
-  const isKept = await retryWithBackoff({ what: 'storing the outcome of a mail', act, log, signal: deps.halt })
+  const what = 'storing the outcome of a mail'
+  const isKept = await retryWithBackoff({ what, act, mostDelayMs: settleRetryMs, log, signal: deps.halt })
   if (isKept) deps.watch.settled(delivery, settled.outcome)
 }
 

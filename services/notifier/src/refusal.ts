@@ -1,6 +1,7 @@
-/** A failed attempt: nodemailer's code, the SMTP command, and the server's response. */
+/** A failed attempt: nodemailer's code and text, the SMTP command, and the server's response. */
 interface SmtpFailure {
   readonly code?: string
+  readonly message?: string
   readonly command?: string
   readonly responseCode?: number
   readonly response?: string
@@ -12,12 +13,24 @@ interface SmtpFailure {
  * be corrected.
  */
 export function permanentRefusal(error: unknown): string | undefined {
-  const { code, command, responseCode = 0, response = '' } = error as SmtpFailure
+  const failure = error as SmtpFailure
+  const { code, command, message = '', responseCode = 0, response = '' } = failure
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return undefined
-  if (command === 'API') return 'The address cannot be written to'
-  const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
-  return aboutTheMail && responseCode >= 500 ? withoutAddresses(response) || `SMTP ${responseCode}` : undefined
+  // Refused by nodemailer itself, as is an invalid sender.
+  if (command === 'API') return /^(Invalid|No) recipient/.test(message) ? 'The address cannot be written to' : undefined
+  const followsRecipient = command === 'RCPT TO' || command === 'DATA'
+  if (!followsRecipient || responseCode < 500 || concernsUs(failure)) return undefined
+  return withoutAddresses(response) || `SMTP ${responseCode}`
 }
+
+/** Replies that demand or refuse a sign-in (RFC 4954). */
+const signInReplies = [530, 535]
+/** Enhanced status codes (RFC 3463) of a bad sender, and of security and policy: relaying, permission to send, authentication of the sender. */
+const aboutUs = /^5\d\d[ -]5\.(1\.[78]|7\.\d{1,3})(?!\d)/
+
+/** Whether a refusal is about the sender: many servers, such as Postfix by default, give it only in response to the recipient or message. */
+const concernsUs = ({ responseCode = 0, response = '' }: SmtpFailure): boolean =>
+  signInReplies.includes(responseCode) || aboutUs.test(response)
 
 /** A server's response on one line, with addresses masked, because it is stored, logged and shown where addresses must not appear. */
 export const withoutAddresses = (text: string): string =>

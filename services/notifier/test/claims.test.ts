@@ -21,28 +21,37 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a mail claimed by a dead replica is claimed by another one after two minutes, not before', async () => {
+it('a mail claimed by a dead replica is claimed by another one after five minutes, not before', async () => {
   await one.deliveries.queue({ eventId: 'e1', kind: 'verification', subjectId: 'v1', userId: null, about: null })
-  expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e1', attempts: 1 }])
+  expect(await one.deliveries.claim(3, [])).toMatchObject([{ eventId: 'e1', attempts: 1 }])
   const pass = (interval: string) =>
     tables.pool.query('update deliveries set claimed_until = claimed_until - $1::interval', [interval])
-  await pass('110 seconds')
-  expect(await two.deliveries.claim(3)).toEqual([])
+  await pass('290 seconds')
+  expect(await two.deliveries.claim(3, [])).toEqual([])
   await pass('11 seconds')
-  expect(await two.deliveries.claim(3)).toMatchObject([{ eventId: 'e1', attempts: 2 }])
+  expect(await two.deliveries.claim(3, [])).toMatchObject([{ eventId: 'e1', attempts: 2 }])
+})
+
+it('a replica does not claim a mail that it has at hand, even if its claim has expired', async () => {
+  for (const eventId of ['h1', 'h2'])
+    await one.deliveries.queue({ eventId, kind: 'verification', subjectId: 'v1', userId: null, about: null })
+  expect(await one.deliveries.claim(3, ['h1'])).toMatchObject([{ eventId: 'h2' }])
+  await tables.pool.query("update deliveries set claimed_until = now() where event_id in ('h1', 'h2')")
+  expect(await one.deliveries.claim(3, ['h1', 'h2'])).toEqual([])
+  expect(await two.deliveries.claim(3, [])).toHaveLength(2)
 })
 
 it('a mail is not postponed by a replica whose claim has passed to another one', async () => {
   await one.deliveries.queue({ eventId: 'e2', kind: 'verification', subjectId: 'v2', userId: null, about: null })
-  const late = await one.deliveries.claim(3)
+  const late = await one.deliveries.claim(3, [])
   await tables.pool.query(`update deliveries set claimed_until = now() where event_id = 'e2'`)
-  const current = await two.deliveries.claim(3)
+  const current = await two.deliveries.claim(3, [])
   for (const claimed of late) await one.deliveries.postpone(claimed, 0, 'too late')
-  expect(await one.deliveries.claim(3)).toEqual([])
+  expect(await one.deliveries.claim(3, [])).toEqual([])
   for (const claimed of current) await two.deliveries.postpone(claimed, 0, 'full '.repeat(200))
   const { rows } = await tables.pool.query("select length(last_error) from deliveries where event_id = 'e2'")
   expect(rows).toEqual([{ length: 500 }])
-  expect(await one.deliveries.claim(3)).toMatchObject([{ eventId: 'e2', attempts: 3 }])
+  expect(await one.deliveries.claim(3, [])).toMatchObject([{ eventId: 'e2', attempts: 3 }])
 })
 
 it('settled mails are counted for a day and kept for thirty; one that waits is kept however old it is', async () => {

@@ -16,12 +16,14 @@ export interface FakeSmtp {
   /** Closes the server and its connections. */
   close(): Promise<void>
 }
-/** The server's behaviour: functions return the response code of a refusal. */
+/** A response code, or a whole response. */
+type Refusal = number | `${number} ${string}`
+/** The server's behaviour: functions return a refusal. */
 export interface SmtpManners {
   readonly port?: number
-  readonly refuse?: (to: string) => number | undefined
-  readonly refuseSender?: () => number | undefined
-  readonly refuseMessage?: (to: readonly string[]) => number | undefined
+  readonly refuse?: (to: string) => Refusal | undefined
+  readonly refuseSender?: () => Refusal | undefined
+  readonly refuseMessage?: (to: readonly string[]) => Refusal | undefined
   /** Never answers RCPT TO for these recipients. */
   readonly stall?: (to: string) => boolean
 }
@@ -62,8 +64,11 @@ export async function startSmtp(manners: SmtpManners = {}): Promise<FakeSmtp> {
   }
 }
 
-const refusal = (code: number | undefined, words: string) =>
-  code === undefined ? undefined : Object.assign(new Error(words), { responseCode: code })
+function refusal(response: Refusal | undefined, words: string): Error | undefined {
+  if (response === undefined) return undefined
+  const [code = '', ...said] = String(response).split(' ')
+  return Object.assign(new Error(said.join(' ') || words), { responseCode: Number(code) })
+}
 
 /** The header's value, unfolded; undefined when there is none. */
 export const headerOf = (mail: ReceivedMail | undefined, name: string): string | undefined =>

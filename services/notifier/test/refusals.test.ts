@@ -11,9 +11,9 @@ afterEach(() => given.stop())
 const mailQueueOf = async (url: string) => ((await (await fetch(`${url}/readyz`)).json()) as Readiness).mailQueue
 const isSent = (eventId: string) => expect.poll(() => given.stateOf(eventId)).toBe('sent')
 /** Refuses the first `times` attempts. */
-const atFirst = (times: number, code: number) => {
+const atFirst = <R>(times: number, refusal: R) => {
   let left = times
-  return () => (left-- > 0 ? code : undefined)
+  return () => (left-- > 0 ? refusal : undefined)
 }
 
 describe('an SMTP server that refuses', () => {
@@ -78,6 +78,20 @@ describe('an SMTP server that refuses', () => {
     const event = await given.verificationRequested()
     await isSent(event.id)
     expect(await given.delivery(event.id)).toMatchObject({ attempts: 3 })
+  })
+
+  it('Parley in its response about the recipient gets another attempt, and the address is not reported as refused', async () => {
+    await given.replaceSmtp({ refuse: atFirst(2, '554 5.7.1 <ann@example.test>: Relay access denied') })
+    const { url } = await given.start()
+    const event = await given.verificationRequested()
+    await isSent(event.id)
+    expect(await given.delivery(event.id)).toMatchObject({ attempts: 3 })
+    await given.replaceSmtp({ refuse: () => '554 5.7.1 <ann@example.test>: Relay access denied' })
+    const waiting = await given.verificationRequested()
+    const reason = expect.stringContaining('554 5.7.1 <address>: Relay access denied')
+    await expect.poll(() => mailQueueOf(url)).toMatchObject({ waiting: 1, reason })
+    expect(await given.stateOf(waiting.id)).toBe('queued')
+    expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   })
 })
 

@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorBody, isApiPath, isMessagesPath, isOfAnthropic, type Locale } from '@parley/contracts'
-import type { ErrorRequestHandler, Request } from 'express'
+import {
+  type ErrorBody,
+  isApiPath,
+  isMessagesPath,
+  isOfAnthropic,
+  type Locale,
+  type Principal,
+} from '@parley/contracts'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { acceptedLocale } from '../http/accepted-locale.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import type { Logger } from '../observability/log.ts'
@@ -20,10 +27,24 @@ export const errorBody = (error: AppError, requestId: string, locale: Locale = '
   ...(error.current === undefined ? {} : { current: error.current }),
 })
 
-/** Writes whatever a handler threw. An engine that is unavailable or refuses us is a 503; what nobody foresaw becomes a blank 500. Both are logged. */
+/**
+ * Writes whatever a handler threw. An engine that is unavailable or refuses us is a 503, as is a missing route for a service; what nobody foresaw
+ * becomes a blank 500. All of them are logged.
+ */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   const answer = createErrorWriter(log)
-  return (thrown, request, response, _next) => answer(thrown, request, response)
+  return (thrown, request, response, _next) =>
+    answer(lacksRoute(thrown, request, response) ? unavailable(new Error('no such route')) : thrown, request, response)
+}
+
+/**
+ * Whether a service called a route that does not exist, as with a wrong address or at a replica of another version. Services take `not_found` for an
+ * answer: nobody there, no longer wanted, already done.
+ */
+function lacksRoute(thrown: unknown, { route }: Request, { locals }: Response): boolean {
+  const principal = locals.principal as Principal | undefined
+  // Express sets the route of a request once one matches.
+  return route === undefined && principal?.kind === 'service' && isAppError(thrown, 'not_found')
 }
 
 /** The same without Express. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
-/** The address of another service. */
-export const serviceUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+/** The address of another service, without a slash at its end: paths are appended to it, and none begins with two. */
+export const serviceUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+  .overwrite((url) => url.replace(/\/+$/, ''))
 
 /** The mail server. */
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })

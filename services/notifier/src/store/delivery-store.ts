@@ -62,8 +62,11 @@ export interface SettledMails {
 /** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
-/** Longer than any attempt: a claim this old belongs to a dead replica. */
-const claimSeconds = 120
+/**
+ * Several times as long as an attempt, which ends after little more than a minute: a claim this old belongs to a dead replica, or to one that has not
+ * reached the database since.
+ */
+const claimSeconds = 300
 const longestError = 500
 
 /** The mail queue and the outcomes of mails. Times are by the database's clock. */
@@ -83,13 +86,17 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
       .execute()
   },
 
-  /** Claims due mails, oldest first; no other replica gets them until they are settled or the claim expires. */
-  async claim(limit: number): Promise<ClaimedDelivery[]> {
+  /**
+   * Claims due mails, oldest first; no other replica gets them until they are settled or the claim expires.
+   * @param atHand ids of the events whose mails this replica has at hand; it does not get them again, even if their claims have expired
+   */
+  async claim(limit: number, atHand: readonly string[]): Promise<ClaimedDelivery[]> {
     const claimed = await sql<ClaimedDelivery>`
       update deliveries set attempts = attempts + 1, claimed_until = now() + make_interval(secs => ${claimSeconds})
       where event_id in (
         select event_id from deliveries
         where state = 'queued' and next_attempt_at <= now() and coalesce(claimed_until <= now(), true)
+          and event_id <> all(${[...atHand]})
         order by next_attempt_at limit ${limit} for update skip locked
       )
       returning event_id as "eventId", kind, subject_id as "subjectId", user_id as "userId", about, attempts,
