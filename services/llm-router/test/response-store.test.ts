@@ -97,6 +97,20 @@ it('a conversation is read whole or not at all, oldest first', async () => {
   expect(await store.conversation(stranger, response.id)).toBeUndefined()
 })
 
+it('the items of at most 32 MB of responses are found, the newest first', async () => {
+  const owner = newId()
+  const ids = ['a', 'b', 'c'].map((name) => `msg_${name}_${owner}`)
+  for (const id of ids) {
+    const output = [{ id, type: 'message', role: 'assistant' as const, content: 'y'.repeat(900) }]
+    const input = [{ role: 'user' as const, content: 'x'.repeat(5_000) }]
+    await storeWith({}).add(owner, { previousId: undefined, input, response: { id: `resp_${newId()}`, output } })
+  }
+  const found = async (limits: Parameters<typeof storeWith>[0]) =>
+    [...(await storeWith(limits).items(owner, ids)).keys()].sort()
+  expect(await found({})).toEqual(ids)
+  expect(await found({ conversationBytes: 2_500 })).toEqual(ids.slice(1))
+})
+
 it('all responses of an owner are read in order', async () => {
   const store = storeWith({})
   const owner = newId()

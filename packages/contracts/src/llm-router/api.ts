@@ -45,7 +45,12 @@ const chatMessageSchema = z
     message: 'Must name the call that this is the result of',
   })
 export type ChatMessage = z.infer<typeof chatMessageSchema>
-const functionSchema = z.looseObject({ name, description: optional(words), parameters: optional(object) })
+const functionSchema = z.looseObject({
+  name,
+  description: optional(words),
+  parameters: optional(object),
+  strict: optional(z.boolean()),
+})
 
 /** A chat completion request in OpenAI's format. Null means omitted; unknown fields are passed on to providers of the same dialect. */
 export const chatCompletionBodySchema = z.looseObject({
@@ -160,7 +165,13 @@ export const responsesBodySchema = z.looseObject({
   tools: optional(
     z
       .array(
-        z.looseObject({ type: name, name: optional(name), description: optional(words), parameters: optional(object) }),
+        z.looseObject({
+          type: name,
+          name: optional(name),
+          description: optional(words),
+          parameters: optional(object),
+          strict: optional(z.boolean()),
+        }),
       )
       .max(128),
   ),

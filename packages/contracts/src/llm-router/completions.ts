@@ -31,11 +31,12 @@ export const promptMessageSchema = z.discriminatedUnion('role', [
 ])
 export type PromptMessage = z.infer<typeof promptMessageSchema>
 
-/** A tool that a model may call; `parameters` is the JSON schema of an object. */
+/** A tool that a model may call; `parameters` is the JSON schema of an object, which the arguments of a `strict` one always match. */
 export const promptToolSchema = z.object({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
+  strict: z.boolean().optional(),
 })
 export type PromptTool = z.infer<typeof promptToolSchema>
 

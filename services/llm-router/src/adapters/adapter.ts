@@ -51,14 +51,24 @@ export interface JsonFormat {
   readonly strict: boolean
 }
 
-/** Why a provider ended an answer. */
-export type Finish = 'stop' | 'length' | 'tool_calls'
+/** Why a provider ended an answer; `content_filter` when it refused to go on. */
+export type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** The normalised events of a provider's stream. `usage` figures are running totals; later ones replace earlier ones. */
+/** Running totals of an answer's tokens; later ones replace earlier ones. */
+export interface UsageEvent {
+  readonly type: 'usage'
+  /** All of the prompt, including cached ones. */
+  readonly inputTokens?: number | undefined
+  /** Those of the prompt that were read from the provider's cache. */
+  readonly cachedTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+}
+
+/** The normalised events of a provider's stream. */
 export type ProviderEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  | { readonly type: 'usage'; readonly inputTokens?: number | undefined; readonly outputTokens?: number | undefined }
+  | UsageEvent
   /** Part of a call has arrived: a sign that the model is answering. */
   | { readonly type: 'tool-piece' }
   /** A complete call. */

@@ -3,7 +3,7 @@ import type { PromptOptions, Target } from './adapter.ts'
 import { anthropicAdapter } from './anthropic-adapter.ts'
 
 /** What Anthropic is asked with these options of a program, or without a program. */
-async function askedWith(options: PromptOptions | undefined, model: Partial<Target> = {}) {
+async function askedWith(options: PromptOptions | undefined, model: Partial<Target> = {}, isStrict = false) {
   let asked: Record<string, unknown> = {}
   const target = {
     ...{ provider: 'anthropic', baseUrl: 'http://anthropic.test', apiKey: 'a key', apiModelName: 'claude-real' },
@@ -13,7 +13,7 @@ async function askedWith(options: PromptOptions | undefined, model: Partial<Targ
       return new Response('', { headers: { 'content-type': 'text/event-stream' } })
     },
   } as unknown as Target
-  const tools = [{ name: 'look', description: 'Looks', parameters: {} }]
+  const tools = [{ name: 'look', description: 'Looks', parameters: {}, ...(isStrict && { strict: true }) }]
   const messages = [{ role: 'user' as const, content: 'Look' }]
   await anthropicAdapter(target, { messages, tools, ...(options && { options }) }, new AbortController().signal)
   return asked
@@ -65,4 +65,10 @@ it('a model that does not think has its own temperature, within Anthropic’s bo
   expect(await askedWith(undefined, { thinks: false, temperature: 0.2 })).toMatchObject({ temperature: 0.2 })
   // The default, which not every model accepts in words.
   expect(await askedWith(undefined, { thinks: false, temperature: 1.7 })).not.toHaveProperty('temperature')
+})
+
+it('only a strict tool is called strict', async () => {
+  const look = { name: 'look', description: 'Looks', input_schema: { type: 'object' } }
+  expect((await askedWith({})).tools).toEqual([look])
+  expect((await askedWith({}, {}, true)).tools).toEqual([{ ...look, strict: true }])
 })

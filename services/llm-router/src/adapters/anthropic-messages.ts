@@ -30,10 +30,11 @@ export function conversation(messages: readonly PromptMessage[]): MessageParam[]
 }
 
 /** A tool in Anthropic's format. */
-export const anthropicTool = ({ name, description, parameters }: PromptTool): Tool => ({
+export const anthropicTool = ({ name, description, parameters, strict }: PromptTool): Tool => ({
   name,
   description,
   input_schema: { ...parameters, type: 'object' },
+  ...(strict && { strict }),
 })
 
 function blocksOf(message: PromptMessage): ContentBlockParam[] {

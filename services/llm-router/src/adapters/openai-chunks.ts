@@ -41,7 +41,14 @@ const chunkSchema = z.object({
       }),
     )
     .nullish(),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish(),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      // Invalid details are no reason to lose an answer.
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+    })
+    .nullish(),
   error: z.unknown().optional(),
 })
 
@@ -102,12 +109,18 @@ export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] 
       events.push(calls.add({ index: part.index, id: part.id, ...part.function }))
     }
     if (chunk.usage) {
-      const { prompt_tokens: input, completion_tokens: output } = chunk.usage
-      events.push({ type: 'usage', inputTokens: input ?? undefined, outputTokens: output ?? undefined })
+      const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage
+      events.push({
+        type: 'usage',
+        inputTokens: input ?? undefined,
+        cachedTokens: details?.cached_tokens ?? undefined,
+        outputTokens: output ?? undefined,
+      })
     }
     if (choice?.finish_reason) events.push(...calls.finish(finishOf(choice.finish_reason)))
     return events
   }
 }
 
-const finishOf = (reason: string): Finish => (reason === 'length' || reason === 'tool_calls' ? reason : 'stop')
+const finishOf = (reason: string): Finish =>
+  reason === 'length' || reason === 'tool_calls' || reason === 'content_filter' ? reason : 'stop'

@@ -16,9 +16,10 @@ export function openaiMessage(message: PromptMessage): ChatCompletionMessagePara
 }
 
 /** A tool in the format of chat completions. */
-export const openaiTool = ({ name, description, parameters }: PromptTool): ChatCompletionTool => ({
+export const openaiTool = ({ name, description, parameters, strict }: PromptTool): ChatCompletionTool => ({
   type: 'function',
-  function: { name, description, parameters },
+  // Omitted by default, because not every server knows the field.
+  function: { name, description, parameters, ...(strict && { strict }) },
 })
 
 const userContent = (content: string | readonly PromptPart[]): string | ChatCompletionContentPart[] =>

@@ -47,6 +47,13 @@ describe('a tool call', () => {
   })
 })
 
+it('the calls of a filtered answer are yielded, except one that was cut off', () => {
+  const collector = createCallCollector()
+  collector.add({ index: 0, id: 'a', name: 'look', arguments: '{}' })
+  collector.add({ index: 1, id: 'b', name: 'look', arguments: '{"x' })
+  expect(collector.finish('content_filter')).toEqual([named('a', '{}'), { type: 'finish', reason: 'content_filter' }])
+})
+
 it('excessive tool calls are refused', () => {
   const many = Array.from({ length: 200 }, (_, index) => ({ index, name: 'look' }))
   expect(() => collected(...many)).toThrow('Too many')

@@ -56,7 +56,7 @@ export function createCallCollector(): CallCollector {
     finish(reason) {
       const untold = calls.slice(told)
       told = calls.length
-      const whole = untold.filter((call) => call.name !== '' && (reason !== 'length' || isJson(call.arguments)))
+      const whole = untold.filter((call) => call.name !== '' && (!isCutOff(reason) || isJson(call.arguments)))
       const events = whole.map((call): ProviderEvent => ({ type: 'tool', call: presentCall(call, seen) }))
       return [...events, { type: 'finish', reason: finishOf(reason, seen.size > 0) }]
     },
@@ -77,9 +77,12 @@ function presentCall({ id, name, arguments: text }: Call, seen: Set<string>): Pr
   return { id: own, name, arguments: text.trim() === '' ? '{}' : text }
 }
 
+/** Whether an answer may have ended inside a call. */
+const isCutOff = (reason: Finish): boolean => reason === 'length' || reason === 'content_filter'
+
 /** Some providers report `stop` after calls, and some `tool_calls` without any. */
 const finishOf = (reason: Finish, hasCalls: boolean): Finish => {
-  if (reason === 'length') return 'length'
+  if (isCutOff(reason)) return reason
   return hasCalls ? 'tool_calls' : 'stop'
 }
 

@@ -11,6 +11,7 @@ import type { Adapter, Prompt, Target } from '../adapters/adapter.ts'
 import type { ImageAdapter } from '../adapters/image-adapters.ts'
 import { wrongType } from '../completion/candidates.ts'
 import { fitPrompt } from '../completion/fit-prompt.ts'
+import type { Timeouts } from '../completion/timeouts.ts'
 import { readImage } from '../images/read-image.ts'
 import { makesEmbeddings } from '../model-rules.ts'
 import type { ApiAnswer } from './api-answer.ts'
@@ -31,7 +32,7 @@ import {
   takesResponses,
 } from './provider-requests.ts'
 import { relayAnswer } from './relay-answer.ts'
-import type { ApiRequest } from './serve-request.ts'
+import type { ApiCall, ApiRequest, CallOptions } from './serve-request.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { translatedAnswer } from './translated-answer.ts'
 
@@ -40,10 +41,9 @@ export interface ApiRequestDeps {
   readonly imageAdapterOf: (model: Model) => ImageAdapter | undefined
   /** For URLs from callers and providers: blocks private networks. */
   readonly fetchOutside: typeof fetch
+  readonly timeouts: Timeouts
   readonly now: Clock
 }
-
-type AskOptions = Parameters<ApiRequest['ask']>[2]
 
 /** A prompt in one dialect, answered in the same. */
 interface Dialect {
@@ -56,23 +56,26 @@ interface Dialect {
 
 const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
 
-/** Calls a provider that uses another dialect. */
-async function translate(
-  { adapterOf, fetchOutside, now }: ApiRequestDeps,
+/**
+ * Prepares calls of providers that use another dialect. The prompt is translated at the first of them and kept for the others, because its images
+ * are fetched for that.
+ */
+function createTranslator(
+  { adapterOf, fetchOutside, timeouts, now }: ApiRequestDeps,
   { model: name, isStream, inputTokens, prompt, writer }: Dialect,
-  model: Model,
-  target: Target,
-  options: AskOptions,
-): Promise<ApiAnswer> {
-  const asked = await prompt(createPromptFiles(fetchOutside, options.signal))
-  const created = Math.floor(now().getTime() / 1000)
-  const writes = writer({ generationId: options.generationId, model: name, created, inputTokens })
-  return translatedAnswer(
-    { adapter: adapterOf(model), writer: writes, isStream },
-    target,
-    fitPrompt(asked, model),
-    options,
-  )
+): (model: Model, signal: AbortSignal) => Promise<ApiCall> {
+  let translating: Promise<Prompt> | undefined
+  return async (model, signal) => {
+    translating ??= prompt(
+      createPromptFiles(fetchOutside, AbortSignal.any([signal, AbortSignal.timeout(timeouts.files)])),
+    )
+    const fitting = fitPrompt(await translating, model)
+    return (target, options) => {
+      const created = Math.floor(now().getTime() / 1000)
+      const writes = writer({ generationId: options.generationId, model: name, created, inputTokens })
+      return translatedAnswer({ adapter: adapterOf(model), writer: writes, isStream }, target, fitting, options)
+    }
+  }
 }
 
 /** An error as the last event of a stream, in OpenAI's format. */
@@ -88,15 +91,16 @@ export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): 
     prompt: (files) => chatPrompt(body, files),
     writer: (options) => createChatWriter(options, includesUsage),
   }
+  const translated = createTranslator(deps, dialect)
   return {
     ...dialect,
     modelType: 'text',
     outputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
     fault: () => undefined,
-    ask: (model, target, options) =>
+    prepare: async (model, _target, signal) =>
       isAnthropic(model)
-        ? translate(deps, dialect, model, target, options)
-        : relayAnswer(target, chatRequest(target, body, dialect.inputTokens), options),
+        ? translated(model, signal)
+        : (target, options) => relayAnswer(target, chatRequest(target, body, dialect.inputTokens), options),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -109,15 +113,17 @@ export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string
     prompt: (files) => messagesPrompt(body, files),
     writer: createMessagesWriter,
   }
+  const translated = createTranslator(deps, dialect)
   return {
     ...dialect,
     modelType: 'text',
     outputTokens: body.max_tokens,
     fault: () => undefined,
-    ask: (model, target, options) =>
+    prepare: async (model, _target, signal) =>
       isAnthropic(model)
-        ? relayAnswer(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }), options)
-        : translate(deps, dialect, model, target, options),
+        ? (target, options) =>
+            relayAnswer(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }), options)
+        : translated(model, signal),
     errorEvent: (error, requestId) =>
       Buffer.from(`event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, 'anthropic'))}\n\n`),
   }
@@ -144,19 +150,17 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody, keep?: ApiRe
     prompt: (files) => responsesPrompt(body, files),
     writer: (options) => createResponsesWriter(options, customTools(body), echoedFields(body, keep !== undefined)),
   }
+  const translated = createTranslator(deps, dialect)
+  const figures = { inputTokens: dialect.inputTokens, isKept: keep !== undefined }
   return {
     ...dialect,
     modelType: 'text',
     outputTokens: body.max_output_tokens ?? undefined,
     fault: () => undefined,
-    ask: (model, target, options) =>
-      takesResponses(target)
-        ? relayAnswer(
-            target,
-            responsesRequest(target, body, { inputTokens: dialect.inputTokens, isKept: keep !== undefined }),
-            options,
-          )
-        : translate(deps, dialect, model, target, options),
+    prepare: async (model, at, signal) =>
+      takesResponses(at)
+        ? (target, options) => relayAnswer(target, responsesRequest(target, body, figures), options)
+        : translated(model, signal),
     keep,
     errorEvent: responseErrorEvents,
   }
@@ -169,7 +173,8 @@ export function embeddings(body: EmbeddingsBody): ApiRequest {
     ...{ model: body.model, modelType: 'embedding', otherType: 'text' },
     ...{ isStream: false, inputTokens, outputTokens: 0 },
     fault: (model) => (makesEmbeddings(model) ? undefined : wrongType.embedding),
-    ask: (_model, target, options) => relayAnswer(target, embeddingsRequest(target, body, inputTokens), options),
+    prepare: async () => (target, options) =>
+      relayAnswer(target, embeddingsRequest(target, body, inputTokens), options),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -180,7 +185,7 @@ export function image(deps: ApiRequestDeps, body: ImageBody): ApiRequest {
     ...{ model: body.model, modelType: 'image', isStream: false },
     ...{ inputTokens: estimateTokens(body.prompt), outputTokens: 0 },
     fault: (model) => (isAnthropic(model) ? 'This model doesn’t create images' : undefined),
-    ask: (model, target, options) =>
+    prepare: async (model) => (target, options) =>
       model.sdkType === 'openrouter'
         ? imageInChat(deps, model, target, { prompt: body.prompt, options })
         : relayAnswer(target, imageRequest(target, body), options),
@@ -193,7 +198,7 @@ async function imageInChat(
   { imageAdapterOf, fetchOutside, now }: ApiRequestDeps,
   model: Model,
   target: Target,
-  { prompt, options }: { readonly prompt: string; readonly options: AskOptions },
+  { prompt, options }: { readonly prompt: string; readonly options: CallOptions },
 ): Promise<ApiAnswer> {
   const adapter = imageAdapterOf(model) as ImageAdapter
   const made = await readImage(await adapter(target, prompt, options.signal), fetchOutside, options.signal)

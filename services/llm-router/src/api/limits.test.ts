@@ -2,7 +2,7 @@ import type { CountResult } from '@parley/cache'
 import { defaultSettings, type Model, tierMultipliers } from '@parley/contracts'
 import { keyPrincipal } from '@parley/testing'
 import { expect, it, vi } from 'vitest'
-import { type LimitDeps, type LimitHeaders, takeLimits } from './limits.ts'
+import { type LimitDeps, type LimitHeaders, takeContinuation, takeLimits } from './limits.ts'
 
 const model = { id: 'gpt', contextLength: 1_000, requestsPerMinute: 5, tokensPerMinute: 0 } as Model
 
@@ -35,6 +35,40 @@ it('a program is told the limit that refuses, else the one with less left', asyn
   expect((await given()).told).toMatchObject({ 'x-ratelimit-remaining-requests': '4', 'ratelimit-remaining': '4' })
   const { told, failure } = await given(keyPrincipal(), [{ resetMs: 60_000 }, { allowed: false, resetMs: 7_000 }])
   expect(told).toMatchObject({ 'x-ratelimit-reset-requests': '7s', 'ratelimit-limit': '10', 'ratelimit-reset': '7' })
+  expect(failure).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '7' } })
+})
+
+/** What happens to a continuation when the key's window and that of continuations are left like this. */
+async function continued(ofKey: Partial<CountResult>, ofContinuations: Partial<CountResult>) {
+  const notes: unknown[] = []
+  const told: LimitHeaders[] = []
+  const full = [ofKey, ofContinuations].map((result) => ({
+    ...{ allowed: true, limit: 10, remaining: 5, resetMs: 1_000, ...result },
+  }))
+  const deps = {
+    counter: { consumeAll: async () => ({ allowed: full.every(({ allowed }) => allowed), results: full }) },
+    settings: { current: async () => defaultSettings, lastKnown: () => defaultSettings },
+    counts: { note: (subject: unknown) => void notes.push(subject) },
+  } as unknown as LimitDeps
+  const failure = await takeContinuation(deps, keyPrincipal(), model, (headers) => void told.push(headers)).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { notes: notes.length, told, failure }
+}
+
+it('a continuation is left to the limits of its request, which count it, unless it is refused', async () => {
+  // The last continuation of its window.
+  expect(await continued({}, { remaining: 0 })).toEqual({ notes: 0, told: [], failure: undefined })
+})
+
+it.each<[what: string, ofKey: Partial<CountResult>, ofContinuations: Partial<CountResult>]>([
+  ['no request', { remaining: 0, resetMs: 7_000 }, {}],
+  ['no continuation', {}, { allowed: false, remaining: 0, resetMs: 7_000 }],
+])('a continuation is refused and counted when %s is left', async (_what, ofKey, ofContinuations) => {
+  const { notes, told, failure } = await continued(ofKey, ofContinuations)
+  expect([notes, told.length]).toEqual([1, 1])
+  expect(told[0]).toMatchObject({ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '7s' })
   expect(failure).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '7' } })
 })
 

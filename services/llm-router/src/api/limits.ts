@@ -1,4 +1,4 @@
-import type { Counter, CountResult, Limit, Take } from '@parley/cache'
+import type { Counter, CountResult, Limit, Take, TakeResult } from '@parley/cache'
 import {
   defaultSettings,
   type KeyPrincipal,
@@ -10,7 +10,6 @@ import {
 } from '@parley/contracts'
 import {
   AppError,
-  type CountedSubject,
   limitHeaders as commonHeaders,
   type LiveSettings,
   type RequestCounts,
@@ -45,31 +44,55 @@ export async function takeLimits(
   { model, tokens }: { readonly model: Model; readonly tokens: number },
   setHeaders: (headers: LimitHeaders) => void,
 ): Promise<Reservation> {
-  const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
-  // A request larger than a minute's tokens takes the whole minute.
-  const reserved = Math.min(tokens, perMinute.points)
-  const counted = countedAs(key)
-  if (counted !== undefined) deps.counts.note(counted)
-  const takes = [await takeOfKey(deps, key, 1), ...takesOfModel(model, reserved)]
+  noteRequest(deps, key)
+  const takes = [await takeOfKey(deps, key, 1), ...takesOfModel(model, tokens)]
   const { allowed, results } = await deps.counter.consumeAll(takes)
   const ofTokens = model.tokensPerMinute > 0 ? results.at(-1) : undefined
   const ofRequests = tightest(results.filter((result) => result !== ofTokens))
   setHeaders(limitHeaders(ofRequests, ofTokens ?? asTokens(ofRequests, model.contextLength)))
   if (!allowed) throw refusal(ofTokens?.allowed === false ? ofTokens : ofRequests, ofTokens?.allowed === false)
+  return reservationOf(deps, { model, tokens }, ofTokens)
+}
+
+/** Takes a request from the minute of a fallback and reserves its tokens, atomically; undefined when too few are left. */
+export async function takeFallback(
+  deps: Pick<LimitDeps, 'counter'>,
+  model: Model,
+  tokens: number,
+): Promise<Reservation | undefined> {
+  const takes = takesOfModel(model, tokens)
+  const { allowed, results } = takes.length === 0 ? unlimited : await deps.counter.consumeAll(takes)
+  if (!allowed) return undefined
+  return reservationOf(deps, { model, tokens }, model.tokensPerMinute > 0 ? results.at(-1) : undefined)
+}
+
+const unlimited: TakeResult = { allowed: true, results: [] }
+
+/** @param ofTokens what is left of the model's tokens; undefined without a limit */
+function reservationOf(
+  { counter }: Pick<LimitDeps, 'counter'>,
+  { model, tokens }: { readonly model: Model; readonly tokens: number },
+  ofTokens: CountResult | undefined,
+): Reservation {
+  const reserved = reservedOf(model, tokens)
   const endsAt = performance.now() + (ofTokens?.resetMs ?? 0)
   return {
     async settle(used) {
       // A reservation of a past minute has expired with it.
       if (ofTokens === undefined || performance.now() >= endsAt || used === reserved) return
-      await deps.counter.adjust(tokensKey(model), perMinute, used - reserved)
+      const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
+      await counter.adjust(tokensKey(model), perMinute, used - reserved)
     },
   }
 }
 
-/** The request as counted for the dashboard; undefined for a key with its own limits. */
-function countedAs({ keyId, userId, tier }: KeyPrincipal): CountedSubject | undefined {
-  if (tier === 5) return undefined
-  return { area: 'apiV1', subject: `key:${keyId}`, userId, kind: 'sending', times: tierMultipliers[tier] }
+/** A request larger than a minute's tokens takes the whole minute. */
+const reservedOf = ({ tokensPerMinute }: Model, tokens: number): number => Math.min(tokens, tokensPerMinute)
+
+/** Counts a request for the dashboard, unless its key has its own limits. */
+function noteRequest({ counts }: LimitDeps, { keyId, userId, tier }: KeyPrincipal): void {
+  if (tier === 5) return
+  counts.note({ area: 'apiV1', subject: `key:${keyId}`, userId, kind: 'sending', times: tierMultipliers[tier] })
 }
 
 /** The rest of the key's window, without taking from it. */
@@ -79,21 +102,47 @@ export async function lookAtKey(deps: LimitDeps, key: KeyPrincipal): Promise<Cou
   return { ...(results[0] as CountResult), ...take.limit }
 }
 
+/** Calls that are free of charge: counts of tokens, reads and deletions of stored responses, and repeats of requests with an Idempotency-Key. */
+export type FreeCall = 'counts' | 'reads' | 'repeats'
+
 /**
- * Takes a count of tokens from a window of its own, as large as the key's: counting is free, and must not use up its requests.
+ * Takes a call that is free of charge from a window of its kind, as large as the key's: it must not use up the key's requests.
+ * @param contextLength of the model, or of the largest one
  * @throws AppError rate_limited
  */
-export async function takeCount(
+export async function takeFreeCall(
+  deps: LimitDeps,
+  key: KeyPrincipal,
+  { kind, contextLength }: { readonly kind: FreeCall; readonly contextLength: number },
+  setHeaders: (headers: LimitHeaders) => void,
+): Promise<void> {
+  const take = await takeOfKey(deps, key, 1)
+  const { allowed, results } = await deps.counter.consumeAll([{ ...take, key: `${kind}:${take.key}` }])
+  const left = results[0] as CountResult
+  setHeaders(limitHeaders(left, asTokens(left, contextLength)))
+  if (!allowed) throw refusal(left, false)
+}
+
+/**
+ * Takes a request that continues a stored conversation, before that is loaded, from a window of its own, as large as the key's. The key's
+ * request itself is taken together with its tokens, which are known only afterwards; what fails in between takes none, but is limited by this window.
+ * @param setHeaders called only for a refusal
+ * @throws AppError rate_limited, also when the key has no request left
+ */
+export async function takeContinuation(
   deps: LimitDeps,
   key: KeyPrincipal,
   { contextLength }: Pick<Model, 'contextLength'>,
   setHeaders: (headers: LimitHeaders) => void,
 ): Promise<void> {
-  const take = await takeOfKey(deps, key, 1)
-  const { allowed, results } = await deps.counter.consumeAll([{ ...take, key: `counts:${take.key}` }])
-  const left = results[0] as CountResult
-  setHeaders(limitHeaders(left, asTokens(left, contextLength)))
-  if (!allowed) throw refusal(left, false)
+  const look = await takeOfKey(deps, key, 0)
+  const { results } = await deps.counter.consumeAll([look, { ...look, key: `continuations:${look.key}`, cost: 1 }])
+  const [ofKey, ofContinuations] = results as [CountResult, CountResult]
+  const refused = ofKey.remaining === 0 ? ofKey : ofContinuations
+  if (refused === ofContinuations && ofContinuations.allowed) return
+  noteRequest(deps, key)
+  setHeaders(limitHeaders(refused, asTokens(refused, contextLength)))
+  throw refusal(refused, false)
 }
 
 /** The same as headers. @param contextLength of the largest model */
@@ -114,7 +163,7 @@ function takesOfModel(model: Model, tokens: number): Take[] {
     if (points > 0) takes.push({ key, limit: { points, windowMs: minuteMs }, cost })
   }
   limited(`model:${model.id}`, model.requestsPerMinute, 1)
-  limited(tokensKey(model), model.tokensPerMinute, tokens)
+  limited(tokensKey(model), model.tokensPerMinute, reservedOf(model, tokens))
   return takes
 }
 

@@ -3,6 +3,7 @@ import { answerIdSchema } from '@parley/contracts'
 import { z } from 'zod'
 import type { ProviderEvent } from '../adapters/adapter.ts'
 import { createEventReader } from '../adapters/anthropic-events.ts'
+import { anthropicUsageSchema, inputTokensOf } from '../adapters/anthropic-usage.ts'
 import { createChunkReader } from '../adapters/openai-chunks.ts'
 
 /** The meaning of an event of a provider's stream for the relay. */
@@ -86,12 +87,11 @@ export const chatFormat: ProviderFormat = {
   },
 }
 
-const usageOfMessage = z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(undefined)
 const wholeMessage = z.object({
   id: answerId,
   type: z.literal('message'),
   content: z.array(z.unknown()),
-  usage: usageOfMessage,
+  usage: anthropicUsageSchema,
 })
 const messageEvent = z.looseObject({ type: z.string(), message: z.looseObject({ id: answerId }).optional() })
 
@@ -113,21 +113,22 @@ export const messagesFormat: ProviderFormat = {
     return {
       isPiece: content.length > 0,
       answerId: id,
-      inputTokens: usage?.input_tokens ?? undefined,
+      inputTokens: inputTokensOf(usage),
       outputTokens: usage?.output_tokens ?? undefined,
     }
   },
 }
 
+const usageOfResponse = z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(undefined)
 const wholeResponse = z.object({
   id: answerId,
   status: z.enum(['completed', 'incomplete']),
   output: z.array(z.unknown()),
-  usage: usageOfMessage,
+  usage: usageOfResponse,
 })
 const responseEvent = z.looseObject({
   type: z.string(),
-  response: z.looseObject({ id: answerId, usage: usageOfMessage }).optional(),
+  response: z.looseObject({ id: answerId, usage: usageOfResponse }).optional(),
 })
 const failed: ReadonlySet<string> = new Set(['error', 'response.failed'])
 const ended: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete'])
@@ -171,7 +172,7 @@ export const embeddingsFormat: ProviderFormat = {
   },
 }
 
-const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: usageOfMessage })
+const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: usageOfResponse })
 /** Images, which are never streamed. */
 export const imagesFormat: ProviderFormat = {
   marks: [],

@@ -3,6 +3,7 @@ import { MockAgent } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Target } from '../adapters/adapter.ts'
 import { openaiAdapter } from '../adapters/openai-adapter.ts'
+import { defaultTimeouts } from '../completion/timeouts.ts'
 import { type ApiRequestDeps, response } from './api-requests.ts'
 
 const official = 'https://api.openai.com'
@@ -17,6 +18,7 @@ const deps: ApiRequestDeps = {
   adapterOf: () => openaiAdapter,
   imageAdapterOf: () => undefined,
   fetchOutside: fetch,
+  timeouts: defaultTimeouts,
   now: () => new Date(0),
 }
 const targetAt = (baseUrl: string): Target => ({
@@ -26,10 +28,12 @@ const targetAt = (baseUrl: string): Target => ({
     throw new Error('translated')
   },
 })
-const ask = (body: Partial<ResponsesBody>, baseUrl = `${official}/v1`) => {
+const ask = async (body: Partial<ResponsesBody>, baseUrl = `${official}/v1`) => {
   const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
   const request = response(deps, { model: 'gpt', input: 'Hello', ...body })
-  return request.ask({ sdkType: 'openai-sdk' } as Model, targetAt(baseUrl), { ...options, generationId: 'g' })
+  const target = targetAt(baseUrl)
+  const call = await request.prepare({ sdkType: 'openai-sdk' } as Model, target, options.signal)
+  return call(target, { ...options, generationId: 'g' })
 }
 /** Answers as OpenAI with this text, and records the request and its key. */
 function answering(text: string): { body?: Record<string, unknown>; authorization?: string } {

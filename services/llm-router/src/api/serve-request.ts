@@ -4,11 +4,11 @@ import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId } from
 import type { Target } from '../adapters/adapter.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, wrongType } from '../completion/candidates.ts'
-import { ProviderFailure, readFailure, timedOut, toAppError } from '../completion/failure.ts'
+import { type ProviderFailure, readFailure, timedOut, toAppError } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import type { ApiAnswer, AskOptions } from './api-answer.ts'
 import type { FinishedRequests } from './finished-requests.ts'
-import { type LimitDeps, type LimitHeaders, type Reservation, takeLimits } from './limits.ts'
+import { type LimitDeps, type LimitHeaders, type Reservation, takeFallback, takeLimits } from './limits.ts'
 import type { Output } from './output.ts'
 import type { Payment, Payments } from './payments.ts'
 
@@ -18,6 +18,14 @@ export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, Li
   readonly now: Clock
   readonly newId: NewId
 }
+
+/** How one call is made, and the id of its answer. */
+export interface CallOptions extends AskOptions {
+  readonly generationId: string
+}
+
+/** Makes one call of a model. @throws ProviderFailure, or an adapter's error */
+export type ApiCall = (target: Target, options: CallOptions) => Promise<ApiAnswer>
 
 /** A request in its caller's dialect. */
 export interface ApiRequest {
@@ -32,8 +40,12 @@ export interface ApiRequest {
   readonly outputTokens: number | undefined
   /** Why a model cannot serve this kind of request; undefined if it can. */
   fault(model: Model): string | undefined
-  /** Makes one call. @throws ProviderFailure, or an adapter's error */
-  ask(model: Model, target: Target, options: AskOptions & { readonly generationId: string }): Promise<ApiAnswer>
+  /**
+   * Prepares the calls of a model at a target, such as by fetching the prompt's images, which is done once.
+   * @param signal aborts when the caller has left
+   * @throws AppError when the request cannot be made of the model
+   */
+  prepare(model: Model, target: Target, signal: AbortSignal): Promise<ApiCall>
   /** Stores a complete answer before its last bytes are sent: the last events of a stream, or all of it. Never rejects. Absent where nothing is stored. */
   keep?: ((last: Uint8Array) => Promise<void>) | undefined
   /** What reports a broken answer in a stream. */
@@ -69,9 +81,8 @@ const longestDrainMs = 60_000
 export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller: Caller): Promise<void> {
   const arrivedAt = performance.now()
   const model = await findModel(deps, request, caller.key)
-  const outputTokens = Math.min(request.outputTokens ?? model.maxTokens, model.maxTokens)
-  const tokens = request.inputTokens + outputTokens
-  const reservation = await takeLimits(deps, caller.key, { model, tokens }, caller.setHeaders)
+  const asked = { model, tokens: tokensOf(request, model) }
+  const reservation = await takeLimits(deps, caller.key, asked, caller.setHeaders)
   const generationId = deps.newId()
   const held = deps.payments.hold(generationId, caller.key, model)
   const payment = await held.catch(async (error: unknown) => {
@@ -81,11 +92,16 @@ export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller:
   await serveHeld({ deps, request, caller, model, reservation, generationId, arrivedAt, payment })
 }
 
+/** Tokens that a request may take of a model. */
+const tokensOf = ({ inputTokens, outputTokens }: ApiRequest, { maxTokens }: Model): number =>
+  inputTokens + Math.min(outputTokens ?? maxTokens, maxTokens)
+
 interface Running {
   readonly deps: ServeDeps
   readonly request: ApiRequest
   readonly caller: Caller
   readonly model: Model
+  /** Of the model that is called. */
   readonly reservation: Reservation
   readonly generationId: string
   readonly arrivedAt: number
@@ -103,35 +119,38 @@ async function serveHeld(running: Running): Promise<void> {
   if (left.aborted) stop()
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   let asked: Asked<ApiAnswer>
-  /** The fault of the request itself, in our own words. */
-  let refusal: AppError | undefined
+  let { reservation } = running
+  /** A fallback has limits of its own: the tokens of the model before it are given back. */
+  const take = async (fallback: Model): Promise<boolean> => {
+    const own = await takeFallback(deps, fallback, tokensOf(request, fallback))
+    if (own === undefined) return false
+    await reservation.settle(0)
+    reservation = own
+    return true
+  }
   const startedAt = performance.now()
   try {
     const limits = { withinMs, signal: stopped.signal }
-    asked = await askModels(deps, answering(deps, model), limits, async (candidate, target, deadline) => {
-      try {
-        const fault = request.fault(candidate)
-        if (fault !== undefined) throw new AppError('validation_failed', fault)
-        return await request.ask(candidate, target, { deadline, idleMs, signal: stopped.signal, generationId })
-      } catch (error) {
-        if (!isAppError(error)) throw error
-        refusal = error
-        throw new ProviderFailure('provider_error', 'refused here', { isRefusal: true })
-      }
+    asked = await askModels(deps, answering(deps, model, take), limits, async (candidate, at) => {
+      const fault = request.fault(candidate)
+      if (fault !== undefined) throw new AppError('validation_failed', fault)
+      const call = await request.prepare(candidate, at, stopped.signal)
+      return (target, deadline) => call(target, { deadline, idleMs, signal: stopped.signal, generationId })
     })
   } catch (error) {
     const outcome = left.aborted ? 'stopped' : 'error'
     const usage = { inputTokens: 0, outputTokens: 0, estimated: false }
     void deps.finished.record(endOf(running, { ...{ outcome, usage, model }, charge: 0, startedAt }))
     running.payment.settle(0)
-    await running.reservation.settle(0)
+    await reservation.settle(0)
     clearTimeout(total)
     if (left.aborted) return
-    throw refusal ?? answerOf(readFailure(error))
+    // A refusal of the request, in our own words.
+    throw isAppError(error) ? error : answerOf(readFailure(error))
   }
   // From now on the provider determines what happens when the caller leaves.
   left.removeEventListener('abort', stop)
-  await handOn(running, asked).finally(() => clearTimeout(total))
+  await handOn({ ...running, reservation }, asked).finally(() => clearTimeout(total))
 }
 
 /** Relays the answer to its end, records that, and sends the last part. */

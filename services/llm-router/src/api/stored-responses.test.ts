@@ -90,6 +90,37 @@ describe('a response', () => {
     expect((await complete('user', body)).input).toEqual([question('One'), words, question('Hello')])
   })
 
+  it('that refers to a long item so often that the conversation would be too long is refused', async () => {
+    const long = { ...message, content: 'x'.repeat(1024 * 1024) }
+    const items = async () => new Map([['msg_1', long]])
+    const { complete: completeLong } = createStoredResponses({ store: { ...store, items }, retentionDays: 30, log })
+    const referring = (count: number) =>
+      completeLong('user', { model: 'gpt', input: Array.from({ length: count }, () => reference('msg_1')) })
+    expect((await referring(31)).input).toHaveLength(31)
+    await expect(referring(33)).rejects.toMatchObject({ code: 'validation_failed', details: [{ path: 'input' }] })
+  })
+
+  it('is loaded with at most one other of its user and seven others in all at once, and the rest after them', async () => {
+    const running = new Map<string, number>()
+    let most = { ofUser: 0, inAll: 0 }
+    const countUp = (userId: string, by: number) => running.set(userId, (running.get(userId) ?? 0) + by)
+    const slow = {
+      async conversation(userId: string) {
+        countUp(userId, 1)
+        const inAll = [...running.values()].reduce((sum, count) => sum + count)
+        most = { ofUser: Math.max(most.ofUser, running.get(userId) ?? 0), inAll: Math.max(most.inAll, inAll) }
+        await setImmediate()
+        countUp(userId, -1)
+        return []
+      },
+      items: async () => new Map(),
+    } as unknown as ResponseStore
+    const limited = createStoredResponses({ store: slow, retentionDays: 30, log })
+    const users = Array.from({ length: 100 }, (_, nth) => `user-${Math.floor(nth / 10)}`)
+    await Promise.all(users.map((userId) => limited.complete(userId, body)))
+    expect(most).toEqual({ ofUser: 2, inAll: 8 })
+  })
+
   it('lists the items of its request with their own types and ids', async () => {
     const sent = { ...call, id: 'fc_1' }
     added.push({ previousId: undefined, input: [sent, question('Hello')], response: answered })

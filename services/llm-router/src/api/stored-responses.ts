@@ -1,5 +1,13 @@
 import type { ListedItem, ResponseItem, ResponsesBody } from '@parley/contracts'
-import { AppError, every, type Logger, validationFailed, withTimeout } from '@parley/kit'
+import {
+  AppError,
+  createKeyedLimiter,
+  createLimiter,
+  every,
+  type Logger,
+  validationFailed,
+  withTimeout,
+} from '@parley/kit'
 import { z } from 'zod'
 import type { ResponseBody, ResponseStore, StoredResponse } from '../store/response-store.ts'
 import { inputItems } from './dialects/responses-prompt.ts'
@@ -9,6 +17,12 @@ import { dataOf, splitEvents } from './event-cutter.ts'
 const hourMs = 3_600_000
 /** Maximum milliseconds for which the end of a response waits until it is stored. */
 const patienceMs = 2_000
+
+/** How many stored conversations of up to 64 MB are read at once, and how many more may wait. */
+const readAtOnce = { ofUser: [2, 200], inAll: [8, 2_000] } as const
+
+/** Maximum UTF-16 units of the items that a request refers to, each as often as it does: a short reference may stand for a long item. */
+const longestReferred = 32 * 1024 * 1024
 
 /** Which items of an input are listed. */
 export interface ItemsQuery {
@@ -20,9 +34,11 @@ export interface ItemsQuery {
 
 /** Stores responses that their callers may continue, and completes requests that continue them. */
 export interface StoredResponses {
+  /** Whether a request continues a stored response or refers to items of one, so that `complete` reads them. */
+  isContinued(body: ResponsesBody): boolean
   /**
    * The request with its whole conversation as input: preceded by the responses that it continues, and with the items that it refers to.
-   * @throws AppError validation_failed when something of it is not stored
+   * @throws AppError validation_failed when something of it is not stored, unavailable when too many wait for theirs
    */
   complete(userId: string, body: ResponsesBody): Promise<ResponsesBody>
   /**
@@ -53,21 +69,17 @@ export function createStoredResponses({ store, retentionDays, log }: StoredRespo
     firstMs: 60_000,
     log,
   })
+  const [ofUser, inAll] = [createKeyedLimiter(...readAtOnce.ofUser), createLimiter(...readAtOnce.inAll)]
+  const limited = <T>(userId: string, read: () => Promise<T>): Promise<T> => ofUser.run(userId, () => inAll.run(read))
   const find = async (userId: string, id: string): Promise<StoredResponse> => {
-    const stored = await store.find(userId, id)
+    const stored = await limited(userId, () => store.find(userId, id))
     if (stored === undefined) throw unknownResponse(id)
     return stored
   }
   return {
+    isContinued,
     async complete(userId, body) {
-      const own = inputItems(body)
-      const previousId = previousOf(body)
-      if (previousId === undefined && !own.some(isReference)) return body
-      const earlier = previousId === undefined ? [] : await store.conversation(userId, previousId)
-      if (earlier === undefined) throw unknownPrevious(previousId)
-      const items = [...earlier.flatMap(({ input, response }) => [...input, ...response.output.map(withoutId)]), ...own]
-      const referred = items.flatMap((item) => (isReference(item) && item.id ? [item.id] : []))
-      return { ...body, input: withoutReferences(items, await store.items(userId, referred)) }
+      return isContinued(body) ? await limited(userId, () => completed(store, userId, body)) : body
     },
     recorder(userId, body) {
       if (retentionDays === 0 || body.store === false) return undefined
@@ -90,6 +102,26 @@ export function createStoredResponses({ store, retentionDays, log }: StoredRespo
     stop: () => sweeping.stop(),
   }
 }
+
+async function completed(store: ResponseStore, userId: string, body: ResponsesBody): Promise<ResponsesBody> {
+  const previousId = previousOf(body)
+  const earlier = previousId === undefined ? [] : await store.conversation(userId, previousId)
+  if (earlier === undefined) throw unknownPrevious(previousId)
+  const before = earlier.flatMap(({ input, response }) => [...input, ...response.output.map(withoutId)])
+  const items = [...before, ...inputItems(body)]
+  const referred = items.flatMap((item) => (isReference(item) && item.id ? [item.id] : []))
+  const stored = await store.items(userId, referred)
+  if (lengthOf(referred, stored) > longestReferred) throw tooLongItems
+  return { ...body, input: withoutReferences(items, stored) }
+}
+
+function lengthOf(referred: readonly string[], stored: ReadonlyMap<string, ResponseItem>): number {
+  const lengths = new Map([...new Set(referred)].map((id) => [id, JSON.stringify(stored.get(id) ?? '').length]))
+  return referred.reduce((sum, id) => sum + (lengths.get(id) ?? 0), 0)
+}
+
+const isContinued = (body: ResponsesBody): boolean =>
+  previousOf(body) !== undefined || inputItems(body).some(isReference)
 
 const previousOf = ({ previous_response_id: id }: ResponsesBody): string | undefined => id || undefined
 
@@ -135,6 +167,7 @@ const unknownItem = (id: string): AppError =>
   validationFailed([
     { path: 'input', message: `Item “${id}” isn’t stored: send the whole item instead of a reference` },
   ])
+const tooLongItems = validationFailed([{ path: 'input', message: 'The items referred to are too long together' }])
 
 const responseSchema = z.looseObject({ id: z.string(), output: z.array(z.looseObject({})) })
 const lastEventSchema = z.object({ response: responseSchema })

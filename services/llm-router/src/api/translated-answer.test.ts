@@ -124,3 +124,101 @@ it.each([
   )
   expect(answer.hasOutput()).toBe(true)
 })
+
+/** The whole answer in each dialect, and the last events of the streamed one. */
+async function inEachDialect(adapter: Adapter, events: readonly string[]) {
+  const ask = async (name: string, isStream: boolean): Promise<string> => {
+    const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
+    const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
+    const writer = writers[name]?.(writerOptions) as AnswerWriter
+    const target = targetOf([Buffer.from(events.join(''))])
+    const answer = await translatedAnswer({ adapter, writer, isStream }, target, prompt, options)
+    for await (const _piece of answer.pieces);
+    return Buffer.from(answer.closing(await answer.usage(true))).toString()
+  }
+  const lastEvents = (text: string) =>
+    text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+  const inDialect = async (name: string) => ({
+    whole: JSON.parse(await ask(name, false)),
+    streamed: lastEvents(await ask(name, true)),
+  })
+  return {
+    chat: await inDialect('chat completion'),
+    message: await inDialect('message'),
+    response: await inDialect('response'),
+  }
+}
+
+const filtered = {
+  OpenAI: [
+    fetchAdapter,
+    [chunk({ content: 'I ' }), chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'content_filter' }] })],
+  ],
+  Anthropic: [
+    anthropicAdapter,
+    [
+      ...[anthropic[0] ?? '', ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'I ' })],
+      named('message_delta', { delta: { stop_reason: 'refusal' }, usage: { output_tokens: 4 } }),
+      named('message_stop', {}),
+    ],
+  ],
+} as const
+
+it.each(Object.entries(filtered))(
+  'an answer that was filtered at %s says so in every dialect, streamed and whole',
+  async (_provider, [adapter, events]) => {
+    const { chat, message, response } = await inEachDialect(adapter, events)
+    const choices = [{ finish_reason: 'content_filter' }]
+    expect([chat.whole, chat.streamed[0]]).toMatchObject([{ choices }, { choices }])
+    expect(message.whole).toMatchObject({ stop_reason: 'refusal' })
+    expect(message.streamed).toContainEqual(
+      expect.objectContaining({ type: 'message_delta', delta: { stop_reason: 'refusal', stop_sequence: null } }),
+    )
+    const incomplete = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } }
+    const last = { type: 'response.incomplete', response: incomplete }
+    expect([response.whole, response.streamed.at(-1)]).toMatchObject([incomplete, last])
+  },
+)
+
+const cached = {
+  OpenAI: [
+    fetchAdapter,
+    [
+      ...openai.slice(0, -2),
+      chunk(
+        {},
+        {
+          choices: [],
+          usage: { prompt_tokens: 423, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 400 } },
+        },
+      ),
+    ],
+  ],
+  Anthropic: [
+    anthropicAdapter,
+    [
+      named('message_start', {
+        message: {
+          content: [],
+          usage: { input_tokens: 3, cache_creation_input_tokens: 20, cache_read_input_tokens: 400, output_tokens: 1 },
+        },
+      }),
+      ...anthropic.slice(1),
+    ],
+  ],
+} as const
+
+it.each(Object.entries(cached))(
+  'the cached tokens of a prompt to %s are reported in every dialect, streamed and whole',
+  async (_provider, [adapter, events]) => {
+    const { chat, message, response } = await inEachDialect(adapter, events)
+    const chatUsage = { prompt_tokens: 423, total_tokens: 427, prompt_tokens_details: { cached_tokens: 400 } }
+    expect([chat.whole, chat.streamed.at(-1)]).toMatchObject([{ usage: chatUsage }, { usage: chatUsage }])
+    const usage = { input_tokens: 423, total_tokens: 427, input_tokens_details: { cached_tokens: 400 } }
+    expect([response.whole, response.streamed.at(-1).response]).toMatchObject([{ usage }, { usage }])
+    // In Anthropic's format they are not among the input tokens.
+    const ofMessage = { input_tokens: 23, cache_read_input_tokens: 400, output_tokens: 4 }
+    expect(message.whole).toMatchObject({ usage: ofMessage })
+    expect(message.streamed).toContainEqual(expect.objectContaining({ usage: expect.objectContaining(ofMessage) }))
+  },
+)

@@ -28,6 +28,7 @@ export async function translatedAnswer(
   const reasoning: string[] = []
   const calls: PromptToolCall[] = []
   let finish = 'stop' as Finish
+  let cachedTokens = 0
   const take = (events: readonly ProviderEvent[]): string => {
     let written = ''
     for (const event of events) {
@@ -36,6 +37,7 @@ export async function translatedAnswer(
       if (event.type === 'reasoning') reasoning.push(event.text)
       if (event.type === 'tool') calls.push(event.call)
       if (event.type === 'finish') finish = event.reason
+      if (event.type === 'usage') cachedTokens = event.cachedTokens ?? cachedTokens
       if (isStream) written += writer.add(event)
     }
     return written
@@ -55,6 +57,8 @@ export async function translatedAnswer(
   }
   const complete = (usage: Usage, credits?: AnswerCredits): CompleteAnswer => ({
     ...{ text: texts.join(''), reasoning: reasoning.join(''), calls, finish, usage, credits },
+    // An estimated prompt may be shorter than what was read from the cache.
+    cachedTokens: Math.min(cachedTokens, usage.inputTokens),
   })
   if (!isStream) {
     try {

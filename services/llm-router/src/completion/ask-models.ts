@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnswerDelay, Model } from '@parley/contracts'
-import { inSpan, type Logger, type SpanOptions } from '@parley/kit'
+import { type AppError, inSpan, isAppError, type Logger, type SpanOptions } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import type { Accounts } from './accounts.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { delayByFallback, delayByRetry } from './delays.ts'
-import { overloaded, type ProviderFailure, readFailure, unconfigured } from './failure.ts'
+import { overloaded, type ProviderFailure, readFailure, timedOut, unconfigured } from './failure.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Timeouts } from './timeouts.ts'
 
@@ -36,11 +36,17 @@ export interface Asked<T> {
 }
 
 /** Makes one call; it must end by itself at `deadline` (of `performance.now()`) and when the caller leaves. */
-export type AskModel<T> = (model: Model, target: Target, deadline: number) => Promise<T>
+export type CallModel<T> = (target: Target, deadline: number) => Promise<T>
+
+/**
+ * Prepares the calls of a model, once for all of them. The time it takes is not the model's, and a failure says nothing of the model's health.
+ * @throws AppError when the request cannot be made of this model: then it is not called
+ */
+export type PrepareCalls<T> = (model: Model, target: Target) => Promise<CallModel<T>>
 
 /** The time limit, and the signal that the caller has left. */
 export interface AskLimits {
-  /** Milliseconds for all models including their retries. */
+  /** Milliseconds for all models including their retries, and without what prepares their calls. */
   readonly withinMs: number
   readonly signal: AbortSignal
   /** Called before each retry and each fallback. */
@@ -53,52 +59,60 @@ const shareBeforeFallbacks = 2 / 3
 /**
  * Tries the models in order, each with its retries, until one call succeeds.
  * @param candidates the requested model, then its fallbacks, iterated lazily
- * @throws ProviderFailure of the first model when none answers, or when the signal aborts
+ * @throws ProviderFailure of the first model when none answers, or when the signal aborts; AppError if its calls could not be prepared
  */
 export async function askModels<T>(
   deps: AskModelsDeps,
   candidates: AsyncIterable<Candidate>,
   { withinMs, signal, onDelay }: AskLimits,
-  ask: AskModel<T>,
+  prepare: PrepareCalls<T>,
 ): Promise<Asked<T>> {
-  const end = performance.now() + withinMs
-  let failure: ProviderFailure | undefined
+  let end = performance.now() + withinMs
+  let failure: ProviderFailure | AppError | undefined
   let before: Model | undefined
   for await (const { model, isLast } of candidates) {
     if (before !== undefined) onDelay?.(delayByFallback(before, model))
     before = model
-    const left = end - performance.now()
-    const deadline = isLast ? end : end - left * (1 - shareBeforeFallbacks)
     try {
-      return await askModel(deps, model, { deadline, signal, onDelay }, ask)
+      const target = deps.targetOf(model)
+      if (target === undefined) throw unconfigured()
+      const preparingSince = performance.now()
+      const call = await prepare(model, target).finally(() => {
+        end += performance.now() - preparingSince
+      })
+      const left = end - performance.now()
+      const deadline = isLast ? end : end - left * (1 - shareBeforeFallbacks)
+      return await askModel(deps, model, { target, call }, { deadline, signal, onDelay })
     } catch (error) {
-      const failed = readFailure(error)
+      const failed = isAppError(error) ? error : readFailure(error)
       failure ??= failed
       if (signal.aborted) throw readFailure(signal.reason)
-      deps.log.warn({ model: model.id, reason: failed.reason }, 'a model did not answer')
+      deps.log.warn({ model: model.id, reason: reasonOf(failed) }, 'a model did not answer')
     }
   }
   throw failure ?? unconfigured()
 }
 
+const reasonOf = (failed: ProviderFailure | AppError): string => ('reason' in failed ? failed.reason : failed.code)
+
 async function askModel<T>(
   deps: AskModelsDeps,
   model: Model,
+  { target: first, call }: { readonly target: Target; readonly call: CallModel<T> },
   { deadline, signal, onDelay }: Omit<AskLimits, 'withinMs'> & { readonly deadline: number },
-  ask: AskModel<T>,
 ): Promise<Asked<T>> {
-  const first = deps.targetOf(model)
-  if (first === undefined) throw unconfigured()
-  let target: Target = first
+  let target = first
   deps.budget.earn(model.provider)
   /** Keys of accounts that refused this call. */
   const tried = new Set<string>()
   for (let retry = 0; ; ) {
+    // Not noted at the breaker, as the model is not called.
+    if (performance.now() >= deadline) throw timedOut('before the call')
     if (!deps.breaker.admits(model.id)) throw overloaded()
     const startedAt = performance.now()
     try {
       const answer = await inSpan('llm-router', `provider ${model.provider}`, spanOf(model), () =>
-        ask(model, target, deadline),
+        call(target, deadline),
       )
       if (target.apiKey !== undefined) deps.accounts.answered(model.provider, target.apiKey)
       deps.breaker.note(model.id, true)

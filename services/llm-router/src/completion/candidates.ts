@@ -36,13 +36,20 @@ export async function takeModel(
   return model
 }
 
-/** The requested model, then those of its fallbacks that are currently available. */
-export async function* answering({ registry, counter }: CandidatesDeps, asked: Model): AsyncGenerator<Candidate> {
+/**
+ * The requested model, then those of its fallbacks that are currently available.
+ * @param take takes a call of a fallback from its limits, when it is its turn; false skips it. By default one request of its minute is taken
+ */
+export async function* answering(
+  { registry, counter }: CandidatesDeps,
+  asked: Model,
+  take: (fallback: Model) => Promise<boolean> = (fallback) => hasRequest(counter, fallback),
+): AsyncGenerator<Candidate> {
   const known = await Promise.all(asked.fallbackModels.map((id) => registry.find(id)))
   const fallbacks = known.filter((model) => model?.enabled && model.modelType === asked.modelType) as Model[]
   yield { model: asked, isLast: fallbacks.length === 0 }
   for (const [index, model] of fallbacks.entries()) {
-    if (await hasRequest(counter, model)) yield { model, isLast: index === fallbacks.length - 1 }
+    if (await take(model)) yield { model, isLast: index === fallbacks.length - 1 }
   }
 }
 

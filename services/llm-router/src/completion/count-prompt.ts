@@ -13,10 +13,9 @@ const page = { tokens: 2_000, base64Length: 100_000 }
 export async function countPrompt({ messages, tools }: Prompt): Promise<number> {
   const texts = messages.flatMap(textsOf)
   if (tools.length > 0) texts.push(JSON.stringify(tools))
-  const counts = await Promise.all(texts.map(countTokens))
   const parts = messages.flatMap((message) => (typeof message.content === 'string' ? [] : message.content))
   const files = parts.reduce((sum, part) => sum + fileTokens(part), 0)
-  return counts.reduce((sum, count) => sum + count, files + messages.length * messageOverhead)
+  return (await countTokens(texts)) + files + messages.length * messageOverhead
 }
 
 function textsOf(message: PromptMessage): string[] {

@@ -28,9 +28,10 @@ export const openAnswer = (
   asked: Prompt,
   { signal, onDelay }: Omit<AskLimits, 'withinMs'>,
 ): Promise<Asked<OpenAnswer>> =>
-  askModels(deps, candidates, { withinMs: deps.timeouts.firstToken, signal, onDelay }, (model, target, deadline) =>
-    openModel(deps.adapterOf(model), target, { prompt: fitPrompt(asked, model), signal, deadline }),
-  )
+  askModels(deps, candidates, { withinMs: deps.timeouts.firstToken, signal, onDelay }, async (model) => {
+    const prompt = fitPrompt(asked, model)
+    return (target, deadline) => openModel(deps.adapterOf(model), target, { prompt, signal, deadline })
+  })
 
 /** Makes one call and waits for its first piece. @throws ProviderFailure, which ends the call */
 export async function openModel(

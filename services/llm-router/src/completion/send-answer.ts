@@ -47,7 +47,9 @@ export async function sendAnswer(
       if (lines.length > 0 && !(await write(lines))) return
     }
     usage = await tally.total(true)
-    await write([{ type: 'end', finishReason, usage, ...(finishReason === 'tool_calls' && keep()) }])
+    // A chat shows a filtered answer as far as it came.
+    const told = finishReason === 'content_filter' ? 'stop' : finishReason
+    await write([{ type: 'end', finishReason: told, usage, ...(told === 'tool_calls' && keep()) }])
   } catch (error) {
     usage = await tally.total(false)
     await write([errorLine(readFailure(error), usage)])

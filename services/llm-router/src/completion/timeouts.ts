@@ -4,6 +4,8 @@ export interface Timeouts {
   readonly connect: number
   /** Until the first token, including retries and fallbacks. */
   readonly firstToken: number
+  /** For fetching the images of a prompt, before its models are asked. */
+  readonly files: number
   /** Between two pieces of an answer. */
   readonly idle: number
   /** For a whole completion, including retries and fallbacks. */
@@ -18,6 +20,7 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = {
   connect: 5_000,
   firstToken: 30_000,
+  files: 30_000,
   idle: 60_000,
   total: 600_000,
   image: 120_000,

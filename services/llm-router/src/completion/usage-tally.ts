@@ -30,7 +30,7 @@ export function createUsageTally(prompt: Prompt): UsageTally {
       return {
         inputTokens: inputTokens ?? (await countPrompt(prompt)),
         // The figures of an answer that was cut off may cover only its beginning.
-        outputTokens: (complete ? outputTokens : undefined) ?? (await countTokens(pieces.join(''))),
+        outputTokens: (complete ? outputTokens : undefined) ?? (await countTokens([pieces.join('')])),
         estimated: true,
       }
     },

@@ -2,7 +2,7 @@ import { AppError, notFound } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import { postJson } from '../adapters/post-json.ts'
 import { estimateTokens } from '../api/token-estimate.ts'
-import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
+import { type Asked, type AskModelsDeps, askModels, type CallModel } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, takeModel } from '../completion/candidates.ts'
 import { noVectors, readFailure, toAppError } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
@@ -34,9 +34,9 @@ export async function embedTexts(
   const model = await takeModel(deps, { model: chosen.id, allowLocked: false }, 'embedding')
   try {
     const limits = { withinMs: deps.timeouts.firstToken, signal: left }
-    const asked = await askModels(deps, answering(deps, model), limits, (_model, target, deadline) =>
-      within({ deadline, left, which: 'embeddings' }, (signal) => askOnce(target, texts, signal)),
-    )
+    const call: CallModel<Vectors> = (target, deadline) =>
+      within({ deadline, left, which: 'embeddings' }, (signal) => askOnce(target, texts, signal))
+    const asked = await askModels(deps, answering(deps, model), limits, async () => call)
     const inputTokens = asked.answer.inputTokens ?? estimateTokens(texts)
     recordAnswer(deps, asked, { inputTokens, outputTokens: 0 })
     return { ...asked, answer: { ...asked.answer, inputTokens } }

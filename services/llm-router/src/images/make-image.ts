@@ -31,12 +31,13 @@ export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left
   const asked = await takeModel(deps, request, 'image')
   try {
     const limits = { withinMs: deps.timeouts.image, signal: left }
-    const made = await askModels(deps, answering(deps, asked), limits, (model, target, deadline) => {
+    const made = await askModels(deps, answering(deps, asked), limits, async (model) => {
       const adapter = deps.imageAdapterOf(model)
       if (adapter === undefined) throw makesNoImages()
-      return within({ deadline, left, which: 'image' }, (signal) =>
-        askOnce(adapter, target, { prompt: request.prompt, signal, deps }),
-      )
+      return (target, deadline) =>
+        within({ deadline, left, which: 'image' }, (signal) =>
+          askOnce(adapter, target, { prompt: request.prompt, signal, deps }),
+        )
     })
     recordAnswer(deps, made)
     return made

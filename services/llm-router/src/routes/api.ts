@@ -15,7 +15,14 @@ import { AppError, mountStream, type ServiceClient, validationFailed } from '@pa
 import type { ErrorRequestHandler, IRouter, Response } from 'express'
 import { type ApiRequestDeps, chatCompletion, embeddings, image, message, response } from '../api/api-requests.ts'
 import type { Idempotency } from '../api/idempotency.ts'
-import { lookAtKey, lookAtLimits, takeCount } from '../api/limits.ts'
+import {
+  type FreeCall,
+  type LimitHeaders,
+  lookAtKey,
+  lookAtLimits,
+  takeContinuation,
+  takeFreeCall,
+} from '../api/limits.ts'
 import { type Output, responseOutput } from '../api/output.ts'
 import { type ApiRequest, findModel, type ServeDeps, serveRequest } from '../api/serve-request.ts'
 import type { StoredResponses } from '../api/stored-responses.ts'
@@ -28,10 +35,13 @@ interface ApiRouteDeps extends ServeDeps, ApiRequestDeps {
 
 /** `/api/v1`: the API for programs with a key. */
 export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
+  const largestContext = async (): Promise<number> =>
+    Math.max(0, ...(await deps.registry.models()).map(({ contextLength }) => contextLength))
   const setLimitHeaders = async (key: KeyPrincipal, response: Response): Promise<void> => {
-    const models = await deps.registry.models()
-    setHeaders(response, await lookAtLimits(deps, key, Math.max(0, ...models.map((model) => model.contextLength))))
+    setHeaders(response, await lookAtLimits(deps, key, await largestContext()))
   }
+  const takeFree = async (kind: FreeCall, key: KeyPrincipal, response: Response): Promise<void> =>
+    takeFreeCall(deps, key, { kind, contextLength: await largestContext() }, (limits) => setHeaders(response, limits))
   const usable = async (key: KeyPrincipal): Promise<Model[]> =>
     (await deps.registry.models()).filter(({ enabled }) => enabled || key.rights.isAdmin)
 
@@ -60,61 +70,71 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     await setLimitHeaders(key, answer)
     answer.json(presentUsage(shown.key, window))
   })
-  const countTokens = async (key: KeyPrincipal, request: ApiRequest, answer: Response): Promise<number> => {
-    const model = await findModel(deps, request, key)
-    await takeCount(deps, key, model, (limits) => setHeaders(answer, limits))
-    return request.inputTokens
+  const takeCount = async (key: KeyPrincipal, request: ApiRequest, answer: Response): Promise<void> => {
+    const { contextLength } = await findModel(deps, request, key)
+    await takeFreeCall(deps, key, { kind: 'counts', contextLength }, (limits) => setHeaders(answer, limits))
   }
   mountStream(router, apiRoutes.countTokens, async ({ principal, body }, answer) => {
     const request = message(deps, { ...body, max_tokens: 1 })
-    answer.json({ input_tokens: await countTokens(actingKey(principal), request, answer) })
+    await takeCount(actingKey(principal), request, answer)
+    answer.json({ input_tokens: request.inputTokens })
   })
   mountStream(router, apiRoutes.responseTokens, async ({ principal, body }, answer) => {
     const key = actingKey(principal)
-    const request = response(deps, await deps.stored.complete(key.userId, { ...body, stream: false }), undefined)
-    answer.json({ object: 'response.input_tokens', input_tokens: await countTokens(key, request, answer) })
+    const asked = { ...body, stream: false }
+    await takeCount(key, response(deps, asked), answer)
+    const { inputTokens } = response(deps, await deps.stored.complete(key.userId, asked))
+    answer.json({ object: 'response.input_tokens', input_tokens: inputTokens })
   })
   mountStream(router, apiRoutes.storedResponse, async ({ principal, params }, answer) => {
     const key = actingKey(principal)
-    await setLimitHeaders(key, answer)
+    await takeFree('reads', key, answer)
     answer.json(await deps.stored.find(key.userId, params.id))
   })
-  mountStream(router, apiRoutes.cancelResponse, async ({ principal, params: { id } }) => {
-    await deps.stored.find(actingKey(principal).userId, id)
+  mountStream(router, apiRoutes.cancelResponse, async ({ principal, params: { id } }, answer) => {
+    const key = actingKey(principal)
+    await takeFree('reads', key, answer)
+    await deps.stored.find(key.userId, id)
     throw validationFailed([
       { path: 'id', message: 'Only background responses can be cancelled, and none are supported' },
     ])
   })
   mountStream(router, apiRoutes.responseInput, async ({ principal, params, query }, answer) => {
     const key = actingKey(principal)
-    await setLimitHeaders(key, answer)
+    await takeFree('reads', key, answer)
     answer.json(await deps.stored.items(key.userId, params.id, query))
   })
   mountStream(router, apiRoutes.removeResponse, async ({ principal, params: { id } }, answer) => {
     const key = actingKey(principal)
-    await setLimitHeaders(key, answer)
+    await takeFree('reads', key, answer)
     await deps.stored.remove(key.userId, id)
     answer.json({ id, object: 'response', deleted: true })
   })
   const serve = <R extends Route>(route: R, read: ReadRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {
       const key = actingKey(principal)
-      const setLimits = (limits: Readonly<Record<string, string>>): void => setHeaders(answer, limits)
+      const setLimits: SetLimits = (limits) => setHeaders(answer, limits)
       const output = responseOutput(answer)
       const serveTo = async (to: Output): Promise<void> => {
-        const request = await read(body as never, headers, key)
+        const request = await read(body as never, headers, { key, setLimits })
         await serveRequest(deps, request, { key, requestId, setHeaders: setLimits, output: to })
       }
       const idempotencyKey = headers['idempotency-key']
       if (typeof idempotencyKey !== 'string') return await serveTo(output)
+      // Before it is known whether this is a repeat, because the stored answer is loaded with that.
+      await takeFree('repeats', key, answer)
       await setLimitHeaders(key, answer)
       await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serveTo)
     })
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
   serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))
-  serve(apiRoutes.responses, async (body, _headers, { userId }) =>
-    response(deps, await deps.stored.complete(userId, body), deps.stored.recorder(userId, body)),
-  )
+  serve(apiRoutes.responses, async (body, _headers, { key, setLimits }) => {
+    if (deps.stored.isContinued(body)) {
+      const model = await findModel(deps, response(deps, body), key)
+      await takeContinuation(deps, key, model, setLimits)
+    }
+    return response(deps, await deps.stored.complete(key.userId, body), deps.stored.recorder(key.userId, body))
+  })
   serve(apiRoutes.embeddings, embeddings)
   serve(apiRoutes.images, (body) => image(deps, body))
 
@@ -132,7 +152,13 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
 }
 
 /** The request in a body that matches its route. */
-type ReadRequest = (body: never, headers: Headers, key: KeyPrincipal) => ApiRequest | Promise<ApiRequest>
+type ReadRequest = (body: never, headers: Headers, caller: LimitedCaller) => ApiRequest | Promise<ApiRequest>
+
+type SetLimits = (limits: LimitHeaders) => void
+interface LimitedCaller {
+  readonly key: KeyPrincipal
+  readonly setLimits: SetLimits
+}
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 

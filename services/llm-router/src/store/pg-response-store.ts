@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from '@parley/db'
 import { type RawBuilder, sql } from 'kysely'
-import type { ResponseStore, StoredResponse } from './response-store.ts'
+import type { ResponseBody, ResponseStore, StoredResponse } from './response-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
 const megabyte = 1024 * 1024
@@ -9,6 +9,7 @@ const defaultLimits = {
   bytesOfOwner: 256 * megabyte,
   /** A response of at least this many bytes is made room for at once, smaller ones by the sweep. */
   largeBytes: 64 * 1024,
+  /** Of one conversation, and of the responses with the items that a request refers to. */
   conversationBytes: 32 * megabyte,
   /** Responses in one conversation. */
   conversationTurns: 1_000,
@@ -27,11 +28,6 @@ export const createPgResponseStore = (
   limits: Partial<typeof defaultLimits> = {},
 ): ResponseStore => {
   const { bytesOfOwner, largeBytes, conversationBytes, conversationTurns } = { ...defaultLimits, ...limits }
-  const select = async (condition: RawBuilder<unknown>): Promise<readonly Row[]> => {
-    const { rows } = await sql<Row>`
-      select id, previous_id, input, response from stored_responses where ${condition}`.execute(db)
-    return rows
-  }
   const makeRoom = async (ofUsers: RawBuilder<unknown>): Promise<void> => {
     await sql`
       delete from stored_responses old using (
@@ -41,8 +37,10 @@ export const createPgResponseStore = (
       where listed.user_id = old.user_id and listed.id = old.id and listed.total > ${bytesOfOwner}`.execute(db)
   }
   const find = async (userId: string, id: string): Promise<StoredResponse | undefined> => {
-    const [row] = await select(sql`user_id = ${userId} and id = ${id}`)
-    return row && storedOf(row)
+    const { rows } = await sql<Row>`
+      select id, previous_id, input, response from stored_responses
+      where user_id = ${userId} and id = ${id}`.execute(db)
+    return rows[0] && storedOf(rows[0])
   }
   return {
     find,
@@ -72,8 +70,12 @@ export const createPgResponseStore = (
     },
     async items(userId, ids) {
       if (ids.length === 0) return new Map()
-      const rows = await select(sql`user_id = ${userId} and item_ids && ${[...ids]}::text[]`)
-      const output = rows.flatMap((row) => storedOf(row).response.output)
+      const { rows } = await sql<Pick<Row, 'response'>>`
+        select response from (
+          select response, sum(octet_length(response)) over (order by created_at desc, id) as total
+          from stored_responses where user_id = ${userId} and item_ids && ${[...ids]}::text[]
+        ) listed where total <= ${conversationBytes}`.execute(db)
+      const output = rows.flatMap(({ response }) => (JSON.parse(response) as ResponseBody).output)
       return new Map(output.map((item) => [String(item.id), item]))
     },
     async *all(userId) {

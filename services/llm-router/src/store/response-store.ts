@@ -23,7 +23,7 @@ export interface ResponseStore {
   find(userId: string, id: string): Promise<StoredResponse | undefined>
   /** The response and those that it continues, oldest first; undefined if one of them is missing, or all exceed 32 MB. */
   conversation(userId: string, id: string): Promise<readonly StoredResponse[] | undefined>
-  /** The items of the stored responses whose output contains one of these, by id. */
+  /** The items of the stored responses whose output contains one of these, by id; of the newest of them, up to 32 MB. */
   items(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ResponseItem>>
   /** The stored responses of a user, one after the other. */
   all(userId: string): AsyncIterable<StoredResponse>

@@ -9,6 +9,8 @@ export interface CompleteAnswer {
   readonly calls: readonly PromptToolCall[]
   readonly finish: Finish
   readonly usage: Usage
+  /** The input tokens that were read from the provider's cache. */
+  readonly cachedTokens: number
   readonly credits?: AnswerCredits | undefined
 }
 

@@ -1,5 +1,5 @@
-import type { PromptToolCall, Usage } from '@parley/contracts'
-import { type AnswerWriter, eventText, type WriterOptions } from './answer-writer.ts'
+import type { PromptToolCall } from '@parley/contracts'
+import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
 
 /** Writes a chat completion in OpenAI's format. @param includesUsage the caller requested usage figures in the stream */
 export function createChatWriter(options: WriterOptions, includesUsage: boolean): AnswerWriter {
@@ -25,11 +25,12 @@ export function createChatWriter(options: WriterOptions, includesUsage: boolean)
           return ''
       }
     },
-    close({ finish, usage, credits }) {
-      const figures = { ...base, object: 'chat.completion.chunk', choices: [], usage: chatUsage(usage), credits }
+    close(answer) {
+      const { finish, credits } = answer
+      const figures = { ...base, object: 'chat.completion.chunk', choices: [], usage: chatUsage(answer), credits }
       return `${chunk({}, finish)}${includesUsage ? eventText(figures) : ''}data: [DONE]\n\n`
     },
-    whole: ({ text, reasoning, calls: made, finish, usage }) => ({
+    whole: ({ text, reasoning, calls: made, finish, ...figures }) => ({
       ...{ ...base, object: 'chat.completion' },
       choices: [
         {
@@ -45,7 +46,7 @@ export function createChatWriter(options: WriterOptions, includesUsage: boolean)
           finish_reason: finish,
         },
       ],
-      usage: chatUsage(usage),
+      usage: chatUsage(figures),
     }),
   }
 }
@@ -56,8 +57,9 @@ const toolCall = ({ id, name, arguments: text }: PromptToolCall) => ({
   function: { name, arguments: text },
 })
 
-const chatUsage = ({ inputTokens, outputTokens }: Usage) => ({
-  prompt_tokens: inputTokens,
-  completion_tokens: outputTokens,
-  total_tokens: inputTokens + outputTokens,
+const chatUsage = ({ usage, cachedTokens }: Pick<CompleteAnswer, 'usage' | 'cachedTokens'>) => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  prompt_tokens_details: { cached_tokens: cachedTokens },
 })

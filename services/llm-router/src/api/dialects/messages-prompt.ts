@@ -35,8 +35,9 @@ export async function messagesPrompt(body: MessagesBody, files: PromptFiles): Pr
     if (role === 'user') messages.push(...(await userMessages(blocks, files)))
     else messages.push(...(role === 'assistant' ? assistantMessage(blocks) : systemMessage(blocks)))
   }
-  const tools = (body.tools ?? []).flatMap(({ input_schema: parameters, ...tool }) =>
-    parameters === undefined ? [] : [toolOf({ ...tool, parameters })],
+  // Without `strict`: what other providers require of such a schema goes beyond what Anthropic requires.
+  const tools = (body.tools ?? []).flatMap(({ name, description, input_schema: parameters }) =>
+    parameters === undefined ? [] : [toolOf({ name, description, parameters })],
   )
   return { messages, tools, options: optionsOf(body) }
 }

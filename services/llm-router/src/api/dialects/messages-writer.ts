@@ -7,10 +7,12 @@ import {
   type WriterOptions,
 } from './answer-writer.ts'
 
-const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const satisfies Record<
-  Finish,
-  string
->
+const stopReasons = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+} as const satisfies Record<Finish, string>
 
 /** Writes a message in Anthropic's format. */
 export function createMessagesWriter({ generationId, model, inputTokens }: WriterOptions): AnswerWriter {
@@ -61,17 +63,24 @@ export function createMessagesWriter({ generationId, model, inputTokens }: Write
           return ''
       }
     },
-    close({ finish, usage }) {
-      const told = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
-      const reason = { stop_reason: stopReasons[finish], stop_sequence: null }
-      return stop() + event('message_delta', { delta: reason, usage: told }) + event('message_stop', {})
+    close(answer) {
+      const reason = { stop_reason: stopReasons[answer.finish], stop_sequence: null }
+      return stop() + event('message_delta', { delta: reason, usage: messageUsage(answer) }) + event('message_stop', {})
     },
     whole: (answer) => ({
       ...{ ...base, content: blocksOf(answer), stop_reason: stopReasons[answer.finish], stop_sequence: null },
-      usage: { input_tokens: answer.usage.inputTokens, output_tokens: answer.usage.outputTokens },
+      usage: messageUsage(answer),
     }),
   }
 }
+
+/** Anthropic's input tokens exclude the cached ones. */
+const messageUsage = ({ usage, cachedTokens }: CompleteAnswer) => ({
+  input_tokens: usage.inputTokens - cachedTokens,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: cachedTokens,
+  output_tokens: usage.outputTokens,
+})
 
 const blocksOf = ({ text, reasoning, calls }: CompleteAnswer): object[] => [
   ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),

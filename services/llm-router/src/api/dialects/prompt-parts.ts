@@ -6,13 +6,15 @@ interface AnyTool {
   readonly name: string
   readonly description?: string | null | undefined
   readonly parameters?: Readonly<Record<string, unknown>> | null | undefined
+  readonly strict?: boolean | null | undefined
 }
 
 /** Converts a tool for a prompt; without a schema it takes no parameters. */
-export const toolOf = ({ name, description, parameters }: AnyTool): PromptTool => ({
+export const toolOf = ({ name, description, parameters, strict }: AnyTool): PromptTool => ({
   name,
   description: description ?? '',
   parameters: parameters ?? { type: 'object', properties: {} },
+  ...(strict && { strict }),
 })
 
 /** A schema in any dialect. */

@@ -60,6 +60,28 @@ describe('for a model of another provider', () => {
     expect((await responsesPrompt(body, files)).options).toMatchObject(expected)
   })
 
+  it('a tool is strict if its caller says so', async () => {
+    const tool = { name: 'look', parameters: { type: 'object' } }
+    const asked = [{ ...tool, strict: true }, { ...tool, strict: false }, tool]
+    const chat = chatCompletionBodySchema.parse({
+      ...{ model: 'm', messages: [hello] },
+      tools: asked.map((look) => ({ type: 'function', function: look })),
+    })
+    const response = responsesBodySchema.parse({
+      ...{ model: 'm', input: 'Hello' },
+      tools: asked.map((look) => ({ type: 'function', ...look })),
+    })
+    for (const { tools } of [await chatPrompt(chat, files), await responsesPrompt(response, files)]) {
+      expect(tools.map(({ strict }) => strict)).toEqual([true, undefined, undefined])
+    }
+  })
+
+  it('a strict tool of Anthropic is not strict elsewhere, where a schema must fulfil other conditions', async () => {
+    const look = { name: 'look', input_schema: { type: 'object' }, strict: true }
+    const body = messagesBodySchema.parse({ model: 'm', max_tokens: 7, messages: [hello], tools: [look] })
+    expect((await messagesPrompt(body, files)).tools[0]).not.toHaveProperty('strict')
+  })
+
   it('what a developer says is said by the system', async () => {
     const told = [{ role: 'developer', content: 'Be brief' }, hello]
     const expected = [{ role: 'system', content: 'Be brief' }, hello]

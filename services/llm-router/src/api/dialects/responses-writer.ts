@@ -1,4 +1,5 @@
-import type { PromptToolCall, ResponsesBody, Usage } from '@parley/contracts'
+import type { PromptToolCall, ResponsesBody } from '@parley/contracts'
+import type { Finish } from '../../adapters/adapter.ts'
 import {
   type AnswerWriter,
   type CompleteAnswer,
@@ -94,7 +95,7 @@ export function createResponsesWriter(
     },
     close(answer) {
       const ended = end()
-      const response = { ...base, ...endOf(answer), output: done, usage: responseUsage(answer.usage) }
+      const response = { ...base, ...endOf(answer), output: done, usage: responseUsage(answer) }
       return ended + event(response.status === 'completed' ? 'response.completed' : 'response.incomplete', { response })
     },
     whole(answer) {
@@ -103,7 +104,7 @@ export function createResponsesWriter(
         ...(answer.text === '' ? [] : [messageItem(`msg_${generationId}_0`, answer.text)]),
         ...answer.calls.map((call, nth) => callItem(`fc_${generationId}_${nth + 1}`, call, customTools)),
       ]
-      return { ...base, ...endOf(answer), output, usage: responseUsage(answer.usage) }
+      return { ...base, ...endOf(answer), output, usage: responseUsage(answer) }
     },
   }
 }
@@ -123,10 +124,16 @@ export const echoedFields = (body: ResponsesBody, isStored: boolean) => ({
   metadata: body.metadata ?? {},
 })
 
-const endOf = ({ finish }: CompleteAnswer) =>
-  finish === 'length'
-    ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
-    : { status: 'completed' }
+/** Why a response is incomplete. */
+const incompleteReasons: Readonly<Partial<Record<Finish, string>>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+}
+
+function endOf({ finish }: CompleteAnswer) {
+  const reason = incompleteReasons[finish]
+  return reason === undefined ? { status: 'completed' } : { status: 'incomplete', incomplete_details: { reason } }
+}
 
 const outputText = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 
@@ -150,10 +157,10 @@ function callItem(
   return { ...item, type: 'custom_tool_call', input: typeof input === 'string' ? input : text } as const
 }
 
-const responseUsage = ({ inputTokens, outputTokens }: Usage) => ({
-  input_tokens: inputTokens,
-  input_tokens_details: { cached_tokens: 0 },
-  output_tokens: outputTokens,
+const responseUsage = ({ usage, cachedTokens }: CompleteAnswer) => ({
+  input_tokens: usage.inputTokens,
+  input_tokens_details: { cached_tokens: cachedTokens },
+  output_tokens: usage.outputTokens,
   output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: inputTokens + outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
 })

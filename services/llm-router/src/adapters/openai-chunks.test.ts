@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { Target } from './adapter.ts'
+import { chatBody, createChunkReader } from './openai-chunks.ts'
+
+it.each([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+  ['another', 'stop'],
+])('the finish reason %s of a provider is the finish %s', (finish_reason, reason) => {
+  expect(createChunkReader()({ choices: [{ delta: {}, finish_reason }] })).toEqual([{ type: 'finish', reason }])
+})
+
+it('the cached tokens of a prompt are read, which are among its tokens', () => {
+  const usage = { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 8 } }
+  const expected = { type: 'usage', inputTokens: 9, cachedTokens: 8, outputTokens: 4 }
+  expect(createChunkReader()({ choices: [], usage })).toEqual([expected])
+})
+
+it('only a strict tool is called strict, because not every server knows the field', () => {
+  const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100, temperature: 1 } as Target
+  const look = { name: 'look', description: 'Looks', parameters: {} }
+  const { tools } = chatBody(target, {
+    messages: [],
+    tools: [{ ...look, strict: true }, { ...look, strict: false }, look],
+  })
+  expect(tools?.map((tool) => 'function' in tool && tool.function)).toEqual([{ ...look, strict: true }, look, look])
+})
