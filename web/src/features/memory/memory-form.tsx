@@ -4,6 +4,7 @@ import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../shared/api/index.ts'
 import { type MessageId, useText, type Wording } from '../../shared/i18n/index.ts'
+import { isComposing } from '../../shared/keyboard/index.ts'
 import { Button, classNames } from '../../shared/ui/index.ts'
 import { Select } from './panel/select.tsx'
 import { useCategoryOptions } from './use-category-options.ts'
@@ -73,7 +74,7 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
           setRefusal(null)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
+          if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
           event.stopPropagation()
           event.preventDefault()
           onCancel()

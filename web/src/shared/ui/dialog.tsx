@@ -20,6 +20,8 @@ interface DialogProps {
 export function Dialog({ open, onClose, title, closable = true, wide = false, children }: DialogProps) {
   const { t } = useText()
   const ref = useRef<HTMLDialogElement>(null)
+  // A press inside that is released outside, as when selecting text, also ends in a click on the dialog itself.
+  const pressed = useRef<EventTarget>(null)
   const id = useId()
   useEffect(() => {
     const dialog = ref.current
@@ -41,7 +43,10 @@ export function Dialog({ open, onClose, title, closable = true, wide = false, ch
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onPointerDown={({ target }) => {
+        pressed.current = target
+      }}
+      onClick={({ target }) => target === ref.current && pressed.current === target && onClose()}
       className={classNames(
         'm-auto rounded-dock border border-line-strong bg-overlay p-0 text-ink shadow-float',
         wide === 'window'

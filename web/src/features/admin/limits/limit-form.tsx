@@ -1,7 +1,7 @@
 import type { LimitArea } from '@parley/contracts'
-import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, TextField } from '../../../shared/ui/index.ts'
+import { useTabDraft } from '../data/use-tab-draft.ts'
 import { Panel } from '../frame/page.tsx'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
@@ -24,7 +24,7 @@ const same = (a: Limit, b: Limit): boolean => limitFields.every((name) => a[name
 /** The limit of one area, with a preview of whom it would have limited. Other admins' changes are shown before they are overwritten. */
 export function LimitForm({ area, saved, version, busy, save }: Props) {
   const { t } = useText()
-  const [edit, setEdit] = useState<{ readonly from: Limit; readonly to: LimitValues } | null>(null)
+  const [edit, setEdit] = useTabDraft<{ readonly from: Limit; readonly to: LimitValues }>(`limit:${area}`)
   const values = edit?.to ?? valuesOf(saved)
   const limit = limitOf(values)
   const isEdited = edit !== null && (limit === undefined || !same(limit, saved))

@@ -37,6 +37,7 @@ export function LimitsSection() {
               </Box>
               <NumberSetting
                 {...common}
+                name="weeklyLimit"
                 label={t('limits.weekly')}
                 hint={t('limits.weeklyHint')}
                 unit={t('limits.weeklyUnit')}

@@ -9,12 +9,12 @@ import { Button } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
-import { useConflict } from '../data/use-conflict.ts'
-import { useFormDraft } from '../data/use-form-draft.ts'
+import { useFormEdit } from '../data/use-form-edit.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RestoredNotice } from '../parts/restored-notice.tsx'
 import { ModelFields } from './model-fields.tsx'
 import { faultsOf, type ModelValues, modelOf, newModelValues, valuesOf } from './model-values.ts'
 import { TestConnection } from './test-connection.tsx'
@@ -34,22 +34,21 @@ export function ModelForm({ initial, saved, models }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
   const form = useForm<ModelValues>({ defaultValues: initial })
-  const draft = useFormDraft(form, saved ? `model:${saved.id}` : 'model')
+  const edit = useFormEdit(form, saved ? `model:${saved.id}` : 'model', saved)
+  const { current } = edit
   const { act, busy } = useAct()
   const [alert, setAlert] = useState<{ readonly words: Wording }>()
-  const conflict = useConflict(saved)
-  const { current } = conflict
   if (current && !form.formState.isDirty && current === saved) {
-    conflict.rebase(current)
+    edit.rebase(current)
     form.reset(valuesOf(current))
   }
   const leave = () => {
-    draft.drop()
+    edit.leave()
     navigate(adminPath('models'))
   }
   const failed: Wording = (now) => now(saved ? 'registry.updateFailed' : 'registry.createFailed')
   const explain = (error: unknown): Wording => {
-    if (conflict.isRefusal(error)) return (now) => now('admin.conflict.title')
+    if (edit.isRefusal(error)) return (now) => now('admin.conflict.title')
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: failed(t) })) {
       if (field !== 'root') form.setError(field, { type: 'server', message }, { shouldFocus: true })
     }
@@ -81,20 +80,20 @@ export function ModelForm({ initial, saved, models }: Props) {
     })()
   return (
     <FormProvider {...form}>
-      <Form aria-label={saved?.name ?? t('registry.new')} onSubmit={() => void save(conflict.base)}>
+      <Form aria-label={saved?.name ?? t('registry.new')} onSubmit={() => void save(edit.base)}>
         <FormAlert message={alert?.words(t)} />
+        {edit.isRestored && !current && <RestoredNotice onDiscard={() => form.reset()} />}
         {current && (
           <ConflictNotice
             current={current}
             mine={modelOf(form.getValues())}
             onKeep={() => {
-              conflict.rebase(current)
+              edit.rebase(current)
               void save(current.version)
             }}
             onTake={() => {
-              conflict.rebase(current)
+              edit.rebase(current)
               form.reset(valuesOf(current))
-              draft.drop()
             }}
           />
         )}

@@ -9,11 +9,11 @@ import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { fieldErrorText, ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
-import { useConflict } from '../data/use-conflict.ts'
-import { useFormDraft } from '../data/use-form-draft.ts'
+import { useFormEdit } from '../data/use-form-edit.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RestoredNotice } from '../parts/restored-notice.tsx'
 import { faultsOf, newPlanValues, type PlanValues, planOf, valuesOf } from './plan-values.ts'
 
 const fields = Object.keys(newPlanValues) as (keyof PlanValues)[]
@@ -21,6 +21,9 @@ const numbers = ['monthlyCredits', 'requestsPerWindow', 'windowSeconds'] as cons
 
 /** Fields in columns with a subgrid: a two-line label or an error does not move the other fields. */
 const column = 'sm:row-span-3 sm:grid sm:grid-cols-1 sm:grid-rows-subgrid sm:gap-y-0 sm:[&>:first-child]:self-end'
+
+/** The name of the unsaved values of a plan; empty for a new one. */
+export const planDraft = (id: string): string => `plan:${id}`
 
 interface Props {
   /** The present plan; null for a new one. */
@@ -32,14 +35,13 @@ interface Props {
 export function PlanForm({ saved, onDone }: Props) {
   const { t } = useText()
   const form = useForm<PlanValues>({ defaultValues: saved ? valuesOf(saved) : newPlanValues })
-  const draft = useFormDraft(form, `plan:${saved?.id ?? ''}`)
+  const edit = useFormEdit(form, planDraft(saved?.id ?? ''), saved)
+  const { current } = edit
   const { act, busy } = useAct()
   const [alert, setAlert] = useState<{ readonly words: Wording }>()
-  const conflict = useConflict(saved)
-  const { current } = conflict
   const { errors } = form.formState
   const explain = (error: unknown): Wording => {
-    if (conflict.isRefusal(error)) return (now) => now('admin.conflict.title')
+    if (edit.isRefusal(error)) return (now) => now('admin.conflict.title')
     for (const { field, message } of placeErrors(error, { fields, byCode: {}, fallback: t('plans.saveFailed') })) {
       if (field !== 'root') form.setError(field, { type: 'server', message })
     }
@@ -73,22 +75,23 @@ export function PlanForm({ saved, onDone }: Props) {
         },
       )
       if (!isSaved) return
-      draft.drop()
+      edit.leave()
       onDone()
     })()
   return (
-    <Form onSubmit={() => void save(conflict.base)}>
+    <Form onSubmit={() => void save(edit.base)}>
       <FormAlert message={alert?.words(t)} />
+      {edit.isRestored && !current && <RestoredNotice onDiscard={() => form.reset()} />}
       {current && (
         <ConflictNotice
           current={current}
           mine={{ ...current, ...planOf(form.getValues()) }}
           onKeep={() => {
-            conflict.rebase(current)
+            edit.rebase(current)
             void save(current.version)
           }}
           onTake={() => {
-            conflict.rebase(current)
+            edit.rebase(current)
             form.reset(valuesOf(current))
           }}
         />

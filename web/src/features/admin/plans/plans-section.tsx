@@ -11,6 +11,7 @@ import { Button, ConfirmDialog, Dialog, MenuItem } from '../../../shared/ui/inde
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
+import { dropFormDraft } from '../data/use-form-edit.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { Page } from '../frame/page.tsx'
 import { OwnText, Tag } from '../parts/fields.tsx'
@@ -19,7 +20,7 @@ import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
 import { CsvButton, ListBar } from '../table/list-bar.tsx'
 import { MoveForm } from './move-form.tsx'
-import { PlanForm } from './plan-form.tsx'
+import { PlanForm, planDraft } from './plan-form.tsx'
 import { plansQuery } from './plans-query.ts'
 
 type PlanRow = AdminPlan & { readonly users: number }
@@ -36,6 +37,10 @@ export function PlansSection() {
   const moving = useAsked<PlanRow>()
   const number = numberFormat(locale)
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
+  const close = () => {
+    dropFormDraft(planDraft(edited ?? ''))
+    edit(null)
+  }
   const showUsers = (id: string) => navigate(`${adminPath('users')}?${new URLSearchParams({ plan: id })}`)
   const makeDefault = (plan: PlanRow) =>
     act((requestId) => request(calls.setDefaultPlan, { params: { id: plan.id }, requestId }), {
@@ -149,7 +154,7 @@ export function PlansSection() {
           )}
         </Loaded>
       </div>
-      <Dialog open={edited !== null} onClose={() => edit(null)} title={saved?.name ?? t('plans.new')}>
+      <Dialog open={edited !== null} onClose={close} title={saved?.name ?? t('plans.new')}>
         <ActsOn query={plans}>
           <PlanForm key={edited} saved={saved} onDone={() => edit(null)} />
         </ActsOn>

@@ -9,6 +9,8 @@ import type { SaveSettings } from './save-settings.ts'
 import { useEdited } from './use-edited.ts'
 
 interface Props {
+  /** Identifies its unsaved value. */
+  readonly name: string
   readonly label: string
   readonly hint: string
   /** Writes a number that is hard to read, such as one of many bytes; shown with the hint. */
@@ -25,10 +27,10 @@ interface Props {
 
 /** An integer setting, saved by a button beside it. */
 export function NumberSetting(props: Props) {
-  const { label, hint, readable, unit, value, bounds, version, busy, save, patch } = props
+  const { name, label, hint, readable, unit, value, bounds, version, busy, save, patch } = props
   const [least, most] = bounds
   const { t } = useText()
-  const edited = useEdited(String(value))
+  const edited = useEdited(name, String(value))
   const [isRefused, setRefused] = useState(false)
   const read = Number(edited.value) > 0 ? readable?.(Number(edited.value)) : undefined
   const submit = async () => {

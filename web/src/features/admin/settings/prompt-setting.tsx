@@ -24,7 +24,7 @@ interface Props {
 export function PromptSetting({ value, version, busy, save }: Props) {
   const { t } = useText()
   const id = useId()
-  const edited = useEdited(value)
+  const edited = useEdited('systemPrompt', value)
   const submit = async () => {
     if (await save({ systemPrompt: edited.value, version })) edited.drop()
   }

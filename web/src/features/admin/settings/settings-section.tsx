@@ -91,6 +91,7 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
       <Panel title={t('settings.credits')}>
         <NumberSetting
           {...common}
+          name="creditWarningThreshold"
           label={t('settings.threshold')}
           hint={t('settings.thresholdHint')}
           unit="%"
@@ -103,6 +104,7 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
       <Panel title={t('settings.privacy')}>
         <NumberSetting
           {...common}
+          name="dataExportCooldownMinutes"
           label={t('settings.cooldown')}
           hint={t('settings.cooldownHint')}
           unit={t('settings.minutes')}
@@ -116,6 +118,7 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
         <div className="grid gap-3 lg:grid-cols-2">
           <NumberSetting
             {...common}
+            name="maxBytesPerUser"
             label={t('settings.bytes')}
             hint={t('settings.bytesHint')}
             readable={(bytes) => formatBytes(bytes, locale)}
@@ -127,6 +130,7 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
           />
           <NumberSetting
             {...common}
+            name="maxChatsPerUser"
             label={t('settings.chats')}
             hint={t('settings.chatsHint')}
             unit={t('settings.chatUnit')}

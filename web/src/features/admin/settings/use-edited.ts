@@ -1,18 +1,18 @@
-import { useState } from 'react'
+import { useTabDraft } from '../data/use-tab-draft.ts'
 
 /**
- * The edited value of one setting. It follows the saved value until the user edits it; from then on, other admins' changes are reported as
- * `isOverrun` and do not replace the edit.
+ * The edited value of one setting, kept in this tab under `name`. It follows the saved value until the user edits it; from then on, other admins'
+ * changes are reported as `isOverrun` and do not replace the edit.
  */
-export function useEdited<Value>(saved: Value) {
-  const [edit, setEdit] = useState<{ readonly from: Value; readonly to: Value } | null>(null)
+export function useEdited<Value>(name: string, saved: Value) {
+  const [edit, keep] = useTabDraft<{ readonly from: Value; readonly to: Value }>(`setting:${name}`)
   const isEdited = edit !== null && edit.to !== saved
   return {
     value: isEdited ? edit.to : saved,
     isEdited,
     /** Another admin has saved a different value since editing began. */
     isOverrun: isEdited && edit.from !== saved,
-    change: (to: Value) => setEdit({ from: isEdited ? edit.from : saved, to }),
-    drop: () => setEdit(null),
+    change: (to: Value) => keep(to === saved ? null : { from: isEdited ? edit.from : saved, to }),
+    drop: () => keep(null),
   }
 }

@@ -26,6 +26,8 @@ export interface ComposerHandle {
   quote(text: string): void
   /** Puts an unsent message back before the present text, with its files and modes. */
   restore(message: Returned): void
+  /** The text as it is now. */
+  text(): string
   clear(): void
 }
 
@@ -120,7 +122,7 @@ const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price
   return <div className="flex min-w-0 flex-1 justify-end pe-1">{draw(price)}</div>
 })
 
-function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
+function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
   const insert = (added: string) => {
     edit((now) => inFrontOf(added, now))
     focus()
@@ -136,6 +138,7 @@ function handleOf({ edit, clear, attach }: ComposerState, focus: () => void): Co
       attach(attachments, modes)
       insert(text)
     },
+    text: () => now,
     clear,
   }
 }

@@ -1,6 +1,7 @@
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { isComposing } from '../../../shared/keyboard/index.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import type { ChatActions } from '../use-actions.ts'
@@ -81,7 +82,7 @@ export function FeedbackReason({ message, reason, takesFocus, onChange, onRate, 
           value={reason}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
+            if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
             event.stopPropagation()
             onClose()
           }}

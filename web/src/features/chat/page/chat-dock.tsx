@@ -54,7 +54,7 @@ export function ChatDock(props: Props) {
     // On touch devices the focus would open the keyboard and hide the thread.
     if (matchMedia('(pointer: fine)').matches && session.key) composer.current?.focus()
   }, [session.key, composer])
-  const send = useGuardedSend(actions, composer)
+  const send = useGuardedSend(session, actions, composer)
   const open = started ? 'chat.composer.followUp' : 'chat.composer.placeholder'
   return (
     <div className="shrink-0 px-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6 md:pb-4 md:short:pb-2.5">
@@ -106,16 +106,22 @@ export function ChatDock(props: Props) {
 }
 
 /** Sends a message, and asks first if the same text was sent a moment ago. */
-function useGuardedSend(actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
-  const sendAnyway = (text: string, options: SendOptions) => {
-    if (actions.send(text, { ...options, force: true }) === 'sent') composer.current?.clear()
+function useGuardedSend({ key }: ChatSession, actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
+  const question = `duplicate:${key}`
+  // It is not asked in another chat.
+  useEffect(() => () => notify.dismiss(question), [question])
+  const sendAnyway = (text: string, options: SendOptions, draft: string | undefined) => {
+    if (actions.send(text, { ...options, force: true }) !== 'sent') return
+    // What was written since stays.
+    if (composer.current?.text() === draft) composer.current?.clear()
   }
   return (text: string, options: SendOptions) => {
     const result = actions.send(text, options)
     if (result === 'duplicate') {
+      const draft = composer.current?.text()
       notify.info((now) => now('chat.composer.duplicate'), {
-        id: 'duplicate',
-        action: { label: (now) => now('chat.composer.sendAnyway'), onClick: () => sendAnyway(text, options) },
+        id: question,
+        action: { label: (now) => now('chat.composer.sendAnyway'), onClick: () => sendAnyway(text, options, draft) },
       })
     }
     return result

@@ -5,12 +5,12 @@ import { messageOf } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { createHighlighter } from '../../../shared/markdown/highlight.ts'
 import { HighlighterContext } from '../../../shared/markdown/highlighter-context.ts'
-import { privatePrefix, useSession } from '../../../shared/session/index.ts'
+import { useSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { ChatPaths } from '../chat-paths.ts'
 import type { ComposerHandle } from '../composer/composer.tsx'
-import { createComposerDrafts } from '../composer/composer-drafts.ts'
+import { keptDrafts } from '../composer/kept-drafts.ts'
 import { MemoryContext, type MemorySlot } from '../memory-slot.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
 import { editLast } from '../thread/view/edit-last.ts'
@@ -56,7 +56,7 @@ export function ChatPage(props: Props) {
   const guest = useSession((state) => state.token === null)
   const composer = useRef<ComposerHandle>(null)
   const [announcement, announce] = useState('')
-  const [drafts] = useState(() => createComposerDrafts(() => localStorage, privatePrefix))
+  const [drafts] = useState(keptDrafts)
   const [highlighter] = useState(createHighlighter)
   const shown = useRef<ChatSession | null>(null)
   const sessions = useChatSessions({
