@@ -8,7 +8,12 @@ create table if not exists bus.log (
   at timestamptz not null default now()
 );
 
-create index if not exists log_topic_position on bus.log (topic, position);
+-- Checked first: even `if not exists` locks the table against writers.
+do $$ begin
+  if to_regclass('bus.log_topic_position') is null then
+    create index log_topic_position on bus.log (topic, position);
+  end if;
+end $$;
 
 create table if not exists bus.offsets (
   consumer_group text not null,

@@ -25,6 +25,13 @@ export interface SessionOptions {
   readonly onLost: () => void
 }
 
+/**
+ * The server drops a connection to a machine that vanished within 5 s, so that another replica can take over. Keepalives are not sent while data such as a
+ * notification is unacknowledged: the last one limits that.
+ */
+const vanishedMachine =
+  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=5000'
+
 /** Opens nothing until the first query. */
 export function openSession(options: SessionOptions): Session {
   let current: Promise<pg.Client> | undefined
@@ -67,7 +74,7 @@ async function connect(options: SessionOptions, lost: () => void): Promise<pg.Cl
     query_timeout: 10_000,
     application_name: `${options.schema} outbox`,
     keepAlive: true,
-    options: `-c search_path=${checkSchemaName(options.schema)} -c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2`,
+    options: `-c search_path=${checkSchemaName(options.schema)} ${vanishedMachine}`,
   })
   client.on('error', (error) => {
     options.log.warn({ reason: error.message }, 'the connection of the outbox was lost')

@@ -4,7 +4,10 @@ import type { Documents, Identified, Versioned } from './documents.ts'
 /** The decision about a document. */
 export interface Decision<Doc, Result> {
   readonly result: Result
-  /** Its new value; undefined leaves it unchanged. */
+  /**
+   * Its new value, made from the one given so that fields of a newer version stay: those that it lacks or has as undefined are removed. Undefined leaves
+   * the document unchanged.
+   */
   readonly next?: Doc | undefined
   /** Events written together with it. */
   readonly events?: readonly Event[]
@@ -27,15 +30,24 @@ interface PendingDecision<Doc> {
 }
 type Changed<Doc extends Identified> = Pick<Documents<Doc>, 'get' | 'insertOnce' | 'replace'>
 
-/** How many documents are remembered as this process last wrote them. */
-const mostRemembered = 1_000
+/** How a collection is changed. */
+export interface ChangeOptions {
+  /**
+   * How many documents are remembered as this process last wrote them; 1,000 by default. Fewer where documents are large, and 0 where a cache that is
+   * bounded by their size provides `get`.
+   */
+  readonly mostRemembered?: number
+}
 
 /**
  * Changes the documents of a collection. While one change of a document is being written, further ones that this process is asked for are decided one
  * upon the other and written as one. A document as this process last wrote it is not read again: a decision to change it is written only if the document
  * is still the same, and a decision to leave it unchanged is made on what is read.
  */
-export function createChange<Doc extends Identified>(documents: Changed<Doc>): Change<Doc> {
+export function createChange<Doc extends Identified>(
+  documents: Changed<Doc>,
+  { mostRemembered = 1_000 }: ChangeOptions = {},
+): Change<Doc> {
   const waiting = new Map<string, PendingDecision<Doc>[]>()
   const remembered = new Map<string, Versioned<Doc>>()
   const makeAll = async (id: string, all: readonly PendingDecision<Doc>[]): Promise<void> => {
@@ -92,7 +104,8 @@ async function decideAndWrite<Doc extends Identified>(
       if (kept?.isNew) return { results, written: kept }
       found = kept
     } else {
-      const written = await documents.replace(found, next, events)
+      const missing = Object.fromEntries(Object.keys(found.doc).map((field) => [field, undefined]))
+      const written = await documents.replace(found, { ...missing, ...next }, events)
       if (written !== undefined) return { results, written }
       found = await documents.get(id)
     }

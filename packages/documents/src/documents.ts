@@ -64,12 +64,12 @@ export interface Documents<Doc extends Identified, Index extends string = never>
    */
   insertOnce(docs: readonly Doc[], events?: readonly Event[]): Promise<readonly Inserted<Doc>[]>
   /**
-   * Sets fields of a document that is as it was read; a field that is not given stays, null clears one.
+   * Sets fields of a document that is as it was read; a field that is not given stays, one given as undefined is removed.
    * @returns undefined when it was changed or removed since; then nothing is written
    */
   replace(read: Versioned<Doc>, fields: Partial<Doc>, events?: readonly Event[]): Promise<Versioned<Doc> | undefined>
   /**
-   * Sets fields of a document that was not read, while `held` (texts, numbers, flags: a lease's owner, say) is in it.
+   * Sets fields, as `replace` does, of a document that was not read, while `held` (texts, numbers, flags: a lease's owner, say) is in it.
    * @returns false when there is no such document
    */
   patch(id: string, held: Partial<Doc>, fields: Partial<Doc>, events?: readonly Event[]): Promise<boolean>
@@ -82,6 +82,18 @@ export interface Documents<Doc extends Identified, Index extends string = never>
 
 /** The first version of documents that are inserted: by chance, as one that was removed and inserted again must not be taken for the one that was read. */
 export const drawVersion = (): number => 1 + Math.floor(Math.random() * 1_000_000_000)
+
+/** What fields change: the values that they set, without the id, and the names of those that they remove. */
+export function changesOf<Doc extends Identified>(fields: Partial<Doc>) {
+  const { id: _id, ...set } = fields
+  return { set, removed: Object.keys(set).filter((name) => set[name as keyof typeof set] === undefined) }
+}
+
+/** A document with fields changed. */
+export const withFields = <Doc extends Identified>(doc: Doc, fields: Partial<Doc>): Doc => {
+  const entries = Object.entries({ ...doc, ...fields, id: doc.id })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown as Doc
+}
 
 /** The definition of a collection's table and indexes. */
 export interface Layout {

@@ -6,10 +6,12 @@ import {
   type MongoStep,
   outboxEntries,
   outboxIndexes,
+  withoutOutbox,
 } from '@parley/db/mongo'
 import type { mongo } from 'mongoose'
 import {
   type Collection,
+  changesOf,
   type Documents,
   drawVersion,
   fieldsOf,
@@ -17,6 +19,7 @@ import {
   type Layout,
   type Range,
   type Versioned,
+  withFields,
 } from './documents.ts'
 import { insertResults } from './insert-results.ts'
 
@@ -50,10 +53,11 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
     return { outbox: outboxEntries(events), outboxAt: await database.now() }
   }
   const update = async (filter: object, fields: Partial<Doc>, events: readonly Event[] = []): Promise<boolean> => {
-    const { id: _id, ...set } = fields
+    const { set, removed } = changesOf(fields)
     const waiting = events.length > 0 ? await eventsIn(events) : undefined
     const change: object = {
       $set: { ...set, ...(waiting && { outboxAt: waiting.outboxAt }) },
+      ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map((name) => [name, ''])) }),
       $inc: { version: 1 },
       ...(waiting && { $push: { outbox: { $each: waiting.outbox } } }),
     }
@@ -98,7 +102,7 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
       // One that has no version is found by null.
       const asRead = { ...(collection.hasUnversionedWriters && compared), _id: id, version: version || null }
       const isReplaced = await update(asRead, fields, events)
-      return isReplaced ? { doc: { ...doc, ...fields, id }, version: version + 1 } : undefined
+      return isReplaced ? { doc: withFields(doc, fields), version: version + 1 } : undefined
     },
     async patch(id, held, fields, events) {
       return await update({ ...held, _id: id }, fields, events)
@@ -106,7 +110,7 @@ export function createMongoDocuments<Doc extends Identified, Index extends strin
     async removeWhere(index, range, limit) {
       const { filter } = partOf(collection, index, range)
       // Deleting one takes its events along.
-      const removable = { ...filter, outboxAt: { $exists: false } } as Filter
+      const removable = { ...filter, ...withoutOutbox } as Filter
       const all = await stored()
       const found = await all
         .find(removable, { projection: { _id: 1 } })

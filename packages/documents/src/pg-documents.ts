@@ -3,6 +3,7 @@ import { openPostgres, type PostgresOptions, writeEvents } from '@parley/db'
 import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import {
   type Collection,
+  changesOf,
   type Documents,
   drawVersion,
   fieldsOf,
@@ -11,6 +12,7 @@ import {
   type Layout,
   type Range,
   type Versioned,
+  withFields,
 } from './documents.ts'
 import { insertResults } from './insert-results.ts'
 
@@ -48,9 +50,11 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
     fields: Partial<Doc>,
     events?: readonly Event[],
   ): Promise<boolean> => {
+    const { set, removed } = changesOf(fields)
+    const doc = sql`(doc - ${removed}::text[]) || ${JSON.stringify(set)}::jsonb`
     const changed = await write(async (on) => {
-      const set = sql`doc = doc || ${JSON.stringify({ ...fields, id: undefined })}::jsonb, version = version + 1`
-      return (await sql`update ${table} set ${set} where ${where} returning 1`.execute(on)).rows
+      const statement = sql`update ${table} set doc = ${doc}, version = version + 1 where ${where} returning 1`
+      return (await statement.execute(on)).rows
     }, events)
     return changed.length > 0
   }
@@ -92,7 +96,7 @@ export function createPgDocuments<DB, Doc extends Identified, Index extends stri
     },
     async replace({ doc, version }, fields, events) {
       const isReplaced = await update(sql`id = ${doc.id} and version = ${version}`, fields, events)
-      return isReplaced ? { doc: { ...doc, ...fields, id: doc.id }, version: version + 1 } : undefined
+      return isReplaced ? { doc: withFields(doc, fields), version: version + 1 } : undefined
     },
     async patch(id, held, fields, events) {
       return await update(sql`id = ${id} and doc @> ${JSON.stringify(held)}::jsonb`, fields, events)

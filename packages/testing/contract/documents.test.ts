@@ -117,4 +117,25 @@ onEngine('postgres', () => {
   })
 })
 
-onEngine('mongo', () => documentsContract('MongoDB', openMongoHarness))
+onEngine('mongo', () => {
+  documentsContract('MongoDB', openMongoHarness)
+
+  it('a document on MongoDB whose events are published is removed, although a crash left its empty outbox', async () => {
+    const url = testMongoUrl()
+    await migrateMongo({ url, steps: [mongoDocumentsStep('0001_things', [things])], log })
+    const database = openMongo({ url, log })
+    const outbox = openMongoOutbox(database, things.name)
+    const documents = createMongoDocuments(database, things, outbox)
+    const made = { owner: 'ann', at: new Date(), parts: [], holder: null }
+    await documents.insertOnce(['left', 'waiting'].map((id) => ({ ...made, id })))
+    const stored = await database.collection<{ _id: string }>(things.name)
+    const outboxAt = await database.now()
+    await stored.updateOne({ _id: 'left' }, { $set: { outbox: [], outboxAt } })
+    await stored.updateOne({ _id: 'waiting' }, { $set: { outbox: [{ id: 'event', event: '{}' }], outboxAt } })
+    expect(await documents.removeWhere('by_owner', { equal: ['ann'] }, 10)).toBe(1)
+    expect(await stored.distinct('_id')).toEqual(['waiting'])
+    await outbox.close()
+    await database.connection.dropDatabase()
+    await database.close()
+  })
+})

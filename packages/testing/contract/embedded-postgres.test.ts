@@ -220,13 +220,22 @@ test.each([
   expect(await ask((await open()).url, 'select 1')).toEqual([1])
 })
 
-test('the embedded PostgreSQL reports why it does not start, and can be started afterwards', async () => {
-  const other = await open()
-  const taken = Number(new URL(other.url).port)
-  dataDir = join(folder, 'second')
-  await expect(open({ port: taken })).rejects.toThrow('Address already in use')
-  expect(await ask((await open()).url, 'select 1')).toEqual([1])
-})
+test.each([
+  ['no log', ''],
+  ['a log that is begun anew', 'long '.repeat(250_000)],
+  ['a log that is not ASCII', 'ä'.repeat(400_000)],
+])(
+  'the embedded PostgreSQL with %s reports why it does not start, and can be started afterwards',
+  async (_what, logged) => {
+    const other = await open()
+    const taken = Number(new URL(other.url).port)
+    dataDir = join(folder, 'second')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'postgres.log'), logged)
+    await expect(open({ port: taken })).rejects.toThrow('Address already in use')
+    expect(await ask((await open()).url, 'select 1')).toEqual([1])
+  },
+)
 
 test('the embedded PostgreSQL names the missing password file', async () => {
   const first = await open()

@@ -122,7 +122,7 @@ onEngine('kafka', () => {
     expect(handled.at(-1)).toBe('b00')
   })
 
-  test('topics are created with the requested partitions, kept for seven days, dead letters forever', async () => {
+  test('topics are created with the requested partitions, kept for seven days by the clock of the broker, dead letters forever', async () => {
     const bus = await open({ partitions: 5 })
     const { handlers, labels } = recorder()
     await bus.publish([banned('1')])
@@ -130,18 +130,22 @@ onEngine('kafka', () => {
     await expect.poll(labels, eventually).toEqual(['1'])
     await withAdmin(brokers, async (admin) => {
       const names = [`${prefix}.auth`, `${prefix}.dead-letters.test.topics`]
+      const settings = ['retention.ms', 'message.timestamp.type', 'min.insync.replicas']
       const { topics } = await admin.fetchTopicMetadata({ topics: names })
       const { resources } = await admin.describeConfigs({
         includeSynonyms: false,
-        resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms'] })),
+        resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name, configNames: settings })),
       })
-      const retention = new Map(
-        resources.map(({ resourceName, configEntries }) => [resourceName, configEntries[0]?.configValue]),
+      const values = new Map(
+        resources.map(({ resourceName, configEntries }) => [
+          resourceName,
+          settings.map((setting) => configEntries.find(({ configName }) => configName === setting)?.configValue),
+        ]),
       )
-      const found = topics.map(({ name, partitions }) => [name, partitions.length, retention.get(name)])
+      const found = topics.map(({ name, partitions }) => [name, partitions.length, ...(values.get(name) ?? [])])
       expect(found.toSorted()).toEqual([
-        [names[0], 5, '604800000'],
-        [names[1], 1, '-1'],
+        [names[0], 5, '604800000', 'LogAppendTime', '1'],
+        [names[1], 1, '-1', 'CreateTime', '1'],
       ])
     })
   })

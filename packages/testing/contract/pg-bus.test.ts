@@ -3,6 +3,7 @@ import { createLogger, newId } from '@parley/kit'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../src/engines/postgres.ts'
+import { byTcp, settingsInEffect, vanishedMachine } from './vanished-machine.ts'
 
 const log = createLogger('pg-bus-test', 'silent')
 const eventually = { interval: 5 }
@@ -64,6 +65,25 @@ test('all consumers share one connection, and of two in one group only one consu
   await endFirst()
   await bus.publish([banned('bob')])
   await expect.poll(() => seen, eventually).toEqual(['ann', 'ann', 'bob', 'bob'])
+  await bus.close()
+})
+
+test('the server drops the consumers of a machine that has vanished within 5 s, also with notifications under way', async () => {
+  const bus = await openPgBus({ url: byTcp(database.url), log })
+  await bus.publish([banned('ann')])
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  // What the consumers read is told by their own connection then.
+  await client.query('alter table bus.log rename to written')
+  await client.query(
+    `create view bus.log as select position, topic, at, jsonb_set(event, '{data,userId}', to_jsonb(${settingsInEffect}::text)) as event from bus.written`,
+  )
+  await client.end()
+  const seen: unknown[] = []
+  const handle = async ({ data }: { data: { userId: string } }): Promise<void> =>
+    void seen.push(JSON.parse(data.userId))
+  await bus.subscribe({ group: 'test.settings', handlers: { 'auth.user-banned': handle } })
+  await expect.poll(() => seen, eventually).toEqual([vanishedMachine])
   await bus.close()
 })
 
@@ -164,6 +184,58 @@ test('events with an id are removed once every group has handled them, dead lett
   await client.end()
   slow.open()
   await bus.close()
+})
+
+test('a large log is searched for an id in parts, so that no statement takes longer than it may', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const end = await bus.subscribe({ group: 'test.quick', handlers: { 'auth.user-banned': async () => undefined } })
+  await client.query(
+    `insert into bus.log (topic, event) select 'auth', jsonb_build_object('type', 'auth.user-eaten', 'data', case
+       when nth in (1, 10000) then 'id-of-ann' else 'other' end) from generate_series(1, 10000) as nth`,
+  )
+  await bus.publish([banned('last')])
+  await expect.poll(() => bus.lag(['test.quick']), { ...eventually, timeout: 60_000 }).toEqual({ 'test.quick': 0 })
+  await end()
+  const count = async (): Promise<number> => {
+    const { rows } = await observer.query(
+      `select count(*)::int as left from bus.log where event ->> 'data' = 'id-of-ann'`,
+    )
+    return rows[0]?.left
+  }
+  const observer = new pg.Client({ connectionString: database.url })
+  await observer.connect()
+  await client.query('begin')
+  await client.query(
+    `select from bus.log where event ->> 'data' = 'id-of-ann' order by position desc limit 1 for update`,
+  )
+  const forgetting = bus.forget(['id-of-ann'])
+  // The first one is gone for good while the last one is still waited for.
+  await expect.poll(count, eventually).toBe(1)
+  await client.query('commit')
+  expect(await forgetting).toBe(true)
+  expect(await count()).toBe(0)
+  expect((await observer.query('select count(*)::int as kept from bus.log')).rows).toEqual([{ kept: 9_999 }])
+  await client.query(`update bus.offsets set position = 0`)
+  await client.query(
+    `update bus.log set event = event || '{"data": "id-of-bob"}' where position = (select min(position) from bus.log)`,
+  )
+  expect(await bus.forget(['id-of-bob'])).toBe(false)
+  await Promise.all([client.end(), observer.end()])
+  await bus.close()
+})
+
+test('opening the bus waits for no writer of events, and makes none wait', async () => {
+  const bus = await openPgBus({ url: database.url, log })
+  const slow = new pg.Client({ connectionString: database.url })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query('select bus.append($1)', [JSON.stringify([banned('slow')])])
+  const opened = await openPgBus({ url: database.url, log })
+  await slow.query('commit')
+  await slow.end()
+  await Promise.all([bus.close(), opened.close()])
 })
 
 test('replicas may open the bus concurrently in an empty database', async () => {

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type { Event } from '@parley/contracts'
 import { migrate, onceInInbox, openPgOutbox, openPostgres, writeEvents } from '@parley/db'
 import { type InboxHarness, inboxContract, type OutboxHarness, outboxContract } from '@parley/db/contract'
+import { type OutboxFields, openMongo, openMongoOutbox } from '@parley/db/mongo'
 import { createLogger, newId } from '@parley/kit'
 import { type Generated, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../src/engines/postgres.ts'
-import { onEngine } from '../src/engines/test-engines.ts'
+import { onEngine, testMongoUrl } from '../src/engines/test-engines.ts'
 import { openMongoOutboxHarness } from './mongo-outbox.ts'
+import { byTcp, settingsInEffect, vanishedMachine } from './vanished-machine.ts'
 
 const log = createLogger('db-contract', 'silent')
 const schema = 'shop'
@@ -114,6 +116,48 @@ test('a relay whose connection to PostgreSQL was lost reads and forgets nothing 
   expect(await outbox.pending(1)).toEqual([])
   await outbox.close()
   await close()
+})
+
+test('the server drops the connection of a relay whose machine has vanished within 5 s, also with notifications under way', async () => {
+  const { url, db, close } = await openShop()
+  // What the relay reads is told by its own connection then.
+  await sql`alter table outbox rename to written`.execute(db)
+  await sql`create view outbox as select 1 as position, ${sql.raw(settingsInEffect)} as event`.execute(db)
+  const outbox = openPgOutbox({ url: byTcp(url), schema, log })
+  expect(await outbox.pending(1)).toEqual([vanishedMachine])
+  await outbox.close()
+  await close()
+})
+
+onEngine('mongo', () => {
+  test.each([1, 2])('a relay that dies at write %i to MongoDB leaves no empty outbox', async (fatal) => {
+    const database = openMongo({ url: testMongoUrl(), log })
+    const things = await database.collection<OutboxFields & { _id: string }>('things')
+    const entry = (id: string) => ({ id, event: '{}' })
+    const outboxAt = await database.now()
+    const given = { alone: ['1'], two: ['2', '3'], more: ['4', 'later'] }
+    await things.insertMany(Object.entries(given).map(([_id, ids]) => ({ _id, outbox: ids.map(entry), outboxAt })))
+    let writes = 0
+    const dying = {
+      find: things.find.bind(things),
+      async updateMany(...change: Parameters<typeof things.updateMany>) {
+        writes += 1
+        if (writes === fatal) throw new Error('the relay died')
+        return await things.updateMany(...change)
+      },
+    }
+    const source = { time: database.time, collection: async () => dying as never }
+    const published = ['1', '2', '3', '4']
+    await expect(openMongoOutbox(source, 'things').published(published)).rejects.toThrow('the relay died')
+    const empty = { outboxAt: { $exists: true }, 'outbox.0': { $exists: false } }
+    expect(await things.countDocuments(empty)).toBe(0)
+    await openMongoOutbox(database, 'things').published(published)
+    const left = await things.find({ outboxAt: { $exists: true } }).toArray()
+    expect(left).toEqual([{ _id: 'more', outbox: [entry('later')], outboxAt }])
+    expect(await things.countDocuments({ outbox: { $exists: true } })).toBe(1)
+    await database.connection.dropDatabase()
+    await database.close()
+  })
 })
 
 for (const { name, needs, open } of outboxEngines) onEngine(needs, () => outboxContract(name, open))

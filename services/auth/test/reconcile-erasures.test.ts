@@ -33,7 +33,7 @@ it('a bus that cannot forget yet is asked at growing intervals, without delaying
   /** Whom the bus is asked to forget by five looks at the present moment. */
   const looks = async (): Promise<string[]> => {
     asked.length = 0
-    for (let nth = 0; nth < 5; nth += 1) await reconcileErasures({ stores, now: systemClock, newId }, { forget })
+    for (let nth = 0; nth < 5; nth += 1) await reconcileErasures({ stores, now: systemClock, newId, log }, { forget })
     return [...asked].sort()
   }
 
@@ -57,6 +57,32 @@ it('a bus that cannot forget yet is asked at growing intervals, without delaying
   state.forgets = true
   expect(await looks()).toEqual(stuck)
   expect((await pool.query('select from erasures')).rowCount).toBe(0)
+
+  await close()
+  await stores.close()
+  await database.drop()
+})
+
+it('an erasure that the bus fails to forget delays no other one, and is closed when it is overdue', async () => {
+  const database = await testDatabase()
+  const stores = openAuthStores({ url: database.url, log })
+  await stores.migrate()
+  const { pool, close } = openPostgres({ url: database.url, schema: 'auth', log })
+  for (const [nth, id] of ['overdue', 'failing', 'fine'].entries()) {
+    await pool.query(
+      // Taken over in this order.
+      `insert into erasures (id, user_id, email, username, locale, pending, asked_at, erased_at, told_at)
+       values ($1, $1, 'a@parley.test', 'a', 'en', '{}', now() - make_interval(mins => 9 - $2::int),
+         now() - make_interval(hours => case when $1 = 'overdue' then 26 else 0 end), now() - interval '30 seconds')`,
+      [id, nth],
+    )
+  }
+  const forget = async ([id]: readonly string[]): Promise<boolean> => {
+    if (id === 'fine') return true
+    throw new Error('canceling statement due to statement timeout')
+  }
+  await reconcileErasures({ stores, now: systemClock, newId, log }, { forget })
+  expect((await pool.query('select id from erasures')).rows).toEqual([{ id: 'failing' }])
 
   await close()
   await stores.close()

@@ -243,6 +243,22 @@ onEngine('mongo', () => {
       expect(await stores.generations.find('g', 'owner')).toBeUndefined()
     })
 
+    it('is deleted with its chat and once it expired, although a relay that died left its empty outbox', async () => {
+      const guest = { sessionId: 'guest', network: 'net' }
+      await stores.generations.begin(answer, held('r'), turn)
+      await stores.generations.begin(sampleGeneration('h', { guest, expiresAt: second(10) }), held('r'))
+      for (const id of ['g', 'h']) await stores.generations.finish(id, 'r', sampleProgress(), sampleEnding(), undefined)
+      await stores.generations.noteSettled('h', { charged: 0, remaining: 0 })
+      const database = openMongo({ url, log })
+      ends.push(() => database.close())
+      const { messages } = createChatModels(database.connection)
+      await messages.updateMany({ _id: { $in: ['g', 'h'] } }, { $set: { outbox: [], outboxAt: second(9) } })
+      await stores.chats.remove('owner', ['chat'], second(10))
+      await stores.chats.purge(second(20))
+      await stores.abandoned.purgeExpired(second(20))
+      expect(await messages.distinct('_id')).toEqual([])
+    })
+
     it('whose checkpoint cannot be saved fails none of those saved with it', async () => {
       for (const id of ['good', 'bad']) await stores.generations.begin(sampleGeneration(id), held('r'))
       const tooLarge = sampleProgress({ content: 'x'.repeat(17 * 1024 * 1024) })

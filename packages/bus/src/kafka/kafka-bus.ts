@@ -45,7 +45,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
   const names = createNames(topicPrefix)
   const admin = createReconnectingClient(() => createKafka(options, requestTimeoutMs).admin())
   const topics = createTopics(admin)
-  const publisher = createPublisher(options, topics)
+  const publisher = createPublisher((config) => createKafka(options, requestTimeoutMs).producer(config), topics)
   const eventPlan = (service: string) => eventTopicPlan(names.eventTopic(service), shape)
   const letterPlan = (group: string) => letterTopicPlan(names.letterTopic(group), shape)
   const letters = createLetterStore({ connection: options, names, admin, publisher, planOf: letterPlan })

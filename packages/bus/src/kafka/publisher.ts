@@ -1,5 +1,12 @@
-import { type ITopicConfig, type Message, Partitioners, type Producer, type TopicMessages } from 'kafkajs'
-import { createKafka, type KafkaConnection, retry } from './connection.ts'
+import {
+  type ITopicConfig,
+  type Message,
+  Partitioners,
+  type Producer,
+  type ProducerConfig,
+  type TopicMessages,
+} from 'kafkajs'
+import { retry } from './connection.ts'
 import { createReconnectingClient } from './reconnecting-client.ts'
 import type { Topics } from './topics.ts'
 
@@ -14,6 +21,9 @@ export interface Outgoing {
   readonly plan: ITopicConfig
   readonly record: Message & { readonly value: string }
 }
+
+/** Creates a producer of the library that is not connected. */
+export type NewProducer = (config: ProducerConfig) => Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>
 
 /** Appends records to topics. */
 export interface Publisher {
@@ -30,8 +40,8 @@ export interface Publisher {
  * One request at a time: the library rolls its sequence numbers back when a request fails, and another request would then be taken for
  * a repetition of the first and be dropped. For the same reason a producer is discarded after a failure.
  */
-export function createPublisher(connection: KafkaConnection, topics: Topics): Publisher {
-  const kept = createReconnectingClient(() => createProducer(connection))
+export function createPublisher(newProducer: NewProducer, topics: Pick<Topics, 'ensure' | 'forget'>): Publisher {
+  const kept = createReconnectingClient(() => createProducer(newProducer))
   let last: Promise<unknown> = Promise.resolve()
   const sendRequest = async (records: readonly Outgoing[], deadline: number): Promise<void> => {
     // The sends before it used up its time.
@@ -94,9 +104,9 @@ interface CheckedProducer extends Pick<Producer, 'connect' | 'disconnect'> {
   sendAll(topicMessages: TopicMessages[]): Promise<void>
 }
 
-function createProducer(connection: KafkaConnection): CheckedProducer {
+function createProducer(newProducer: NewProducer): CheckedProducer {
   const chosen = new Set<string>()
-  const producer = createKafka(connection, requestTimeoutMs).producer({
+  const producer = newProducer({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,

@@ -19,8 +19,12 @@ export interface PgBusOptions {
   readonly retryDelaysMs?: readonly number[]
 }
 
-/** Drops a connection to a machine that vanished within 5 s, so that another replica can take over. */
-const keepAlive = '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2'
+/**
+ * The server drops a connection to a machine that vanished within 5 s, so that another replica can take over. Keepalives are not sent while data such as a
+ * notification is unacknowledged: the last one limits that.
+ */
+const vanishedMachine =
+  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=5000'
 
 /**
  * The event bus as a log in PostgreSQL's schema `bus`, which it makes when it is missing: up to four connections for publishing and one
@@ -35,7 +39,7 @@ export async function openPgBus({ url, log, instance = 'parley', ...options }: P
     query_timeout: 10_000,
     statement_timeout: 10_000,
     keepAlive: true,
-    options: `${keepAlive} -c timezone=UTC -c synchronous_commit=on`,
+    options: `${vanishedMachine} -c timezone=UTC -c synchronous_commit=on`,
   }
   await migrate(connection)
   const pool = new pg.Pool({ ...connection, max: 4, idleTimeoutMillis: 30_000 })

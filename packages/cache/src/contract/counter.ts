@@ -95,6 +95,19 @@ export function counterContract(harness: () => CacheHarness): void {
     await expect.poll(async () => (await counter.consume('key', limit)).allowed, eventually).toBe(true)
   })
 
+  test('a window that ends in this millisecond is over: its points are not carried into the next one', async () => {
+    const { counter } = await harness().openReplica('gateway')
+    const limit = { points: 1_000_000, windowMs: 2 }
+    let last = await counter.consume('key', limit)
+    // Without a pause, so that some calls come in the very millisecond in which a window ends.
+    for (let round = 0; round < 100; round += 1) {
+      for (const next of await Promise.all(Array.from({ length: 30 }, () => counter.consume('key', limit)))) {
+        if (next.resetMs > last.resetMs) expect(next.remaining).toBe(limit.points - 1)
+        last = next
+      }
+    }
+  })
+
   test('each key and each service has its own windows', async () => {
     const [gateway, auth] = [await harness().openReplica('gateway'), await harness().openReplica('auth')]
     const limit = { points: 1, windowMs: hour }

@@ -10,27 +10,29 @@ import { asUnavailable } from './redis-unavailable.ts'
  * taken, then for each window whether it had enough, how many are taken, and when it ends.
  */
 const take = script(`
-local taken, enough, allowed = {}, {}, 1
+local taken, ends, enough, allowed = {}, {}, {}, 1
 for i = 1, #KEYS do
   local points, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i])
-  taken[i] = tonumber(redis.call('GET', KEYS[i]) or '0')
+  ends[i] = redis.call('PTTL', KEYS[i])
+  taken[i] = 0
+  -- A window that ends in this millisecond (0) still has its key; without one (-2), or without an end (-1), there is no window.
+  if ends[i] > 0 then taken[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
   enough[i] = 1
   if cost > 0 and taken[i] + cost > points then enough[i], allowed = 0, 0 end
 end
 local reply = {allowed}
 for i = 1, #KEYS do
   local windowMs, cost = ARGV[3 * i - 1], tonumber(ARGV[3 * i])
-  local endsMs = redis.call('PTTL', KEYS[i])
   if allowed == 1 and cost > 0 then
     taken[i] = taken[i] + cost
-    if endsMs > 0 then
+    if ends[i] > 0 then
       redis.call('SET', KEYS[i], taken[i], 'KEEPTTL')
     else
       redis.call('SET', KEYS[i], taken[i], 'PX', windowMs)
-      endsMs = tonumber(windowMs)
+      ends[i] = tonumber(windowMs)
     end
   end
-  for _, value in ipairs({enough[i], taken[i], endsMs}) do reply[#reply + 1] = value end
+  for _, value in ipairs({enough[i], taken[i], ends[i]}) do reply[#reply + 1] = value end
 end
 return reply
 `)
@@ -95,8 +97,8 @@ async function takePoints(link: RedisLink, keys: RedisKeys, takes: readonly Take
       allowed: enough === 1,
       limit: limit.points,
       remaining: Math.max(limit.points - taken, 0),
-      // Below 0 there is no window: a limit of nothing never starts one.
-      resetMs: endsMs < 0 ? wholeMs(limit) : endsMs,
+      // Otherwise there is no window: a limit of nothing never starts one.
+      resetMs: endsMs > 0 ? endsMs : wholeMs(limit),
     }
   })
   return { allowed: reply[0] === 1, results }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, type Logger, openSocketFolder } from '@parley/kit'
 import pg from 'pg'
@@ -72,7 +72,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const end = Date.now() + predecessorsTimeoutMs
   for (let left = 5; ; ) {
     const port = options.port ?? (await freePort())
-    const logStart = sizeOf(options.logFile)
+    const logStart = makeRoomInLog(options.logFile)
     const socketFolder = openSocketFolder(options.cluster.dir, options.user.owner)
     const child = spawnPostgres(options, port, socketFolder)
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -82,7 +82,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres${socket}`
     if (child.pid !== undefined && (await answers(child, url)))
       return { pid: child.pid, port, url, socketFolder, exited }
-    const output = readFileSync(options.logFile, 'utf8').slice(logStart)
+    const output = readFileSync(options.logFile).subarray(logStart).toString()
     // Connections of a server that was killed end a little later than it.
     if (output.includes('pre-existing shared memory block') && Date.now() < end) {
       await delay(predecessorsPauseMs)
@@ -123,7 +123,7 @@ function spawnPostgres(
   const settings = { ...serverSettings, ...(ephemeral ? ephemeralSettings : {}), ...address }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, ids } = user.command(binaries.postgres, ['-D', cluster.dir, ...flags])
-  const output = openSync(logFile, sizeOf(logFile) > maxLogBytes ? 'w' : 'a', 0o600)
+  const output = openSync(logFile, 'a', 0o600)
   try {
     // A group of its own: Ctrl-C in the terminal must not end it before we have finished with it.
     const child = spawn(file, args, { ...ids, detached: true, stdio: ['ignore', output, output], env: { LC_ALL: 'C' } })
@@ -178,7 +178,13 @@ async function answers(child: ChildProcess, url: string): Promise<boolean> {
   return false
 }
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+/** Begins a long log anew. @returns where the next server's lines begin, in bytes */
+function makeRoomInLog(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= maxLogBytes) return size
+  truncateSync(file)
+  return 0
+}
 
 const isRunning = (child: ChildProcess): boolean =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null

@@ -8,13 +8,16 @@ export interface OutboxEntry {
   readonly event: string
 }
 
-/** The fields of a document that has events to publish; neither is there when it has none. */
+/** The fields of a document that has events to publish. When it has none, neither is there, or the first is empty. */
 export interface OutboxFields {
   /** In the order in which they were written. */
   readonly outbox?: readonly OutboxEntry[]
   /** When the last one was added. */
   readonly outboxAt?: Date
 }
+
+/** Finds documents in which no event waits, which may be deleted. */
+export const withoutOutbox = { 'outbox.0': { $exists: false } } as const
 
 /** The bus's `OutboxSource` over the documents of a collection. */
 export interface MongoOutbox {
@@ -67,8 +70,10 @@ export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'ti
       const events = { $in: [...ids] }
       const found = await documents.find({ 'outbox.id': events }, { projection: { _id: 1 } }).toArray()
       const those = { $in: found.map(({ _id }) => _id) }
+      // At once where no other event waits: a crash between two writes would leave empty ones in the index.
+      const isDone = { $not: { $elemMatch: { id: { $nin: [...ids] } } } }
+      await documents.updateMany({ _id: those, outbox: isDone }, { $unset: { outbox: '', outboxAt: '' } })
       await documents.updateMany({ _id: those }, { $pull: { outbox: { id: events } } })
-      await documents.updateMany({ _id: those, outbox: { $size: 0 } }, { $unset: { outbox: '', outboxAt: '' } })
     },
     exclusively: (work) => locks.run(`outbox:${name}`, work),
     onWritten(wake) {

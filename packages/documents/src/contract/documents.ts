@@ -12,6 +12,7 @@ export interface Thing {
   readonly at: Date
   readonly parts: readonly string[]
   readonly holder: string | null
+  readonly note?: string | undefined
 }
 
 /** The collection that the suite is run on. */
@@ -23,6 +24,7 @@ export const things: Collection<Thing, 'by_owner' | 'by_holder'> = {
     at: z.coerce.date(),
     parts: z.array(z.string()),
     holder: z.string().nullable(),
+    note: z.string().optional(),
   }),
   indexes: { by_owner: ['owner', 'at'], by_holder: ['holder'] },
 }
@@ -156,6 +158,23 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       expect(reads).toEqual(['turns'])
     })
 
+    test('no more documents are remembered than a change is told to, as they may be large', async () => {
+      await one.insertOnce([thing('large 1'), thing('large 2')])
+      const reads: string[] = []
+      const get: Things['get'] = (id) => {
+        reads.push(id)
+        return one.get(id)
+      }
+      const readsOf = async (mostRemembered: number): Promise<readonly string[]> => {
+        const change = createChange({ ...one, get }, { mostRemembered })
+        for (const id of ['large 1', 'large 1', 'large 2', 'large 2', 'large 1']) await change(id, adding('x'))
+        return reads.splice(0)
+      }
+      expect(await readsOf(2)).toEqual(['large 1', 'large 2'])
+      expect(await readsOf(1)).toEqual(['large 1', 'large 2', 'large 1'])
+      expect(await readsOf(0)).toEqual(['large 1', 'large 1', 'large 2', 'large 2', 'large 1'])
+    })
+
     test('a change is decided on what another replica wrote before it, also behind one that read or wrote earlier', async () => {
       await one.insertOnce([thing('waited')])
       const [read, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -199,6 +218,34 @@ export function documentsContract(engine: string, openHarness: () => Promise<Doc
       const [inserted] = await one.insertOnce([thing('left')])
       expect(await createChange(one)('left', () => ({ result: 'seen' }))).toBe('seen')
       expect((await one.get('left'))?.version).toBe(inserted?.version)
+    })
+
+    test('a change removes the fields that its new value lacks or has as undefined, and keeps unknown ones that it has', async () => {
+      const changes = [createChange(one), createChange(other)]
+      const newer = { ...thing('noted', { note: 'first' }), later: 'kept' }
+      await one.insertOnce([newer])
+      await changes[0]?.('noted', (doc) => ({ result: undefined, next: doc && { ...doc, note: undefined } }))
+      expect(await other.get('noted')).toEqual({
+        doc: { ...thing('noted'), later: 'kept' },
+        version: expect.any(Number),
+      })
+      expect(Object.keys((await other.get('noted'))?.doc ?? {})).not.toContain('note')
+      await changes[1]?.('noted', (doc) => ({ result: undefined, next: doc && { ...doc, note: 'second' } }))
+      expect((await one.get('noted'))?.doc).toEqual({ ...newer, note: 'second' })
+      // What was remembered of the first change is outdated by now.
+      await changes[0]?.('noted', () => ({ result: undefined, next: thing('noted') }))
+      expect((await other.get('noted'))?.doc).toStrictEqual(thing('noted'))
+    })
+
+    test('replacing keeps the fields that are not given, removes those given as undefined, and returns what is stored', async () => {
+      const [read] = await one.insertOnce([thing('bare', { note: 'x', holder: 'me' })])
+      if (read === undefined) throw new Error('nothing was kept')
+      const then = await one.replace(read, { note: undefined })
+      expect(then).toStrictEqual({ doc: thing('bare', { holder: 'me' }), version: read.version + 1 })
+      expect(await other.get('bare')).toStrictEqual(then)
+      await one.patch('bare', {}, { note: 'y' })
+      await one.patch('bare', {}, { note: undefined, parts: ['z'] })
+      expect((await other.get('bare'))?.doc).toStrictEqual(thing('bare', { holder: 'me', parts: ['z'] }))
     })
 
     test('replacing keeps the fields that are not given, clears those that are null, and is refused once it is gone', async () => {

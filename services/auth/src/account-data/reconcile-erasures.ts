@@ -16,13 +16,20 @@ export const erasureSubscription = ({ erasures }: { readonly erasures: ErasureSt
   },
 })
 
-/** Repeats the event to services that have not acknowledged an erasure, and removes erasures that are complete. Several replicas may do so at once. */
+/**
+ * Repeats the event to services that have not acknowledged an erasure, and removes erasures that are complete. A bus that fails has not forgotten, and delays
+ * only this erasure. Several replicas may do so at once.
+ */
 export async function reconcileErasures(
-  { stores: { erasures }, now, newId }: Pick<AuthParts, 'stores' | 'now' | 'newId'>,
+  { stores: { erasures }, now, newId, log }: Pick<AuthParts, 'stores' | 'now' | 'newId' | 'log'>,
   bus: Pick<EventBus, 'forget'>,
 ): Promise<void> {
   await erasures.retry(({ id, user_id: userId }) => userDeleted({ now, newId }, { id, userId }))
   for (const erasure of await erasures.takeOver()) {
-    if ((await bus.forget([erasure.user_id])) || erasure.overdue) await erasures.close(erasure)
+    const isForgotten = await bus.forget([erasure.user_id]).catch((error: unknown) => {
+      log.warn({ err: error, erasure: erasure.id }, 'the bus could not forget an erased user')
+      return false
+    })
+    if (isForgotten || erasure.overdue) await erasures.close(erasure)
   }
 }

@@ -120,7 +120,7 @@ function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): Me
 /** A MemoryStore on the documents of either engine. */
 export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
   const { accounts, memories, erased, vectors, now, newId } = deps
-  const changeAccount = createChange(accounts)
+  const changeAccount = createChange(accounts, { mostRemembered: 0 })
   const hashOf = (ownerId: string): string => erasedHash(ownerId).toString('hex')
   const erase = async (ownerId: string): Promise<void> => {
     await erased.insertOnce([{ id: hashOf(ownerId) }])

@@ -51,7 +51,7 @@ const readSingly = 20
 
 /** A VectorStore on the documents of either engine. */
 export function createVectorStore({ accounts, memories, vectors, now }: VectorStoreDeps): VectorStore {
-  const changeAccount = createChange(accounts)
+  const changeAccount = createChange(accounts, { mostRemembered: 0 })
   const remove: VectorStore['remove'] = async (ownerId, ids) => {
     if (ids === 'all') while ((await vectors.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
     else for (const id of ids) await vectors.removeWhere('id', { equal: [id] }, 1)

@@ -54,6 +54,17 @@ export function shareStoreContract(
       expect((await one.page(second.snapshotId, 0))?.messages).toEqual([said('New')])
     })
 
+    it('sharing a chat again with a model whose name is not known drops the former name, and no field of a newer version', async () => {
+      const { one, two } = given()
+      const first = { ...link({ modelName: 'DeepSeek v3' }), later: 'kept' }
+      await one.share(first, pages)
+      expect(await two.find(first.shareId)).toMatchObject({ model: 'v3', modelName: 'DeepSeek v3' })
+      await two.share(link({ id: first.id, ownerId: first.ownerId, model: 'v4' }), pages)
+      const shown = await one.find(first.shareId)
+      expect(shown).toMatchObject({ model: 'v4', later: 'kept' })
+      expect(shown?.modelName).toBeUndefined()
+    })
+
     it('sharing a chat many times concurrently creates one link with one snapshot', async () => {
       const { one, two } = given()
       const id = newId()

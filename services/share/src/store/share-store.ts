@@ -91,7 +91,8 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
       for (const [nth, messages] of parts.entries())
         await pages.insertOnce([{ id: pageId(snapshotId, nth), ownerId, messages }])
       const shared = await change(chatId, (found) => {
-        const next = { ...link, shareId: found?.shareId ?? link.shareId, views: found?.views ?? 0, goneSince: null }
+        const kept = { shareId: found?.shareId ?? link.shareId, views: found?.views ?? 0 }
+        const next = { ...found, ...link, modelName: link.modelName, ...kept, goneSince: null }
         return { next, result: { link: next, isNew: found === undefined, former: found?.snapshotId } }
       })
       // An erasure that begins after this check finds and removes the link; an earlier one has left its mark.

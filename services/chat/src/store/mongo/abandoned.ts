@@ -1,4 +1,4 @@
-import type { MongoDatabase } from '@parley/db/mongo'
+import { type MongoDatabase, withoutOutbox } from '@parley/db/mongo'
 import { type AbandonedStore, unsettledAtOnce } from '../generation-store.ts'
 import { toGeneration } from './documents.ts'
 import { leaseEnd, type MongoGenerationParts } from './generations.ts'
@@ -55,7 +55,7 @@ export function createMongoAbandonedStore(parts: Parts): AbandonedStore {
     },
     async purgeExpired(now) {
       // An event that is not published yet keeps its answer.
-      const done = { ...ended, settlementOpen: { $exists: false }, outboxAt: { $exists: false } }
+      const done = { ...ended, settlementOpen: { $exists: false }, ...withoutOutbox }
       await deleteAll(messages, { expiresAt: { $lt: now }, ...done })
       const { earliest } = await database.time()
       await (await replicas()).deleteMany({ aliveUntil: { $lt: earliest } })

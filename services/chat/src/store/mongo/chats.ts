@@ -1,3 +1,4 @@
+import { withoutOutbox } from '@parley/db/mongo'
 import { newId } from '@parley/kit'
 import { type ChatStore, mostListed, purgedAtOnce } from '../chat-store.ts'
 import type { Chat } from '../entities.ts'
@@ -105,7 +106,7 @@ export function createMongoChatStore(
       await turns.complete(own)
       const purged = await chats.distinct('_id', own)
       // An event that is not published yet keeps its answer.
-      const done = { status: { $ne: 'generating' as const }, outboxAt: { $exists: false } }
+      const done = { status: { $ne: 'generating' as const }, ...withoutOutbox }
       await deleteAll(messages, { chatId: { $in: purged }, ...done })
       await deleteAll(segments, { chatId: { $in: purged } })
       // The chat goes last: what a crash leaves behind is found again through it.
