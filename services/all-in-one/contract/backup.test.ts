@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { newId } from '@parley/kit'
 import {
@@ -14,10 +18,15 @@ import {
   readEvents,
   startFakeProvider,
   untilPasses,
+  waitUntil,
 } from '@parley/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPromise } from 'yauzl'
+import yazl from 'yazl'
+import { manifestPath, manifestSchema } from '../src/backup/manifest.ts'
 import { allServices } from '../src/services.ts'
+import { postgresIn } from './postgres-in.ts'
 
 const adminPassword = 'a long first password'
 const userPassword = 'correct horse battery'
@@ -29,14 +38,19 @@ interface Ended {
   readonly output: string
 }
 
+type Program = 'backup' | 'doctor' | 'restore'
+
 /** Runs an operator's command on a data directory. */
-function run(program: 'backup' | 'doctor' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
+const run = (program: Program, dataDir: string, ...args: string[]): Promise<Ended> =>
+  start(program, dataDir, ...args).ended
+
+function start(program: Program, dataDir: string, ...args: string[]) {
   const path = fileURLToPath(new URL(`../src/${program}/main.ts`, import.meta.url))
-  return new Promise((resolve) => {
-    execFile(process.execPath, [path, ...args], { env: { DATA_DIR: dataDir } }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
-    )
-  })
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>()
+  const child = execFile(process.execPath, [path, ...args], { env: { DATA_DIR: dataDir } }, (error, stdout, stderr) =>
+    resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
+  )
+  return { ended, interrupt: () => child.kill('SIGINT') }
 }
 
 describe('a backup of Parley in one process', () => {
@@ -200,6 +214,44 @@ describe('a backup of Parley in one process', () => {
     expect(await readdir(target)).toEqual([])
   })
 
+  it('whose checksums are right, but on which PostgreSQL does not start, is refused and leaves the folder empty', async () => {
+    const damaged = inFolder('damaged.zip')
+    await copyWith(file, damaged, 'postgres/cluster/global/pg_control', (content) => content.fill(0, 0, 64))
+    const target = inFolder('target')
+    const { code, output } = await run('restore', target, damaged)
+    const refusal = `${damaged} was not restored: PostgreSQL did not start: `
+    expect([code, output]).toEqual([1, expect.stringMatching(RegExp(`^${refusal}`))])
+    expect([await readdir(target), postgresIn(target)]).toEqual([[], []])
+  })
+
+  it.each([
+    ['while files are extracted', '.restoring/auth-secrets'],
+    ['while PostgreSQL runs on them', '.restoring/postgres/cluster/postmaster.pid'],
+  ])('whose restore is interrupted %s leaves the folder empty and no PostgreSQL', async (_when, sign) => {
+    const target = inFolder('target')
+    const { ended, interrupt } = start('restore', target, file)
+    await waitUntil(() => existsSync(join(target, sign)), sign)
+    interrupt()
+    expect(await ended).toEqual({ code: 130, output: '' })
+    expect([await readdir(target), postgresIn(target)]).toEqual([[], []])
+  })
+
+  it('that is interrupted leaves no file and no PostgreSQL', async () => {
+    const partial = inFolder('interrupted.zip')
+    // The backup is to start one of its own.
+    process.kill((await source.postmaster()) ?? 0, 'SIGQUIT')
+    await waitUntil(() => postgresIn(inFolder('source')).length === 0, 'the end of PostgreSQL')
+    const { ended, interrupt } = start('backup', inFolder('source'), partial)
+    await waitUntil(() => existsSync(`${partial}.part`), 'its file')
+    interrupt()
+    expect(await ended).toMatchObject({ code: 130 })
+    expect([existsSync(partial), existsSync(`${partial}.part`), postgresIn(inFolder('source'))]).toEqual([
+      false,
+      false,
+      [],
+    ])
+  })
+
   it('of a folder without data is refused', async () => {
     const { code, output } = await run('backup', inFolder('target'), inFolder('nothing.zip'))
     expect([code, output]).toEqual([1, expect.stringContaining('contains no Parley data')])
@@ -214,4 +266,33 @@ async function overwriteMiddle(path: string): Promise<void> {
   } finally {
     await damaged.close()
   }
+}
+
+/** Copies a backup with one file changed, and its checksum with it. */
+async function copyWith(file: string, copy: string, path: string, change: (content: Buffer) => Buffer): Promise<void> {
+  const source = await openPromise(file, { autoClose: false })
+  const zip = new yazl.ZipFile()
+  let sum = ''
+  const withSum = (manifest: Buffer) => {
+    const read = manifestSchema.parse(JSON.parse(manifest.toString()))
+    return { ...read, files: { ...read.files, [path]: sum } }
+  }
+  try {
+    for await (const entry of source.eachEntry()) {
+      const { fileName } = entry
+      if (fileName.endsWith('/')) {
+        zip.addEmptyDirectory(fileName)
+        continue
+      }
+      const content = await buffer(await source.openReadStreamPromise(entry))
+      if (fileName === path) sum = createHash('sha256').update(change(content)).digest('hex')
+      // The last entry.
+      if (fileName !== manifestPath) zip.addBuffer(content, fileName)
+      else zip.addBuffer(Buffer.from(JSON.stringify(withSum(content))), fileName)
+    }
+  } finally {
+    source.close()
+  }
+  zip.end()
+  await pipeline(zip.outputStream, createWriteStream(copy))
 }

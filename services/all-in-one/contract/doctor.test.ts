@@ -1,9 +1,17 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, newId, newIdentityVariables } from '@parley/kit'
-import { startServiceProcess, startTestServer, type TestDatabase, type TestServer, testDatabase } from '@parley/testing'
+import {
+  openAllInOneProcess,
+  startServiceProcess,
+  startTestServer,
+  type TestDatabase,
+  type TestServer,
+  testDatabase,
+} from '@parley/testing'
 import { engineUrl, onEngine, testKeyPrefix, testTopicPrefix } from '@parley/testing/test-engines'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -124,6 +132,23 @@ describe('the doctor of Parley in one process', () => {
     for (const text of ['holds no data yet', 'the demo answers', 'set SMTP_URL', 'GB are free', 'does not respond'])
       expect(output).toContain(text)
     expect([output.includes('WRONG'), code]).toEqual([false, 0])
+  })
+
+  it('finds nothing wrong if the database of a running Parley does not answer in time, and names its process', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'parley-doctor-'))
+    const parley = await openAllInOneProcess(DATA_DIR, {})
+    try {
+      await (await parley.start()).ready()
+      process.kill((await parley.postmaster()) ?? 0, 'SIGSTOP')
+      const { code, output } = await run({ DATA_DIR })
+      const { pid } = parley.process
+      expect(output).toContain(
+        `note  data: Parley (process ${pid}) is running, and its database did not answer in time`,
+      )
+      expect([output.includes('WRONG data'), code]).toEqual([false, 0])
+    } finally {
+      await parley.close()
+    }
   })
 
   it('names every invalid variable and exits with 1', async () => {

@@ -30,12 +30,16 @@ async function open({ folder }: SmallDisk): Promise<{ parley: AllInOneProcess; d
 const refusal = (dataDir: string): string =>
   `The disk that holds ${dataDir} is full: free some space, or set DATA_DIR to a folder on another disk, and start again\n`
 
-it('Parley started on a full disk exits with 1 and reports the folder and what to do', async ({ skip }) => {
+it('Parley started on a full disk exits with 1 and reports the folder and what to do, which helps', async ({
+  skip,
+}) => {
   const disk = openDisk() ?? skip('a disk that can be filled takes the rights of root')
   const { parley, dataDir } = await open(disk)
   disk.fill()
   const { exit, output } = await parley.start()
   expect([await exit, output()]).toEqual([1, refusal(dataDir)])
+  disk.empty()
+  await (await parley.start()).ready(startMs)
 })
 
 it('Parley started on existing data on a disk that has filled up exits with 1 and reports the folder and what to do', async ({

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDataDir } from './data-dir.ts'
+import { openDataDir, readDataDir } from './data-dir.ts'
 
 /** As root, other users may traverse it, but not list it. */
 const folderMode = process.getuid?.() === 0 ? 0o711 : 0o700
@@ -75,5 +75,59 @@ describe.skipIf(process.platform === 'win32')('the data directory', () => {
     expect(await modeOf(folder)).toBe(0o700)
     for (const file of secretFiles()) expect(await readFile(file, 'utf8')).toMatch(/^[0-9a-f]{64}$/)
     expect(lines).toEqual([])
+  })
+
+  it('keeps the shared secret of an earlier version while a new file cannot be read', async () => {
+    await mkdir(join(folder, 'chat-secrets'), { recursive: true })
+    const former = join(folder, 'internal-secret')
+    await writeFile(former, 'f'.repeat(64))
+    await expect(open()).rejects.toThrow('EISDIR')
+    await rm(join(folder, 'chat-secrets'), { recursive: true })
+    const { secrets } = await open()
+    expect([secrets.AUTH_SECRETS[1], secrets.CHAT_SECRETS[1]]).toEqual(['f'.repeat(64), 'f'.repeat(64)])
+    await expect(stat(former)).rejects.toThrow('ENOENT')
+  })
+
+  it('contains nothing but complete secrets once it is created', async () => {
+    await open()
+    expect(await readdir(folder)).toEqual(['auth-secrets', 'chat-secrets'])
+  })
+
+  it('with a database, but without one of its secrets, is refused with the file and how to continue, which works', async () => {
+    const { secrets } = await open()
+    await mkdir(join(folder, 'postgres/cluster'), { recursive: true })
+    const lost = join(folder, 'chat-secrets')
+    await rm(lost)
+    const refusal = `${lost} is missing, and the data in ${folder} is sealed with it: restore that file from a backup`
+    await expect(open()).rejects.toMatchObject({ code: 'DATA_DIR', message: expect.stringContaining(refusal) })
+    await expect(open()).rejects.toThrow(`openssl rand -hex 32 > "${lost}"`)
+    await expect(readDataDir(folder)).rejects.toThrow(refusal)
+    await writeFile(lost, `${'a'.repeat(64)}\n`)
+    expect((await open()).secrets.AUTH_SECRETS).toEqual(secrets.AUTH_SECRETS)
+  })
+
+  it.each(['', 'short'])('whose secret file contains “%s” is refused until that is removed', async (content) => {
+    await mkdir(folder)
+    const file = join(folder, 'auth-secrets')
+    await writeFile(file, content)
+    await expect(open()).rejects.toThrow(`${file} contains no valid secret: remove it and start again`)
+    await rm(file)
+    await open()
+  })
+
+  it('in which a restore was interrupted is refused, and has no secrets of a new Parley', async () => {
+    await mkdir(join(folder, '.restoring'), { recursive: true })
+    await expect(open()).rejects.toThrow(`${join(folder, '.restoring')} belongs to a restore`)
+    expect(await readdir(folder)).toEqual(['.restoring'])
+  })
+
+  it('is not changed by reading it, even that of an earlier version which is open to other users', async () => {
+    await mkdir(join(folder, 'postgres'), { recursive: true })
+    const former = join(folder, 'internal-secret')
+    await writeFile(former, 'f'.repeat(64))
+    await chmod(former, 0o644)
+    const { secrets } = await readDataDir(folder)
+    expect(secrets).toEqual({ AUTH_SECRETS: ['f'.repeat(64)], CHAT_SECRETS: ['f'.repeat(64)] })
+    expect([await readdir(folder), await modeOf(former)]).toEqual([['internal-secret', 'postgres'], 0o644])
   })
 })

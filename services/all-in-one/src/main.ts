@@ -1,4 +1,4 @@
-import { stopOnSignal } from '@parley/kit'
+import { interruptible, stopOnSignal } from '@parley/kit'
 import { type AllInOneConfig, readAllInOneConfig } from './config.ts'
 import { type AllInOne, startAllInOne } from './start.ts'
 import { startFailure } from './start-failure.ts'
@@ -6,10 +6,11 @@ import { whereToLook } from './where-to-look.ts'
 
 let config: AllInOneConfig | undefined
 try {
-  config = readAllInOneConfig()
-  const parley = await startAllInOne(config)
+  const variables = readAllInOneConfig()
+  config = variables
+  const parley = await interruptible((signal) => startAllInOne(variables, signal))
   stopOnSignal(parley.stop, parley.log)
-  announce(parley, config)
+  announce(parley, variables)
 } catch (error) {
   // Configuration faults and ports in use are for the operator to fix: print the reason, not a stack trace.
   console.error(startFailure(error, config))

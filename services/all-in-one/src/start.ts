@@ -32,8 +32,11 @@ export interface AllInOne {
   stop(): Promise<void>
 }
 
-/** Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services on them. */
-export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
+/**
+ * Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services on them.
+ * @param signal aborts the start: what it has opened is closed, PostgreSQL once it has started, and the start rejects
+ */
+export async function startAllInOne(config: AllInOneConfig, signal: AbortSignal): Promise<AllInOne> {
   const log = createLogger('parley', config.LOG_LEVEL)
   const closers: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
@@ -76,12 +79,14 @@ export async function startAllInOne(config: AllInOneConfig): Promise<AllInOne> {
       isOnlyReplica: true,
       socketFolder,
       log,
+      signal,
     })
     closers.push(parley.stop)
     if (config.METRICS_PORT !== undefined) {
       const metrics = await serveMetrics(parley.metrics, { host: config.HOST, port: config.METRICS_PORT })
       closers.push(() => metrics.close(0))
     }
+    signal.throwIfAborted()
     return { publicUrl, announcements: parley.announcements, inbox, log, stop }
   } catch (error) {
     await stop()

@@ -20,6 +20,10 @@ it('an observed start without a collector prints the metrics URL, how to turn tr
   ])
 })
 
+it('the metrics URL of an IPv6 address has it in brackets', () => {
+  expect(whereToLook({ ...off, HOST: '::', METRICS_PORT: 9090 })[0]).toContain('http://[::]:9090,')
+})
+
 it('an observed start with a collector prints the traces URL', () => {
   const lines = whereToLook({ ...off, METRICS_PORT: 9090, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://tempo:4318' })
   expect(lines).toContain('Traces: http://tempo:4318/v1/traces')

@@ -1,3 +1,4 @@
+import { hostInUrl } from '@parley/kit'
 import type { AllInOneConfig } from './config.ts'
 
 type Watched = Pick<AllInOneConfig, 'HOST' | 'METRICS_PORT' | 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'LOG_LEVEL'>
@@ -10,7 +11,7 @@ export function whereToLook({
   LOG_LEVEL,
 }: Watched): string[] {
   if (METRICS_PORT === undefined && collector === undefined) return []
-  const metrics = METRICS_PORT === undefined ? 'off (METRICS_PORT=9090)' : `http://${HOST}:${METRICS_PORT}`
+  const metrics = METRICS_PORT === undefined ? 'off (METRICS_PORT=9090)' : `http://${hostInUrl(HOST)}:${METRICS_PORT}`
   const traces =
     collector === undefined ? 'off (OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318)' : `${collector}/v1/traces`
   return [

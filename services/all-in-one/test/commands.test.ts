@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -40,6 +40,18 @@ describe('an operator’s command', () => {
       })
     },
   )
+
+  it('on data that lost a secret names the file and the remedy, and leaves no new secret there', async () => {
+    await mkdir(join(folder, 'postgres/cluster'), { recursive: true })
+    const refusal = `${join(folder, 'auth-secrets')} is missing, and the data in ${folder} is sealed with it`
+    const file = join(folder, 'parley.zip')
+    const ended = [await run('backup/main.ts', [file], folder), await run('main.ts', [], folder)]
+    for (const { code, output } of ended) {
+      expect([code, output.split('\n')]).toEqual([1, [expect.stringContaining(refusal), '']])
+    }
+    expect((await run('doctor/main.ts', [], folder)).output).toContain(`WRONG data: ${refusal}`)
+    expect(await readdir(folder)).toEqual(['postgres'])
+  })
 
   it('doctor reports a DATA_DIR that is a file, or within one', async () => {
     const file = join(folder, 'file')

@@ -16,3 +16,6 @@ export const readServiceAddress = (location: string): ServiceAddress =>
   location.startsWith(scheme)
     ? { url: 'http://localhost', socketPath: location.slice(scheme.length) }
     : { url: location }
+
+/** A host as URLs have it: an IPv6 address in brackets. */
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { socketLocation } from '../calls/service-address.ts'
+import { hostInUrl, socketLocation } from '../calls/service-address.ts'
 import { refuseUnreadable } from './refusal.ts'
 import type { Upgrades } from './upgrades.ts'
 
@@ -91,8 +91,7 @@ export async function listen(
   }
 }
 
-const urlOf = (host: string, { port }: AddressInfo): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const urlOf = (host: string, { port }: AddressInfo): string => `http://${hostInUrl(host)}:${port}`
 
 function bind(server: Server, address: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -6,6 +6,12 @@ import { AppError, tooSlow } from '../errors/app-error.ts'
 import { newId } from '../ids.ts'
 import { requestIdHeader, requestIdOf } from './request-id.ts'
 
+/**
+ * How long a refused connection may stay open on its client's side, in milliseconds. Closed at once, data that the client is still sending would have the
+ * system discard the refusal.
+ */
+const lingerMs = 1_000
+
 /** Writes a refusal in the documented shape where there is still room for one: as an answer, or on a bare connection, which it ends. */
 export function writeRefusal(to: ServerResponse | Duplex, error: AppError): void {
   if (to instanceof ServerResponse) {
@@ -41,6 +47,9 @@ function endWithRefusal(connection: Duplex, error: AppError): void {
   const { headers, body } = refusalOf(error, newId())
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   connection.end([`HTTP/1.1 ${error.status} Refused`, 'connection: close', ...lines, '', body].join('\r\n'))
+  // Connections of an HTTP server are half open: one whose client never closes its side would be held for ever.
+  const late = setTimeout(() => connection.destroy(), lingerMs).unref()
+  connection.once('close', () => clearTimeout(late))
 }
 
 interface Refusal {

@@ -20,3 +20,8 @@ it('a port is reserved for a minute', async () => {
   expect(await reserve(outOfRange)).toBe(true)
   expect(await reserve(outOfRange)).toBe(false)
 })
+
+it('a port of an address that this machine does not have is refused with the reason', async () => {
+  // Reserved for documentation: no machine has it.
+  await expect(createPortAllocator('192.0.2.1')()).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
+})

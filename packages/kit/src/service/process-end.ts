@@ -1,7 +1,7 @@
 import type { Logger } from '../observability/log.ts'
 
 /** A second signal counts only after this long: under npm one Ctrl-C may arrive twice. Milliseconds. */
-const repeatGuardMs = 500
+export const repeatGuardMs = 500
 /** How long saving may take after an uncaught fault. Milliseconds. */
 const faultMs = 5_000
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { type BackupEntry, backUpEmbeddedPostgres, embeddedPostgresVersion } from '@parley/db/embedded'
 import type { Logger } from '@parley/kit'
 import yazl from 'yazl'
-import { openDataDir, own, parts } from '../data-dir.ts'
+import { type DataDir, hasDatabase, own, parts, readDataDir } from '../data-dir.ts'
 import { exists } from '../exists.ts'
 import { withPostgres } from '../with-postgres.ts'
 import { hashing } from './hashing.ts'
@@ -19,21 +19,23 @@ export interface BackUpOptions {
   /** Created only once the backup is complete. */
   readonly file: string
   readonly log: Logger
+  /** Aborts the backup. */
+  readonly signal: AbortSignal
 }
 
 /**
  * Writes a point-in-time backup of a data directory into one ZIP, whether Parley is running or not. Resolves to its size in bytes.
- * @throws BackupError if there is no data or the file exists; Error of the system or of PostgreSQL. No file is left then
+ * @throws BackupError if there is no data or the file exists; Error of the system or of PostgreSQL; the signal's reason. No file is left then
  */
-export async function backUp({ dataDir, file, log }: BackUpOptions): Promise<number> {
+export async function backUp({ dataDir, file, log, signal }: BackUpOptions): Promise<number> {
   const root = resolve(dataDir)
   const target = resolve(file)
-  if (!(await exists(join(root, parts.postgres)))) throw new BackupError(`${root} contains no Parley data`)
+  if (!(await hasDatabase(root))) throw new BackupError(`${root} contains no Parley data`)
   if (await exists(target)) throw new BackupError(`${target} exists: name a new file`)
-  const data = await openDataDir(root, log)
+  const data = await readDataDir(root)
   const draft = `${target}.part`
   try {
-    await withPostgres(data, log, (url) => write(draft, entriesOf(root, data.postgres, url)))
+    await withPostgres(data, log, (url) => write(draft, entriesOf(data, url), signal))
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
@@ -43,11 +45,14 @@ export async function backUp({ dataDir, file, log }: BackUpOptions): Promise<num
 }
 
 /** Secrets come first, because data in the database was sealed with them. */
-async function* entriesOf(root: string, postgres: string, url: string): AsyncGenerator<BackupEntry> {
-  const inbox = await readdir(join(root, parts.inbox)).catch(() => [])
-  const mails = inbox.filter((name) => name.endsWith('.json')).map((name) => `${parts.inbox}/${name}`)
-  for (const path of [parts.authSecrets, parts.chatSecrets, ...mails]) {
-    yield { path, isFolder: false, content: createReadStream(join(root, path)) }
+async function* entriesOf({ inbox, postgres, secrets }: DataDir, url: string): AsyncGenerator<BackupEntry> {
+  const ofServices = { [parts.authSecrets]: secrets.AUTH_SECRETS, [parts.chatSecrets]: secrets.CHAT_SECRETS }
+  for (const [path, list] of Object.entries(ofServices)) {
+    yield { path, isFolder: false, content: Readable.from([Buffer.from(list.join())]) }
+  }
+  for (const name of await readdir(inbox).catch(() => [])) {
+    if (!name.endsWith('.json')) continue
+    yield { path: `${parts.inbox}/${name}`, isFolder: false, content: createReadStream(join(inbox, name)) }
   }
   yield { path: parts.inbox, isFolder: true }
   for await (const entry of backUpEmbeddedPostgres(postgres, url)) {
@@ -55,7 +60,7 @@ async function* entriesOf(root: string, postgres: string, url: string): AsyncGen
   }
 }
 
-async function write(draft: string, entries: AsyncIterable<BackupEntry>): Promise<void> {
+async function write(draft: string, entries: AsyncIterable<BackupEntry>, signal: AbortSignal): Promise<void> {
   const [startedAt, postgres] = [new Date().toISOString(), await embeddedPostgresVersion()]
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
@@ -66,13 +71,15 @@ async function write(draft: string, entries: AsyncIterable<BackupEntry>): Promis
   const written = pipeline(output, createWriteStream(draft, { mode: own.file, flush: true }))
   written.catch((error) => failed.abort(error))
   try {
-    const files = await addAll(zip, entries, failed.signal)
+    const files = await addAll(zip, entries, AbortSignal.any([failed.signal, signal]))
     const manifest: Manifest = { format: 1, parley: parleyVersion, postgres, startedAt, files }
     zip.addBuffer(Buffer.from(JSON.stringify(manifest)), manifestPath)
     zip.end()
   } catch (error) {
     failed.signal.throwIfAborted()
     output.destroy()
+    // The file is closed before it is removed.
+    await written.catch(() => undefined)
     throw error
   }
   await written
@@ -82,6 +89,7 @@ async function write(draft: string, entries: AsyncIterable<BackupEntry>): Promis
 async function addAll(zip: yazl.ZipFile, entries: AsyncIterable<BackupEntry>, signal: AbortSignal) {
   const files: Record<string, string> = {}
   for await (const entry of entries) {
+    signal.throwIfAborted()
     if (entry.isFolder) {
       zip.addEmptyDirectory(entry.path)
       continue

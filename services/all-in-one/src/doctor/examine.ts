@@ -1,11 +1,12 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ConfigError, examineStores, type Finding, reasonOf, type Stores } from '@parley/kit'
 import { type AllInOneConfig, readAllInOneConfig } from '../config.ts'
-import { parts } from '../data-dir.ts'
+import { hasDatabase, unfinishedRestore } from '../data-dir.ts'
 import { exists } from '../exists.ts'
 import { allServices } from '../services.ts'
 import { withRuntime } from '../with-runtime.ts'
+import { judgeData } from './judge-data.ts'
 
 /** Free bytes below which the database may soon refuse writes. */
 const space = { notice: 2e9, wrong: 2e8 }
@@ -42,8 +43,7 @@ async function examineDisk(root: string): Promise<Finding> {
 }
 
 async function examineData(root: string): Promise<Finding[]> {
-  const what = 'data'
-  if (!(await exists(join(root, parts.postgres)))) return [await examineFolder(root)]
+  if (!(await hasDatabase(root))) return [await examineFolder(root)]
   try {
     return await withRuntime('doctor', async ({ depsOf }) => {
       const found: Finding[] = []
@@ -55,14 +55,15 @@ async function examineData(root: string): Promise<Finding[]> {
       return found
     })
   } catch (error) {
-    const advice = `read ${join(root, parts.postgres, 'postgres.log')}; npm run restore restores a backup`
-    return [{ what, state: 'wrong', found: reasonOf(error), advice }]
+    return [judgeData(error, root)]
   }
 }
 
 /** Whether the first start can create the data. */
 async function examineFolder(root: string): Promise<Finding> {
   const what = 'data'
+  const unfinished = await unfinishedRestore(root)
+  if (unfinished !== undefined) return { what, state: 'wrong', found: unfinished }
   const folder = await nearest(root)
   const another = 'set DATA_DIR to another folder'
   if (!(await stat(folder)).isDirectory())

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
-import { answerErrors, type Clock, createOwnAddresses, type Logger, type NewId } from '@parley/kit'
+import { answerErrors, type Clock, createOwnAddresses, hostInUrl, type Logger, type NewId } from '@parley/kit'
 import express from 'express'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -39,8 +39,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const web = createServer(inboxApp(mailbox, options))
   const webPort = await listening(web.listen(options.port, host))
   return {
-    smtpUrl: `smtp://${host}:${smtpPort}`,
-    url: `http://${host}:${webPort}`,
+    smtpUrl: `smtp://${hostInUrl(host)}:${smtpPort}`,
+    url: `http://${hostInUrl(host)}:${webPort}`,
     async close() {
       await Promise.all([
         new Promise<void>((resolve) => smtp.close(() => resolve())),

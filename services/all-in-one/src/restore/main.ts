@@ -1,4 +1,4 @@
-import { createLogger, runMain, usageError } from '@parley/kit'
+import { createLogger, interruptible, runMain, usageError } from '@parley/kit'
 import { restore } from '../backup/restore.ts'
 import { readAllInOneConfig } from '../config.ts'
 
@@ -7,7 +7,8 @@ await runMain(async () => {
   const [file, ...rest] = process.argv.slice(2)
   if (file === undefined || rest.length > 0) throw usageError('Usage: npm run restore -- FILE')
   const { DATA_DIR: dataDir, LOG_LEVEL } = readAllInOneConfig()
-  const { parley, startedAt } = await restore({ file, dataDir, log: createLogger('restore', LOG_LEVEL) })
+  const log = createLogger('restore', LOG_LEVEL)
+  const { parley, startedAt } = await interruptible((signal) => restore({ file, dataDir, log, signal }))
   console.log(
     `${dataDir} is restored to its state at ${startedAt}, backed up by Parley ${parley}. Continue with npm start`,
   )
