@@ -62,5 +62,20 @@ onEngine('mongo', () => {
         headers: { 'retry-after': expect.any(String) },
       })
     })
+
+    it('leaves nothing of a chat that is purged while its messages are indexed', async () => {
+      await stores.chats.add(sampleChat('gone'))
+      await stores.messages.append('gone', 'owner', [sampleFinished('last words', { content: 'a secret' })])
+      await stores.chats.remove('owner', ['gone'], second(0))
+      const insertOnce = async (segment: { readonly chatId: string }) => {
+        await stores.chats.purge(second(1))
+        return await models.segments.insertOne(segment as never)
+      }
+      const segments = new Proxy(models.segments, {
+        get: (model, name) => (name === 'insertOne' ? insertOnce : Reflect.get(model, name)),
+      })
+      expect(await createMongoSearchStore({ ...models, segments }, searchMemory, 1_234).index(second(1_000))).toBe(1)
+      expect(await models.segments.find({}, { chatId: 1 }).lean()).toMatchObject([{ chatId: 'chat' }])
+    })
   })
 })

@@ -21,6 +21,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
   const bodies = createBodyMemory(bodyBounds)
   const importBodies = createBodyMemory(importBounds)
+  const downloadMemory = createBodyMemory(downloadBounds)
   const { running, images, timing } = parts
   let isDraining = false
   let background: Background | undefined
@@ -52,7 +53,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         addTransferRoutes(router, parts)
         addLiveRoutes(router, parts)
         addToolRoutes(router, parts)
-        addFileRoutes(router, { ...parts, bodies })
+        addFileRoutes(router, { ...parts, bodies, downloadMemory })
         addImageRoutes(router, { ...parts, draining })
         addShareRoutes(router, parts)
       },
@@ -83,6 +84,8 @@ const megabyte = 1024 * 1024
 /** Bytes of uploads and large sends, and of large imports, which are held for longer: a part of the container's memory, as the README says. */
 const bodyBounds: MemoryBounds = { all: 64 * megabyte, network: 48 * megabyte }
 const importBounds: MemoryBounds = { all: 96 * megabyte, network: 64 * megabyte }
+/** Bytes of files on their way to readers. */
+const downloadBounds: MemoryBounds = { all: 32 * megabyte, network: 24 * megabyte }
 
 interface Background {
   stop(): Promise<void>

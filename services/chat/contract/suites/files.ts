@@ -172,6 +172,19 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(51)).toEqual(['b'])
     })
 
+    // Another replica may purge those that were removed first: then a file of the others is released no more, and stays for good.
+    it('detaches files from all removed chats, however many', async () => {
+      const ids = Array.from({ length: 130 }, (_, nth) => `chat ${nth}`)
+      await Promise.all(ids.map((id) => engine.stores.chats.add(sampleChat(id))))
+      for (const id of ['a', 'b']) await files().add(sampleFile(id))
+      await files().attach('chat 0', 'owner', ['a'], second(0))
+      await files().attach('chat 129', 'owner', ['b'], second(0))
+      await engine.stores.chats.remove('owner', ids.slice(0, 129), second(1))
+      await engine.stores.chats.remove('owner', ids.slice(129), second(2))
+      await files().release(second(3), second(50))
+      expect(await left(51)).toEqual([])
+    })
+
     it('keeps an attached file for as long as one of its chats exists', async () => {
       for (const id of ['first', 'second', 'third']) await engine.stores.chats.add(sampleChat(id))
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))

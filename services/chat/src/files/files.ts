@@ -45,6 +45,8 @@ export interface Files {
 export interface OpenFile {
   readonly name: string
   readonly mimeType: FileMeta['mimeType'] | 'image/webp'
+  /** Bytes of the whole file. */
+  readonly size: number
   /** @throws AppError not_found when it has no small picture */
   bytes(): Promise<Uint8Array>
 }
@@ -133,6 +135,7 @@ export function createFiles(deps: FilesDeps): Files {
       return {
         name: meta.name,
         mimeType: size === 'thumb' ? 'image/webp' : meta.mimeType,
+        size: meta.size,
         async bytes() {
           const bytes = await files.bytes(id, ownerId, size)
           if (bytes === undefined) throw notFound()

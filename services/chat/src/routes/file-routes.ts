@@ -10,19 +10,22 @@ import { listFiles } from '../files/own-files.ts'
 import type { ChatStores } from '../store/index.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
+import { createDownloads } from './downloads.ts'
 
 export interface FileRoutesDeps {
   readonly files: Files
   readonly stores: Pick<ChatStores, 'files'>
   readonly bodies: BodyMemory
+  readonly downloadMemory: BodyMemory
 }
 
 /** Uploads that come at once, and how many may wait. */
 const uploads: SlotCounts = { all: [48, 200], network: [12, 200], user: [2, 100] }
 
 /** Uploading one's files, listing them and getting them back. */
-export function addFileRoutes(router: IRouter, { files, stores, bodies }: FileRoutesDeps): void {
+export function addFileRoutes(router: IRouter, { files, stores, bodies, downloadMemory }: FileRoutesDeps): void {
   const slots = createBodySlots(uploads, bodies)
+  const downloads = createDownloads(downloadMemory)
   mountStream(router, chatRoutes.upload, async ({ principal, headers }, response, request) => {
     const { ownerId } = userOf(principal)
     const name = readFileName(headers['x-file-name'])
@@ -46,7 +49,9 @@ export function addFileRoutes(router: IRouter, { files, stores, bodies }: FileRo
       response.status(304).set(cacheHeaders(etag)).end()
       return
     }
-    writeFile(response, { ...file, bytes: await file.bytes() }, etag)
+    const write = (bytes: Uint8Array) => writeFile(response, { ...file, bytes }, etag)
+    if (query.size === 'thumb') write(await file.bytes())
+    else await downloads.send(actingUser(principal), file, response, write)
   })
 }
 

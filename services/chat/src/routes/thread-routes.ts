@@ -114,7 +114,8 @@ async function merge(
   const added = await mergeThread({ ...stores, quota, now }, { chatId: id, ownerId, model, messages })
   const last = added.at(-1)
   if (last === undefined) return 0
-  const chat = await stores.chats.noteMessages(id, last.model ?? model, last.createdAt)
+  // Not by the model of an image, which cannot continue the chat.
+  const chat = await stores.chats.noteMessages(id, model, last.createdAt)
   for (const message of added) await changes.message(ownerId, id, message.id)
   if (chat !== undefined) await changes.updated(chat)
   return added.length

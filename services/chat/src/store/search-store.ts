@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError } from '@parley/kit'
 import { foldSlowly } from '../search/search-text.ts'
 
@@ -50,10 +51,19 @@ export interface PendingMessage {
   readonly content: string
 }
 
-/** Those of the messages that contain the folded words. */
+/** UTF-16 units of messages that are looked at between two pauses. */
+const lookedAtInARow = 64 * 1024
+
+/** Those of the messages that contain the folded words. There are pauses for other work, however many short messages there are. */
 export async function hitsAmong(messages: readonly PendingMessage[], folded: string): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
+  let inARow = 0
   for (const { id, chatId, content } of messages) {
+    if (inARow > lookedAtInARow) {
+      await breathe()
+      inARow = 0
+    }
+    inARow += content.length
     if ((await foldSlowly(content)).includes(folded)) hits.push({ chatId, messageId: id })
   }
   return hits

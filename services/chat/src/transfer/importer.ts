@@ -1,4 +1,4 @@
-import type { AppError, Clock } from '@parley/kit'
+import { type AppError, type Clock, unavailable } from '@parley/kit'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/entities.ts'
@@ -22,7 +22,7 @@ export interface Imported {
   readonly chats: readonly Chat[]
   readonly skipped: number
   readonly ids: readonly string[]
-  /** Why the rest of the file was left out, when the account had no room for it. */
+  /** Why some of the file was left out: the account had no room for the rest, or chats of it are still being deleted. */
   readonly refusal?: AppError
 }
 
@@ -34,7 +34,7 @@ export interface ImportRun {
 
 /**
  * Imports every chat of a file: one chat or a list of them. A chat that was imported before is skipped, one that was deleted since then is restored, and
- * one that was deleted for good is imported again. The import ends when the account has no room for the next chats.
+ * one that was deleted for good is imported again, once all of it is gone. The import ends when the account has no room for the next chats.
  * @param file as it came, in JSON
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it, and why it was ended early
  */
@@ -53,13 +53,16 @@ export async function importChats(
       if (refusal !== undefined) return refusal
     }
   }
-  const add = async ({ chat, messages }: PlannedChat): Promise<Chat | undefined> => {
+  const add = async ({ chat, messages }: PlannedChat): Promise<Added> => {
     if (await chats.add(chat, messages)) return chat
     const since = new Date(now().getTime() - restoreMs)
-    return (await chats.restore(chat.id, ownerId, since)) ? await chats.find(chat.id, ownerId) : undefined
+    const isRestored = await chats.restore(chat.id, ownerId, since)
+    const there = await chats.find(chat.id, ownerId)
+    return there === undefined ? 'leaving' : isRestored ? there : 'known'
   }
   const made: Chat[] = []
   const ids: string[] = []
+  let leaving = 0
   let total = 0
   let found = 0
   let planned: PlannedChat[] = []
@@ -67,8 +70,12 @@ export async function importChats(
     const refusal = await take(planned)
     if (refusal !== undefined) return refusal
     const added = await Promise.all(planned.map(add))
-    ids.push(...planned.map(({ chat }) => chat.id))
-    made.push(...added.filter((chat) => chat !== undefined))
+    for (const [nth, { chat }] of planned.entries()) {
+      const one = added[nth]
+      if (one === 'leaving') leaving += 1
+      else ids.push(chat.id)
+      if (typeof one === 'object') made.push(one)
+    }
     planned = []
     onProgress({ done: found, total })
     signal.throwIfAborted()
@@ -83,10 +90,14 @@ export async function importChats(
     const refusal = planned.length === atOnce ? await store() : undefined
     if (refusal !== undefined) return { chats: made, skipped: 0, ids, refusal }
   }
-  const refusal = await store()
+  // Those that are leaving are gone shortly, and then imported with the file again.
+  const refusal = (await store()) ?? (leaving > 0 ? unavailable() : undefined)
   if (refusal !== undefined) return { chats: made, skipped: 0, ids, refusal }
   return { chats: made, skipped: found - made.length, ids }
 }
+
+/** A chat that was made or restored. One that is known stays as it is; one that is leaving was deleted, and holds its ids until all of it is gone. */
+type Added = Chat | 'known' | 'leaving'
 
 const bytesOf = (messages: PlannedChat['messages']): number =>
   messages.reduce((sum, { content, reasoning }) => sum + Buffer.byteLength(content) + Buffer.byteLength(reasoning), 0)

@@ -21,11 +21,7 @@ export const createMongoErasureStore = (
     await watchlists.removeWhere('id', { equal: [ownerId] }, 1)
     await usage.deleteOne({ _id: ownerId })
   },
-  isErased: (ownerId) => isErased(models, ownerId),
+  isErased: async (ownerId) => (await models.erased.exists({ _id: hashOf(ownerId) })) !== null,
 })
-
-/** Whether this owner was erased. */
-export const isErased = async ({ erased }: Pick<ChatModels, 'erased'>, ownerId: string): Promise<boolean> =>
-  (await erased.exists({ _id: hashOf(ownerId) })) !== null
 
 const hashOf = (ownerId: string): string => erasedHash(ownerId).toString('hex')

@@ -75,15 +75,13 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
       }
     },
     async release(before, now) {
-      const removed = await chats
-        .find({ deletedAt: { $lt: before } }, { _id: 1 })
-        .sort({ deletedAt: 1 })
-        .limit(filesAtOnce)
-        .lean()
-      const gone = removed.map(({ _id }) => _id)
-      if (gone.length === 0) return
-      const theirs = await files.find({ chatIds: { $in: gone } }, { _id: 1 }).lean()
-      for (const { _id } of theirs) await takeOff(_id, gone, now)
+      // Of all of them: which ones the next purge takes depends on what other replicas purge, and a purged chat keeps its files for good.
+      const removed = await chats.distinct('_id', { deletedAt: { $lt: before } })
+      for (let from = 0; from < removed.length; from += filesAtOnce) {
+        const gone = removed.slice(from, from + filesAtOnce)
+        const theirs = await files.find({ chatIds: { $in: gone } }, { _id: 1 }).lean()
+        for (const { _id } of theirs) await takeOff(_id, gone, now)
+      }
     },
     async purge(now) {
       const expired = { expiresAt: { $lt: now } }

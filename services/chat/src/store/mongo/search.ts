@@ -9,7 +9,6 @@ import {
   type SearchStore,
   searchTooSlow,
 } from '../search-store.ts'
-import { isErased } from './erasures.ts'
 import type { ChatModels } from './models.ts'
 import { deleteAll, insertOnce } from './writes.ts'
 
@@ -18,7 +17,7 @@ const sentAtOnce = 20
 /** Candidates whose texts are looked at together. */
 const verifiedAtOnce = 50
 
-type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'erased'>
+type Models = Pick<ChatModels, 'chats' | 'messages' | 'segments'>
 
 /** MongoDB's error code for a query that exceeded its time limit. */
 const timedOut = 50
@@ -53,15 +52,18 @@ export function createMongoSearchStore(models: Models, memory: SearchMemory, mos
       for (const [chatId, ofChat] of Map.groupBy(found, (message) => message.chatId)) {
         const ownerId = ofChat[0]?.ownerId ?? ''
         const searchable = ofChat.map(({ _id: id, content }) => ({ id, content }))
+        const made: string[] = []
         for (const segment of await segmentsOf(ownerId, searchable)) {
           // Named by its content, so that a repetition after a crash makes the same one.
           const _id = createHash('sha256')
             .update(JSON.stringify([segment.messageIds, segment.text]))
             .digest('hex')
           await insertOnce(segments, { _id, ownerId, chatId, ...segment })
+          made.push(_id)
         }
-        // Erased meanwhile, with the segments that were there.
-        if (await isErased(models, ownerId)) await deleteAll(segments, { ownerId })
+        // Purged or erased meanwhile, perhaps after the segments that were there; messages that are left now are deleted before these segments are.
+        const left = await messages.countDocuments({ _id: { $in: ofChat.map(({ _id }) => _id) } })
+        if (left < ofChat.length) await deleteAll(segments, { _id: { $in: made } })
       }
       await messages.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $unset: { toSearch: '' } })
       return found.length
