@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
 import { authRoutes, type EventOf, exportingServices } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { testEvent } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, fetchCode, givenUser, goodPassword } from './browser.ts'
-import { askForExport, bring, download, givenExport, issueLink } from './given-export.ts'
+import { askForExport, bring, bringRest, download, givenExport, issueLink } from './given-export.ts'
 import { startAuthAlone } from './running-auth.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
@@ -55,6 +58,24 @@ describe('a copy that was ready', () => {
       expect((await download(auth, kept, (await issueLink(auth, kept)).body.token)).status).toBe(200)
     },
   )
+
+  it('a download of an export that expires meanwhile is cut, and does not end as a ZIP that lacks files', async () => {
+    const { browser } = await givenUser(auth)
+    const id = await askForExport(browser)
+    const run = newId()
+    // More than the buffers on the way hold.
+    for (let call = 0; call < 12; call += 1) {
+      const pieces = [0, 1, 2].map((n) => ({ path: `files/${call}-${n}.png`, text: newId().repeat(32_768) }))
+      await bring(auth, id, 'chat', { run, call, pieces, last: call === 11 })
+    }
+    await bringRest(auth, id, 'chat')
+    const { token } = (await issueLink(auth, id)).body
+    const params = { params: { id }, body: { token } }
+    const { body } = await auth.api.as(await browser.principal()).stream(authRoutes.downloadDataExport, params)
+    await once(body, 'readable')
+    await browser.call(authRoutes.changePassword, { currentPassword: goodPassword, newPassword: otherPassword })
+    await expect(buffer(body)).rejects.toThrow()
+  })
 
   it('an export that is not ready yet continues when the password changes', async () => {
     const { browser } = await givenUser(auth)

@@ -2,8 +2,9 @@ import { authInternalRoutes, authRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, chosen, givenUser, goodPassword, openBrowser } from './browser.ts'
+import { type Browser, chosen, givenRegistration, givenUser, goodPassword, openBrowser } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
+import { waiting } from './waiting.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 beforeAll(async () => {
@@ -35,6 +36,20 @@ async function mailedToken(user: { readonly _id: string; readonly email: string 
   return issued.body.token
 }
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.principal()).kind === 'user'
+
+it('a sign-in under way with the former password of an unconfirmed account gives no right to enter codes', async () => {
+  const { id, username, email, password } = await givenRegistration(auth)
+  const token = await mailedToken({ _id: id, email })
+  const intruder = openBrowser(auth)
+  const release = await auth.hold('lock table settings in access exclusive mode')
+  const signingIn = intruder.call(authRoutes.login, { identifier: username, password })
+  await expect.poll(() => waiting(auth)).toBe(1)
+  expect((await confirm(token, email)).status).toBe(200)
+  await release()
+  expect(await signingIn).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  expect(intruder.cookie('pending')).toBeUndefined()
+  expect(await auth.sql('select 1 from pending_sign_ins where user_id = $1', [id])).toEqual([])
+})
 
 describe('asking for a new password', () => {
   it('a request for a new password has the same response for every address, and its event has no address or token', async () => {

@@ -46,6 +46,14 @@ describe('refresh', () => {
     expect((await refresh(late)).status).toBe(200)
   })
 
+  it('a tab that missed more refreshes than browsers make in ten seconds is refused, and the session stays', async () => {
+    const { browser } = await givenUser(auth)
+    const late = browser.copy()
+    for (let count = 0; count < 25; count += 1) expect((await refresh(browser)).status).toBe(200)
+    expect(await refresh(late)).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect((await refresh(browser)).status).toBe(200)
+  })
+
   it('a rotated refresh token that is used again ends the session', async () => {
     const { browser } = await givenUser(auth)
     const thief = browser.copy()

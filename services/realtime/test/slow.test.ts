@@ -1,7 +1,7 @@
 import { waitUntil } from '@parley/testing'
 import type { SocketClient } from '@parley/testing/socket-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { entry, type Given, givenRealtime } from './given.ts'
+import { entry, type Given, givenRealtime, message } from './given.ts'
 
 /** More than the kernel's socket buffers hold. */
 const events = 600
@@ -58,14 +58,29 @@ describe('a slow reader', () => {
     expect(await endsOfSlow()).toBe(0)
   })
 
+  it('is disconnected when too many bytes are queued, and no other client is', async () => {
+    const ended = await endsOfSlow()
+    line(slow).pause()
+    const before = quick.all('msg:append').length
+    given.backend.messages.set('long', message('long', { content: 'x'.repeat(400_000) }))
+    for (let count = 1; count <= 120; count += 1) {
+      const change = { userId: user, chatId: 'c1', kind: 'message', messageId: 'long' } as const
+      await given.cache.signal.publish('chat-changed', change)
+      await waitUntil(() => quick.all('msg:append')[before + count - 1], 'the message')
+    }
+    expect(await endsOfSlow()).toBe(ended + 1)
+    expect(quick.socket.connected).toBe(true)
+  })
+
   it('is disconnected when too many other packets are queued, and no other client is', async () => {
+    const ended = await endsOfSlow()
     await answerWhileItSleeps()
     // Publish no faster than the quick client reads.
     for (let count = 1; count <= 1_500; count += 1) {
       await given.cache.signal.publish('settings-changed', { version: count })
       if (count % 100 === 0) await waitUntil(() => quick.all('models:update')[count - 1], 'what was told')
     }
-    await expect.poll(endsOfSlow).toBe(1)
+    await expect.poll(endsOfSlow).toBe(ended + 1)
     expect(quick.socket.connected).toBe(true)
     line(slow).resume()
     await expect.poll(() => slow.socket.connected).toBe(false)

@@ -42,6 +42,32 @@ describe('a client whose chat changes while its state is being read', () => {
     expect(ann.heard.map(({ event }) => event).slice(1)).toEqual(['chat:delete', 'joined', 'chat:init'])
   })
 
+  it('stays in the chat if a former join fails later than the last one succeeds', async () => {
+    await joinSlowly()
+    running('begun')
+    await joinSlowly()
+    answers[1]?.()
+    await ann.until('chat:init')
+    answers[0]?.()
+    await joinAnother()
+    given.backend.messages.set('u1', message('u1'))
+    const change = { userId: 'ann', chatId: 'c1' }
+    await given.cache.signal.publish('chat-changed', { ...change, kind: 'message', messageId: 'u1' })
+    await ann.until('msg:append')
+    expect(ann.all('chat:error')).toEqual([])
+  })
+
+  it('stays in the chat if a join that it left fails later than it joined again', async () => {
+    await joinSlowly()
+    ann.say('leave', { chatId: 'c1' })
+    running('begun')
+    await joinSlowly()
+    answers[0]?.()
+    answers[1]?.()
+    await ann.until('chat:init')
+    expect(ann.heard.map(({ event }) => event).slice(1)).toEqual(['left', 'joined', 'chat:init'])
+  })
+
   it('gets the latest state only if it joins again', async () => {
     running('old')
     await joinSlowly()

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { userAgentOf } from '../caller.ts'
 import type { AuthParts } from '../parts.ts'
-import { banned, sessionEnded, wrongCredentials } from '../refusals.ts'
+import { banned, sessionEnded, tooManyAttempts, wrongCredentials } from '../refusals.ts'
 import { hashToken, keyedHash, randomToken } from '../secrets.ts'
 import type { Account } from '../store/account.ts'
 import type { Proof } from '../store/sessions/session-store.ts'
@@ -17,6 +17,13 @@ export interface SignedIn {
 }
 
 const yearSeconds = 365 * 86_400
+/**
+ * A tab is at most so many refreshes behind. Each of them costs a transaction, and a client that refreshes without pause could have
+ * thousands of them looked up by one request with its oldest token.
+ */
+const mostOvertaken = 20
+/** A token that was overtaken more often is over after this long. */
+const overtakenSeconds = 10
 
 /**
  * Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are.
@@ -51,7 +58,7 @@ export async function openSession(parts: AuthParts, userId: string, caller: Call
 /**
  * A new access token for a refresh cookie, which rotates. The successor is derived from the token, so that two tabs which
  * refresh at once get the same one, and a tab that was overtaken gets the newest.
- * @throws AppError unauthenticated, with the session ended when the token was rotated before; account_banned
+ * @throws AppError unauthenticated, with the session ended when the token was rotated before; account_banned; rate_limited
  */
 export async function refreshSession(parts: AuthParts, { headers }: Caller): Promise<SignedIn> {
   const { cookies, keys, stores } = parts
@@ -60,7 +67,8 @@ export async function refreshSession(parts: AuthParts, { headers }: Caller): Pro
   const successorOf = (rotated: string): string => keyedHash(keys.refresh[0], rotated).toString('base64url')
   let successor = successorOf(token)
   let rotation = await stores.sessions.rotate(hashToken(token), hashToken(successor))
-  while (rotation.kind === 'overtaken') {
+  for (let times = 1; rotation.kind === 'overtaken'; times += 1) {
+    if (times > mostOvertaken) throw tooManyAttempts({ attempts: mostOvertaken, retryAfterSeconds: overtakenSeconds })
     const overtaken = successor
     successor = successorOf(overtaken)
     rotation = await stores.sessions.rotate(hashToken(overtaken), hashToken(successor))

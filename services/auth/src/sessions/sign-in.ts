@@ -55,7 +55,7 @@ export async function admit(
     return await openSession(parts, account.id, caller, proved)
   }
   const pending = newPending(parts)
-  if (!(await parts.stores.verifications.allowPending(account.id, pending.hash))) throw wrongCredentials()
+  if (!(await parts.stores.verifications.allowPending(account.id, pending.hash, proved))) throw wrongCredentials()
   await requestVerification(parts, account.id, newCodeAfterSeconds)
   return { awaiting: account, cookies: [pending.cookie] }
 }

@@ -94,6 +94,20 @@ describe('the state of a room that is read again', () => {
     expect(heard).toEqual([['chat:init', 'm3']])
   })
 
+  it('is announced as joined to a connection whose join fails after that', async () => {
+    const { room, answers } = await given()
+    const heard: string[] = []
+    const emit = (event: string) => void heard.push(event)
+    const joining = room.join({ emit, isOpen: () => true } as unknown as Connection)
+    room.renew()
+    const [joins, , renews] = answers
+    renews?.({ lastMessageId: 'm2' })
+    await setImmediate()
+    joins?.(notFound('Chat not found.'))
+    await joining
+    expect(heard).toEqual(['joined', 'chat:init'])
+  })
+
   it('is refused for a chat that no longer exists, whose connections leave the room', async () => {
     const { room, answers, heard, emptied } = await given()
     room.renew()

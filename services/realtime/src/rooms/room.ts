@@ -15,7 +15,8 @@ export interface RoomDeps extends AnswerDeps {
 /** One chat of one user, and the user's connections that joined it. */
 export interface Room {
   /**
-   * Sends the chat's state, then every later event, unless `muted` those of running answers. Joining again resends the state.
+   * Sends the chat's state, then every later event, unless `muted` those of running answers. Joining again resends the state; of several joins
+   * at once the last one counts, and the others resolve without an effect.
    * @throws AppError not_found or unavailable; then the connection is not in the room
    */
   join(connection: Connection, muted?: boolean): Promise<void>
@@ -35,9 +36,12 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
   const { chats, log } = deps
   const { chatId } = chat
   const members = new Map<Connection, Member>()
+  /** Connections that have asked to join and are not told yet that they have. */
+  const joining = new Set<Connection>()
   const closed = new AbortController()
 
   const remove = (connection: Connection): void => {
+    joining.delete(connection)
     if (!members.delete(connection) || members.size > 0) return
     closed.abort()
     emptied()
@@ -62,24 +66,28 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       member.enqueueAfter(message.id, () => member.connection.emit('msg:append', { chatId, message }))
     }
   }
-  const emitLive = (member: Member, live: LiveChat, isNew: boolean): void => {
+  const emitLive = (member: Member, live: LiveChat): void => {
     const { connection } = member
     const { generating, lastMessageId } = live
-    if (isNew)
+    if (joining.delete(connection))
       connection.emit('joined', { chatId, ...(generating && { generating: { messageId: generating.messageId } }) })
     connection.emit('chat:init', { chatId, lastMessageId, ...(generating && { generating }) })
     const read = member.isMuted() ? undefined : generating
     const answer = read && answers.of(read.messageId, read.generationId)
     member.release(answer && { answer, seq: read.lastEventId })
   }
-  const renewOne = async (member: Member): Promise<void> => {
+  /** Begins a read of the chat's state. The result tells whether it is still to be sent: its member may have left, or a later read may have begun. */
+  const beginRead = (member: Member): (() => boolean) => {
     const turn = member.hold()
-    const isWanted = (): boolean => members.get(member.connection) === member && member.isLast(turn)
+    return () => members.get(member.connection) === member && member.isLast(turn)
+  }
+  const renewOne = async (member: Member): Promise<void> => {
+    const isWanted = beginRead(member)
     const act = async (): Promise<void> => {
       if (!isWanted()) return
       try {
         const live = await chats.live(chat)
-        if (isWanted()) emitLive(member, live, false)
+        if (isWanted()) emitLive(member, live)
       } catch (error) {
         if (!isAppError(error, 'not_found')) throw error
         member.connection.emit('chat:error', { chatId, error: error.message, code: error.code })
@@ -94,12 +102,15 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
       member.setMuted(muted)
       // Register first: events between reading the state and sending it are queued, not lost.
       members.set(connection, member)
-      const turn = member.hold()
+      joining.add(connection)
+      const isWanted = beginRead(member)
       try {
         const live = await chats.live(chat)
-        if (members.get(connection) === member && member.isLast(turn)) emitLive(member, live, true)
+        if (isWanted()) emitLive(member, live)
       } catch (error) {
-        if (members.get(connection) === member) remove(connection)
+        // A late failure must not remove a connection that has joined again since.
+        if (!isWanted()) return
+        remove(connection)
         throw error
       }
     },

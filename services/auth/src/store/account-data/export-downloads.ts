@@ -1,7 +1,15 @@
+import { notFound } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import { type Account, findAccount } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 import { closeExports } from './data-export-end.ts'
+
+/** A file of an export that is complete, in this many pieces. */
+export interface ExportedFile {
+  readonly service: string
+  readonly path: string
+  readonly pieces: number
+}
 
 /** An export's way out: its mailed link, and the files behind it. */
 export const createExportDownloads = (db: Kysely<AuthTables>) => ({
@@ -46,18 +54,21 @@ export const createExportDownloads = (db: Kysely<AuthTables>) => ({
   },
 
   /** The files of an export, auth's own first. */
-  async files(exportId: string): Promise<{ service: string; path: string }[]> {
-    const found = await sql<{ service: string; path: string }>`
-      select service, path from data_export_pieces where export_id = ${exportId}
+  async files(exportId: string): Promise<ExportedFile[]> {
+    const found = await sql<ExportedFile>`
+      select service, path, count(*)::integer as pieces from data_export_pieces where export_id = ${exportId}
       group by service, path having bool_and(data is not null)
       order by service <> 'auth', service collate "C", path collate "C"
     `.execute(db)
     return found.rows
   },
 
-  /** The bytes of one file, piece by piece as they are taken. */
-  async *content(exportId: string, { service, path }: { service: string; path: string }): AsyncGenerator<Buffer> {
-    for (let piece = 0; ; piece += 1) {
+  /**
+   * The bytes of one file, piece by piece as they are taken.
+   * @throws AppError not_found once the export has ended, which deletes its pieces: what is there of the file is not all of it
+   */
+  async *content(exportId: string, { service, path, pieces }: ExportedFile): AsyncGenerator<Buffer> {
+    for (let piece = 0; piece < pieces; piece += 1) {
       const found = await db
         .selectFrom('data_export_pieces')
         .select('data')
@@ -66,7 +77,7 @@ export const createExportDownloads = (db: Kysely<AuthTables>) => ({
         .where('path', '=', path)
         .where('piece', '=', piece)
         .executeTakeFirst()
-      if (found === undefined || found.data === null) return
+      if (found === undefined || found.data === null) throw notFound()
       yield found.data
     }
   },

@@ -166,7 +166,11 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
   },
 })
 
-async function stillProves(tx: Transaction<AuthTables>, { userId, proved }: NewSession): Promise<boolean> {
+/** Whether what was proved of a user still holds; the user is locked. */
+export async function stillProves(
+  tx: Transaction<AuthTables>,
+  { userId, proved }: Pick<NewSession, 'userId' | 'proved'>,
+): Promise<boolean> {
   if (proved === undefined) return true
   if ('identity' in proved) return (await findByIdentity(tx, proved.identity))?.id === userId
   return (await passwordHashOf(tx, userId)) === proved.passwordHash

@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { mailOutcomes } from '@parley/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Account, findAccount, hasPassword, lockAccount, toAccount } from '../account.ts'
+import { lockUser } from '../passwords/password-store.ts'
+import { type Proof, stillProves } from '../sessions/session-store.ts'
 import type { AuthTables } from '../tables.ts'
 import { allowPending } from './pending.ts'
 import { addressConfirmed, openVerification, type VerificationRequest } from './verification-request.ts'
@@ -19,8 +21,16 @@ export type CodeOutcome = { readonly account: Account } | 'wrong' | 'too_many_at
 
 /** Proofs that an e-mail address is the user's. Every age is measured by the database's clock. */
 export const createVerificationStore = (db: Kysely<AuthTables>) => ({
-  /** Lets a browser enter codes for a user who gave the right password in it. False when there is no such user any more. */
-  allowPending: (userId: string, hash: Buffer): Promise<boolean> => allowPending(db, userId, hash),
+  /**
+   * Lets a browser enter codes for a user who proved their identity in it. False, and nothing done, when that does not hold any more: another
+   * password ends the browsers that are there, so none may come after that.
+   */
+  async allowPending(userId: string, hash: Buffer, proved?: Proof): Promise<boolean> {
+    return await db.transaction().execute(async (tx) => {
+      if (!(await lockUser(tx, userId)) || !(await stillProves(tx, { userId, proved }))) return false
+      return await allowPending(tx, userId, hash)
+    })
+  },
 
   /** The user for whom a browser may enter codes; undefined once it has expired or a code was accepted. */
   async pendingUser(hash: Buffer): Promise<Account | undefined> {
