@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { inLane, socketOf } from './lanes.ts'
 
 const never = new AbortController().signal
 let lanes = 0
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => void vi.restoreAllMocks().unstubAllEnvs())
 const newLane = (): string => `test-${process.pid}-${++lanes}`
 
 /** Resolves once a run has announced its wait, after which it connects at once, and the holder in this process has accepted it. */
@@ -83,4 +84,35 @@ it('a wait for a lane ends when the run is aborted', async () => {
   expect(await waiting).toBe('without the lane')
   release.resolve()
   await held
+})
+
+it('other users can wait for the end of a run in a lane', { skip: process.platform === 'win32' }, async () => {
+  const lane = newLane()
+  const mode = await inLane(lane, never, async () => statSync(socketOf(lane)).mode)
+  expect(mode & 0o666).toBe(0o666)
+})
+
+it('a lane whose holder cannot be reached or removed, such as of another user, is not waited for', {
+  skip: process.platform === 'win32',
+}, async () => {
+  // The folder of all users. Node ignores the variable while the user is another one.
+  vi.stubEnv('TMPDIR', '/tmp')
+  const [unreachable, unremovable] = [newLane(), newLane()]
+  const holder = createServer().listen(socketOf(unreachable))
+  await once(holder, 'listening')
+  chmodSync(socketOf(unreachable), 0)
+  // A folder in the place of the socket: nobody listens, and it cannot be removed as a file.
+  mkdirSync(socketOf(unremovable))
+  const patience = AbortSignal.timeout(2_000)
+  const user = process.geteuid?.()
+  // Root may connect to any socket.
+  if (user === 0) process.seteuid?.(65_534)
+  try {
+    for (const lane of [unreachable, unremovable]) expect(await inLane(lane, patience, async () => lane)).toBe(lane)
+  } finally {
+    if (user === 0) process.seteuid?.(0)
+    holder.close()
+    rmdirSync(socketOf(unremovable))
+  }
+  expect(patience.aborted).toBe(false)
 })

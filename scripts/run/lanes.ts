@@ -15,7 +15,7 @@ export const socketOf = (lane: string): string =>
 
 /**
  * Runs `act` while no other run on this machine is in this lane: two runs at once would starve each other's tests, and take turns instead. It is
- * run without the lane once `signal` aborts the wait, or when the lane is held for too long.
+ * run without the lane once `signal` aborts the wait, when the lane is held for too long, or when it cannot be known how long.
  */
 export async function inLane<T>(lane: string, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   const leave = await enter(lane, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
@@ -38,13 +38,17 @@ async function enter(lane: string, signal: AbortSignal): Promise<() => Promise<v
     if (error.code !== 'EADDRINUSE') break
     if (!isTold) console.log(`\nAnother test run on this machine is in the lane "${lane}": waiting for its end`)
     isTold = true
-    await untilLeft(path, signal)
+    // Trying again would fail again, at once and without end.
+    if (!(await untilLeft(path, signal))) break
   }
   return async () => undefined
 }
 
 const listening = (server: Server, path: string): Promise<NodeJS.ErrnoException | undefined> =>
-  new Promise((resolve) => server.once('error', resolve).listen(path, () => resolve(undefined)))
+  new Promise((resolve) => {
+    // Other users' runs wait for this one, too: connecting takes the right to write.
+    server.once('error', resolve).listen({ path, readableAll: true, writableAll: true }, () => resolve(undefined))
+  })
 
 function holding(server: Server): () => Promise<void> {
   const waiting = new Set<Socket>()
@@ -60,20 +64,34 @@ function holding(server: Server): () => Promise<void> {
   }
 }
 
-/** Resolves when the holder has left, or was not there any more. */
-const untilLeft = (path: string, signal: AbortSignal): Promise<void> =>
+/**
+ * Resolves when the holder has left, or was not there any more: to whether the lane may be free now. It is not if another user's holder refuses the
+ * connection, or was killed and left a file that only its owner can remove.
+ */
+const untilLeft = (path: string, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path)
+    let mayBeFree = true
     const end = (): void => void socket.destroy()
     if (signal.aborted) end()
     signal.addEventListener('abort', end, { once: true })
     socket
       .on('error', ({ code }: NodeJS.ErrnoException) => {
-        // The holder was killed, and its file remains.
-        if (code === 'ECONNREFUSED') rmSync(path, { force: true })
+        if (code === 'ECONNREFUSED') mayBeFree = isRemoved(path)
+        else if (code === 'EACCES' || code === 'EPERM') mayBeFree = false
       })
       .on('close', () => {
         signal.removeEventListener('abort', end)
-        resolve()
+        resolve(mayBeFree)
       })
   })
+
+/** Removes the file of a holder that was killed. */
+function isRemoved(path: string): boolean {
+  try {
+    rmSync(path, { force: true })
+    return true
+  } catch {
+    return false
+  }
+}

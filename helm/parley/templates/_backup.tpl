@@ -57,6 +57,9 @@ enableServiceLinks: false
 {{- include "parley.pullSecrets" . }}
 securityContext:
   {{- include "parley.podSecurity" 999 | nindent 2 }}
+{{- with include "parley.placement" .Values.defaults }}
+{{- . | nindent 0 }}
+{{- end }}
 containers:
   - name: claim
     image: {{ .Values.backup.images.postgres | default .Values.images.postgres | quote }}
@@ -91,6 +94,9 @@ enableServiceLinks: false
 securityContext:
   # The user of both images.
   {{- include "parley.podSecurity" 999 | nindent 2 }}
+{{- with include "parley.placement" $.Values.defaults }}
+{{- . | nindent 0 }}
+{{- end }}
 initContainers:
   {{- include "parley.backupContainer" (list $ "postgres" .command .postgres) | nindent 2 }}
 containers:

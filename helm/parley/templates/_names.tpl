@@ -83,6 +83,19 @@ fsGroupChangePolicy: OnRootMismatch
 seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
+{{/*
+Fields of a pod that decide where and how urgently it runs: the values of a Deployment, or `defaults` for other pods. Jobs need them as much: a
+migration that can be scheduled nowhere stops the upgrade.
+*/}}
+{{- define "parley.placement" -}}
+{{- $values := . -}}
+{{- $fields := dict -}}
+{{- range $field := list "priorityClassName" "nodeSelector" "tolerations" "affinity" -}}
+{{- with get $values $field }}{{ $_ := set $fields $field . }}{{ end -}}
+{{- end -}}
+{{- with $fields }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+
 {{- define "parley.pullSecrets" -}}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:

@@ -1,3 +1,5 @@
+import { ofParley } from './rules.ts'
+
 /** A PromQL expression with its legend. */
 type Line = readonly [expr: string, legend: string]
 
@@ -49,9 +51,9 @@ const dashboards: readonly Dashboard[] = [
         ['sum(gateway_open_streams)', 'streams'],
         ['sum(realtime_connections)', 'sockets'],
       ),
-      graph('Event loop p99', 's', ['max by (service) (nodejs_eventloop_lag_p99_seconds)', '{{service}}']),
-      graph('Memory', 'bytes', ['sum by (service) (process_resident_memory_bytes)', '{{service}}']),
-      graph('CPU', 'short', [rate('process_cpu_seconds_total', 'service'), '{{service}}']),
+      graph('Event loop p99', 's', [`max by (service) (nodejs_eventloop_lag_p99_seconds${ofParley})`, '{{service}}']),
+      graph('Memory', 'bytes', [`sum by (service) (process_resident_memory_bytes${ofParley})`, '{{service}}']),
+      graph('CPU', 'short', [rate(`process_cpu_seconds_total${ofParley}`, 'service'), '{{service}}']),
     ],
   },
   {

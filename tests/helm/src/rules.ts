@@ -1,3 +1,5 @@
+import { serviceNames } from '@parley/contracts'
+
 /** A service level objective: at most the share `budget` of all counted events may be bad within 30 days. */
 interface Objective {
   /** Part of the names of recorded series, and the alert's name. */
@@ -11,6 +13,11 @@ interface Objective {
 }
 
 const requests = 'http_request_duration_seconds_count{service="gateway",route=~"/api/.+"'
+/** Prometheus 3 stores the bound `4` of a bucket as `4.0`, Prometheus 2 as it is served. */
+const withinFourSeconds = 'chat_first_token_seconds_bucket{le=~"4|4[.]0"}'
+/** For series that every exporter in a cluster has: the operator labels each of them with the name of its Kubernetes Service. */
+export const ofParley = `{service=~"${serviceNames.join('|')}"}`
+const started = `process_start_time_seconds${ofParley}`
 /** Only failures caused by Parley, an engine or a provider; a refusal for missing credits or a limit is a valid answer. */
 const ownFailures = 'code=~"unavailable|internal_error|provider_error|provider_timeout"'
 
@@ -31,7 +38,7 @@ export const objectives: readonly Objective[] = [
     budget: 0.05,
     summary: 'Answers start slowly: the objective of 95 % within 4 s is at risk',
     ratio: (window) =>
-      `1 - sum(rate(chat_first_token_seconds_bucket{le="4"}[${window}])) / sum(rate(chat_first_token_seconds_count[${window}]))`,
+      `1 - sum(rate(${withinFourSeconds}[${window}])) / sum(rate(chat_first_token_seconds_count[${window}]))`,
   },
   {
     name: 'failed_answers',
@@ -62,7 +69,7 @@ interface Alert {
 const alerts: readonly Alert[] = [
   {
     alert: 'ParleyServiceMissing',
-    expr: 'count by (service) (process_start_time_seconds offset 15m) unless count by (service) (process_start_time_seconds)',
+    expr: `count by (service) (${started} offset 15m) unless count by (service) (${started})`,
     ...{ for: '3m', severity: 'critical', runbook: 'service-missing' },
     summary: 'No replica of {{ $labels.service }} is reporting metrics',
   },
@@ -116,7 +123,7 @@ const alerts: readonly Alert[] = [
   },
   {
     alert: 'ParleyEventLoopBlocked',
-    expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds) > 0.25',
+    expr: `max by (service) (nodejs_eventloop_lag_p99_seconds${ofParley}) > 0.25`,
     ...{ for: '10m', severity: 'warning', runbook: 'event-loop' },
     summary: 'The event loop of a {{ $labels.service }} replica is blocked',
   },

@@ -30,6 +30,14 @@ describe('the chart of Parley', () => {
     expect(edge).not.toMatch(/proxy_pass http:\/\/\$/)
   })
 
+  it('has an nginx whose memory does not grow with the machine, and that may open a file for each connection', () => {
+    const nginx = read('helm/parley/files/nginx.conf')
+    const numberOf = (directive: string): number => Number(nginx.match(new RegExp(`\\b${directive} (\\d+);`))?.[1])
+    // Measured: with 4096 connections, an idle worker has 1.9 MB of its own. The web application's limit is 64 MB.
+    expect(numberOf('worker_processes') * 1.9 * (numberOf('worker_connections') / 4096)).toBeLessThan(16)
+    expect(numberOf('worker_rlimit_nofile')).toBeGreaterThanOrEqual(numberOf('worker_connections'))
+  })
+
   it.each([
     ['default', '/api/chat'],
     ['~^/api/v1(/|$)', '/api/v1/models'],

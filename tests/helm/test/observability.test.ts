@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { serviceNames } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { chartEntries } from '../src/services.ts'
@@ -84,6 +85,28 @@ describe('rules and dashboards', () => {
         `unknown series of ${where}: ${expr}`,
       ).toEqual([])
     }
+  })
+
+  it('find a bucket of a histogram in Prometheus 2, which stores "4", and in Prometheus 3, which stores "4.0"', () => {
+    const matchers = expressions.flatMap(([, expr]) => [...expr.matchAll(/\ble(=~?)"([^"]*)"/g)])
+    expect(matchers.length).toBeGreaterThan(0)
+    for (const [matcher, operator, value = ''] of matchers) {
+      const matches = (label: string): boolean =>
+        operator === '=' ? label === value : new RegExp(`^(?:${value})$`).test(label)
+      expect([matcher, ['4', '4.0', '40'].filter(matches)]).toEqual([matcher, ['4', '4.0']])
+    }
+  })
+
+  it('count processes of Parley only, since every exporter in a cluster has these series', () => {
+    const selectors = expressions.flatMap(([where, expr]) =>
+      ofProcess.flatMap((name) =>
+        [...expr.matchAll(new RegExp(`\\b${name}\\b(?:\\{service=~"([^"]*)"\\})?`, 'g'))].map(
+          ([, services = '']) => [where, services.split('|').sort()] as const,
+        ),
+      ),
+    )
+    expect(selectors.length).toBeGreaterThan(ofProcess.length)
+    for (const [where, services] of selectors) expect([where, services]).toEqual([where, [...serviceNames].sort()])
   })
 
   it('list autoscaling metrics as gauges, and the chart’s README names them', () => {

@@ -17,7 +17,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   'network-policies-narrow': [
     'networkPolicy.ingressFrom=[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"ingress"}}}]',
-    'networkPolicy.metricsFrom=[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"monitoring"}}}]',
+    'networkPolicy.metricsFrom=[{"namespaceSelector":{"matchLabels":{"kubernetes.io/metadata.name":"observability"}}}]',
     'networkPolicy.extraEgress={"llm-router":[{"to":[{"ipBlock":{"cidr":"10.9.9.9/32"}}],"ports":[{"port":11434}]}]}',
   ],
   'network-policies-off': ['networkPolicy.enabled=false'],
