@@ -65,6 +65,15 @@ describe('the delivery of the mail with a code', () => {
     await expect.poll(() => problemOf(username)).toContain('couldn’t be delivered')
   })
 
+  it('a failed mail is no problem of the address once another code has been sent to it', async () => {
+    const { browser, username, verificationId } = await givenMailed()
+    await auth.sql("update verifications set created_at = created_at - interval '1 day' where id = $1", [verificationId])
+    expect((await browser.call(authRoutes.resendVerification, { username })).status).toBe(200)
+    await auth.bus.publish([settle(await openVerification(username), 'sent'), settle(verificationId, 'failed')])
+    await handled()
+    expect(await problemOf(username)).toBeNull()
+  })
+
   it('the outcome of a mail is forgotten when the address changes, and waiting for the new one', async () => {
     const { browser, username, verificationId } = await givenMailed()
     await auth.bus.publish([settle(verificationId, 'failed', 'refused')])

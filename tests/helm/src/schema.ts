@@ -173,7 +173,11 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
     }),
     env: texts('Variables of every service that knows them.'),
     stopGraceSeconds: count('Time of running answers when a pod ends.', 0, 3_600),
-    drainSeconds: count('Time for which a pod that ends still takes connections, least of all stages.', 0, 50),
+    drainSeconds: count(
+      'Time for which a pod that ends still takes connections, least of all stages; Kubernetes accepts no sleep of 0.',
+      1,
+      50,
+    ),
     secrets: object('Keys by which services know each other, and what they seal with.', {
       existing: text('Prefix of Secrets of yours, one for each service.', { pattern: '^[a-z0-9.-]*$' }),
     }),

@@ -89,10 +89,13 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
       if (of === undefined || (await lockAccount(tx, of.user_id)) === undefined) return
       await sql`
         with settled as (
-          update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email
+          update verifications set mail_outcome = ${outcome} where id = ${id} returning user_id, email, created_at
         )
         update users set email_problem = ${problem} from settled
         where users.id = settled.user_id and users.email = settled.email and not email_verified
+          and not exists (
+            select from verifications later where later.user_id = settled.user_id and later.created_at > settled.created_at
+          )
       `.execute(tx)
     })
   },
