@@ -67,7 +67,9 @@ describe('the delivery of the mail with a code', () => {
 
   it('a failed mail is no problem of the address once another code has been sent to it', async () => {
     const { browser, username, verificationId } = await givenMailed()
-    await auth.sql("update verifications set created_at = created_at - interval '1 day' where id = $1", [verificationId])
+    await auth.sql("update verifications set created_at = created_at - interval '1 day' where id = $1", [
+      verificationId,
+    ])
     expect((await browser.call(authRoutes.resendVerification, { username })).status).toBe(200)
     await auth.bus.publish([settle(await openVerification(username), 'sent'), settle(verificationId, 'failed')])
     await handled()

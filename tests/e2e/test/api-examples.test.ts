@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Hierarchy } from '@parley/contracts'
 import type { ProviderRequest } from '@parley/testing'
 import {
   type ExampleLanguage,
@@ -13,6 +14,7 @@ import {
 } from '@parley/web/api-examples'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { intercept } from '../src/intercept.ts'
 import { asAdmin, enter, password, registerPerson } from '../src/people.ts'
 import { openPython } from '../src/python.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
@@ -167,6 +169,28 @@ describe('a reader of the API documentation', () => {
     await code('Embeddings').getByText('example-vectors').waitFor()
     await admin.api.delete('/api/admin/models/example-vectors')
     await admin.close()
+  })
+
+  it('keeps what was entered for a call before the models are known', async () => {
+    const held = Promise.withResolvers<void>()
+    await intercept(page, '/chat/models/hierarchy', async (call) => {
+      await held.promise
+      const { status, json } = await call.fetch()
+      const { providers, ...rest } = json as Hierarchy
+      // Without the model that is preselected until they are known.
+      const groupsOf = ({ groups }: Hierarchy['providers'][number]) =>
+        groups.map((group) => ({ ...group, models: group.models.filter(({ id }) => id !== 'v3') }))
+      return { status, json: { ...rest, providers: providers.map((one) => ({ ...one, groups: groupsOf(one) })) } }
+    })
+    await enter(page, await registerPerson(on.system, 'documented-early-reader'), '/docs/api')
+    await page.getByLabel('API key', { exact: true }).fill('sk-entered-early')
+    await page.getByLabel('Message', { exact: true }).fill('Written early')
+    const model = page.getByLabel('Model', { exact: true })
+    expect(await model.getByRole('option').count()).toBe(0)
+    held.resolve()
+    await expect.poll(() => model.inputValue()).not.toBe('')
+    expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('sk-entered-early')
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Written early')
   })
 
   it('who is signed in creates a key that fills every example, sees its limit, and gets a streamed answer to a call of their own', async () => {

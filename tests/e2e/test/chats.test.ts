@@ -129,6 +129,20 @@ describe('the title of a chat', () => {
   })
 })
 
+describe('a title being edited in the list', () => {
+  it('is saved by a click into the message field, which keeps the focus for the message', async () => {
+    const { status } = await person.api.post('/api/chat/history', { title: 'Draft title', model: 'v3' })
+    expect(status).toBeLessThan(300)
+    await page.goto('/')
+    await row('Draft title').dblclick()
+    await page.getByRole('textbox', { name: 'New title' }).fill('Final title')
+    await composer(page).click()
+    await row('Final title').waitFor()
+    await page.keyboard.type('What comes next?')
+    expect(await composer(page).inputValue()).toBe('What comes next?')
+  })
+})
+
 describe('suggestions after an answer', () => {
   it('fill the composer, and can be switched off by a preference', async () => {
     await on.begin({ emailVerificationRequired: false, followUps: true })

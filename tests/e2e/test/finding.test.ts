@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, screenshot, type Visitor } from '../src/browser.ts'
 import { clipboardText } from '../src/data-transfer.ts'
 import { intercept } from '../src/intercept.ts'
+import { toHaveFocus } from '../src/keyboard.ts'
 import { answers, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 import { hardToHit, tooWide } from '../src/touch-targets.ts'
@@ -137,6 +138,35 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
     await palette().waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  it('says that a search failed, rather than that nothing was found, beside what it found without the server', async () => {
+    await arrive()
+    await page.goto('/')
+    await composer(page).waitFor()
+    await intercept(page, '/chat/history?query=*', () => ({ status: 500, json: {} }))
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('zzzzqqq')
+    await palette().getByText('The search failed. Try again.').waitFor()
+    expect(await palette().getByText('No results.').count()).toBe(0)
+    await palette().getByRole('combobox').fill('light')
+    await palette().getByText('Theme: Light').waitFor()
+    await palette().getByText('The search failed. Try again.').waitFor()
+  })
+
+  it('moves the focus to the message field by its command, wherever it was before', async () => {
+    await arrive()
+    await page.goto('/')
+    await composer(page).waitFor()
+    await page.getByRole('link', { name: 'New chat' }).focus()
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('write a message')
+    await palette()
+      .getByRole('option', { name: /Write a message/, selected: true })
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await palette().waitFor({ state: 'detached' })
+    await toHaveFocus(composer(page))
   })
 
   it('keeps what is typed before its code is loaded', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { toHaveFocus } from '../src/keyboard.ts'
 import { answers, composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -70,6 +71,22 @@ describe('API keys and usage in the settings', () => {
     await page.getByText('You have no API keys.').waitFor()
     await page.reload()
     await page.getByText('You have no API keys.').waitFor()
+  })
+
+  it('a key is not created without an expiry while a part of the date is missing', async () => {
+    await arrive('/profile/keys')
+    await button('Create key').click()
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Temporary')
+    const expiry = page.getByLabel('Expires after')
+    await expiry.focus()
+    await page.keyboard.type('0102')
+    await inDialog('Create key').click()
+    await page.getByText('Complete the date, or clear it').waitFor()
+    await toHaveFocus(expiry)
+    await expiry.fill('2099-01-02')
+    await inDialog('Create key').click()
+    await secret().waitFor()
+    await page.getByText(/expires .*2099/).waitFor()
   })
 
   it('an answer has a receipt, appears in the usage by model, by day and as CSV, and triggers the warning about credits until acknowledged', async () => {

@@ -13,6 +13,7 @@ import { followAccountTheme } from '../shared/theme/synced-theme.ts'
 import { followTheme } from '../shared/theme/theme.ts'
 import { ErrorBoundary, Toaster } from '../shared/ui/index.ts'
 import { GuestChatGate } from './guest-chat-gate.tsx'
+import { followSignOuts } from './left-path.ts'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
 
@@ -26,6 +27,7 @@ export function App({ i18n }: { i18n: I18n }) {
   useEffect(() => followAccountTheme(), [])
   useEffect(() => followLocale(i18n), [i18n])
   useEffect(() => followInstallOffers(), [])
+  useEffect(() => followSignOuts(), [])
   return (
     <TextProvider i18n={i18n}>
       <ErrorBoundary level="app">

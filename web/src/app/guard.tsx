@@ -5,6 +5,7 @@ import { guestInfoQuery } from '../shared/api/index.ts'
 import { forgetReturnPath, rememberReturnPath, returnPath, useSession } from '../shared/session/index.ts'
 import { LoadingOverlay } from '../shared/ui/index.ts'
 import { type AccessRule, decideAccess } from './access.ts'
+import { isLeftPath } from './left-path.ts'
 
 interface Props {
   readonly rule: AccessRule
@@ -36,7 +37,8 @@ function RedirectToLogin() {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()
   useEffect(() => {
-    rememberReturnPath(`${pathname}${search}${hash}`)
+    const path = `${pathname}${search}${hash}`
+    if (!isLeftPath(path)) rememberReturnPath(path)
     navigate('/login', { replace: true })
   }, [navigate, pathname, search, hash])
   return <LoadingOverlay what="authenticating" />

@@ -32,6 +32,7 @@ export function offerNewVersions(): void {
 function offer(reload: () => void): void {
   notify.info((now) => now('shared.version.new'), {
     id: 'version',
+    isOfPage: true,
     duration: Number.POSITIVE_INFINITY,
     action: { label: (now) => now('shared.version.reload'), onClick: reload },
   })

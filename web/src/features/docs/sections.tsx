@@ -25,7 +25,7 @@ const link = 'rounded-sm text-brand underline underline-offset-2'
 /** The page's contents, in order. */
 export function Sections({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
-  const { paths, values, lacking } = useReader()
+  const { paths, lacking } = useReader()
   return (
     <>
       <Overview />
@@ -111,8 +111,7 @@ export function Sections({ models }: { models: readonly { readonly id: string; r
       </Section>
       <Section name="tryIt">
         <p>{t('docs.tryIt.text')}</p>
-        {/* Remounted once the models are known, because one of them is preselected. */}
-        <TryIt key={values.textModel} models={models} />
+        <TryIt models={models} />
       </Section>
       <Section name="troubleshooting">
         <dl className="flex flex-col gap-4">

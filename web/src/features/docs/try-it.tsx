@@ -18,7 +18,9 @@ export function TryIt({ models }: { models: readonly { readonly id: string; read
   const modelId = useId()
   const promptId = useId()
   const [entered, setEntered] = useState<string | null>(null)
-  const [model, setModel] = useState(values.textModel)
+  const [chosen, choose] = useState<string | null>(null)
+  // The models may become known or change while the form is filled in.
+  const model = models.find(({ id }) => id === chosen)?.id ?? values.textModel
   const [prompt, setPrompt] = useState(t('docs.tryIt.promptDefault'))
   const [tried, setTried] = useState(false)
   const completion = useCompletion()
@@ -54,7 +56,7 @@ export function TryIt({ models }: { models: readonly { readonly id: string; read
         <Select
           id={modelId}
           value={model}
-          onChange={({ target }) => setModel(target.value)}
+          onChange={({ target }) => choose(target.value)}
           className={`h-11 ${fieldLook}`}
         >
           {models.map(({ id, name }) => (

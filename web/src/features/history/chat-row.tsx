@@ -45,10 +45,10 @@ export function ChatRow({ chat, current, actions, focusRow }: Props) {
       {renaming ? (
         <RenameField
           title={chat.title}
-          onDone={(title) => {
+          onDone={(title, hasMoved) => {
             setRenaming(false)
             if (title !== null) actions.rename(chat, title)
-            focusRow(chat._id)
+            if (!hasMoved) focusRow(chat._id)
           }}
         />
       ) : (

@@ -5,20 +5,20 @@ import { isComposing } from '../../shared/keyboard/index.ts'
 
 interface Props {
   readonly title: string
-  /** Called with null to cancel. */
-  readonly onDone: (title: string | null) => void
+  /** Called with null to cancel. `hasMoved`: the focus is already where the user put it. */
+  readonly onDone: (title: string | null, hasMoved: boolean) => void
 }
 
 /** Renames in place: Enter and blur save, Escape cancels. */
 export function RenameField({ title, onDone }: Props) {
   const { t } = useText()
   const done = useRef(false)
-  const finish = (text: string | null) => {
+  const finish = (text: string | null, hasMoved = false) => {
     // Enter and Escape remove the field, which causes a blur.
     if (done.current) return
     done.current = true
     const wanted = text?.trim() ?? ''
-    onDone(wanted === '' || wanted === title ? null : wanted)
+    onDone(wanted === '' || wanted === title ? null : wanted, hasMoved)
   }
   return (
     <input
@@ -29,7 +29,7 @@ export function RenameField({ title, onDone }: Props) {
       // biome-ignore lint/a11y/noAutofocus: renaming was asked for
       autoFocus
       onFocus={(event) => event.target.select()}
-      onBlur={(event) => finish(event.target.value)}
+      onBlur={(event) => finish(event.target.value, event.relatedTarget !== null)}
       onKeyDown={(event) => {
         if (isComposing(event.nativeEvent)) return
         if (event.key === 'Enter') finish(event.currentTarget.value)

@@ -3,8 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { type LucideIcon, MessageSquare, Settings, Sparkles, SunMoon } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router-dom'
-import { historyQuery, listedChats } from '../../shared/api/index.ts'
+import { historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { type KeyCombination, useShortcutKeys } from '../../shared/keyboard/index.ts'
@@ -57,9 +58,11 @@ export function Finder(props: Props) {
   const navigate = useNavigate()
   /** Not every command has a shortcut. */
   const keys: Partial<Record<CommandName, KeyCombination>> = useShortcutKeys()
-  const { chats, pending } = useFoundChats(query)
+  const { chats, pending, error } = useFoundChats(query)
+  const hasFailed = !pending && error !== null
   const entry = (act: () => unknown) => () => {
-    close()
+    // Closed first: it gives the focus back, which the act may move on.
+    flushSync(close)
     act()
   }
   const wanted = (name: string): boolean => matchesWords(name, query)
@@ -130,8 +133,11 @@ export function Finder(props: Props) {
       </Command.List>
       {/* Outside of the list, which may contain only options. */}
       <Command.Empty className="px-3 pt-5 pb-8 text-center text-ink-2 text-sm">
-        {t(pending ? 'palette.searching' : 'palette.empty')}
+        {!hasFailed && t(pending ? 'palette.searching' : 'palette.empty')}
       </Command.Empty>
+      <p role="alert" className="px-4 pt-1 pb-4 text-ink-2 text-sm empty:hidden">
+        {hasFailed && messageOf(error, t('history.searchFailed'))}
+      </p>
     </Command>
   )
 }
@@ -168,13 +174,14 @@ const addressOf = (path: string, { match }: ChatSummary, query: string): string 
 const newestOf = (chats: readonly ChatSummary[]): ChatSummary[] =>
   chats.toSorted((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt))
 
-function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending: boolean } {
+function useFoundChats(query: string): { chats: readonly ChatSummary[]; pending: boolean; error: unknown } {
   const signedIn = useSession((state) => state.token !== null)
   const search = useChatSearch(query, { enabled: signedIn })
   const { data: listed = [] } = useInfiniteQuery({ ...historyQuery, select: listedChats, enabled: signedIn })
-  if (query.trim() === '') return { chats: newestOf(listed).slice(0, recent), pending: false }
-  const { chats = [], pending } = search
-  return { chats: pending ? chats.filter((chat) => stillFits(chat, query)) : chats, pending: signedIn && pending }
+  if (query.trim() === '') return { chats: newestOf(listed).slice(0, recent), pending: false, error: null }
+  const { chats = [], pending, error } = search
+  const shown = pending ? chats.filter((chat) => stillFits(chat, query)) : chats
+  return { chats: shown, pending: signedIn && pending, error }
 }
 
 /** Whether a chat that was found for an earlier query shows what is typed by now: Enter would open one that does not, instead of a command that does. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { givenStorage } from '../../testing/given-storage.ts'
 import { user } from '../../testing/given-user.ts'
 import { clearSession, getSession, signIn } from '../session/index.ts'
@@ -53,6 +53,33 @@ it('a user who signs out during a refresh stays signed out', async () => {
   await expect(apiFetch('/x')).rejects.toMatchObject({ status: 401 })
   expect(getSession()).toMatchObject({ token: null, user: null })
   expect(localStorage.getItem('token')).toBeNull()
+})
+
+describe('another user who signs in during a refresh', () => {
+  const other = { ...user, _id: 'u2', username: 'grace' }
+  const givenRefresh = (answer: Response) => {
+    signIn('a.b.old', user)
+    const meanwhile = () => {
+      clearSession()
+      signIn('a.b.other', other)
+    }
+    const answers = (path: string) => (path === '/api/auth/refresh' ? answer : refused(401, 'token_expired'))
+    return serve(answers, { '/api/auth/refresh': meanwhile })
+  }
+
+  it('stays signed in, and is not sent what the former user sent', async () => {
+    const paths = givenRefresh(renewed())
+    await expect(apiFetch('/x', { method: 'POST' })).rejects.toMatchObject({ status: 401 })
+    expect(getSession()).toMatchObject({ token: 'a.b.other', user: { _id: 'u2' } })
+    expect(localStorage.getItem('token')).toBe('a.b.other')
+    expect(paths).toEqual(['/api/x', '/api/auth/refresh'])
+  })
+
+  it.each(['unauthenticated', 'account_banned'])('is not affected by a refusal of the former one: %s', async (code) => {
+    givenRefresh(refused(401, code))
+    await expect(apiFetch('/x')).rejects.toMatchObject({ status: 401 })
+    expect(getSession()).toMatchObject({ token: 'a.b.other', user: { _id: 'u2' }, banned: false })
+  })
 })
 
 it('concurrent calls share one refresh also in a browser without locks', async () => {

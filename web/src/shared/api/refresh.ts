@@ -1,6 +1,6 @@
 import type { User } from '@parley/contracts'
 import { adoptStoredSession, endSession, endViewing, getSession, markBanned, signIn } from '../session/index.ts'
-import { readApiError } from './error.ts'
+import { ApiError, readApiError } from './error.ts'
 import { apiOrigin } from './origin.ts'
 
 let running: Promise<boolean> | null = null
@@ -26,22 +26,29 @@ const exclusively = (work: () => Promise<boolean>): Promise<boolean> =>
 
 async function refreshUnlessDone(expired: string): Promise<boolean> {
   const caller = getSession().user?._id
-  // Reads storage as well, because its change event may not have reached this tab yet.
-  const current = adoptStoredSession()
-  // A call must not be retried as another user who has meanwhile signed in in another tab.
-  if (current.token !== expired) return current.token !== null && current.user?._id === caller
+  if (isReplaced(expired)) return mayRetry(caller)
   const response = await fetch(`${await apiOrigin()}/api/auth/refresh`, {
     method: 'POST',
     credentials: 'include',
     signal: AbortSignal.timeout(15_000),
   })
-  if (response.ok) {
-    const { token, user } = (await response.json()) as { token: string; user: User }
-    if (getSession().token !== null) signIn(token, user)
+  const answer = response.ok ? ((await response.json()) as { token: string; user: User }) : await readApiError(response)
+  // The user may have signed out meanwhile, and another one may have signed in, here or in another tab.
+  if (isReplaced(expired)) return mayRetry(caller)
+  if (!(answer instanceof ApiError)) {
+    signIn(answer.token, answer.user)
     return true
   }
-  const error = await readApiError(response)
-  if (error.code === 'account_banned') markBanned()
-  else if (error.status === 401 || error.status === 403) endSession()
+  if (answer.code === 'account_banned') markBanned()
+  else if (answer.status === 401 || answer.status === 403) endSession()
   return false
+}
+
+/** Whether the session has another token by now, or none. Reads storage as well, because its change event may not have reached this tab yet. */
+const isReplaced = (expired: string): boolean => adoptStoredSession().token !== expired
+
+/** Whether a call of this user may be retried: never as another one, or as a guest. */
+const mayRetry = (userId: string | undefined): boolean => {
+  const { token, user } = getSession()
+  return token !== null && user?._id === userId
 }

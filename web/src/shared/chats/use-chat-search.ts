@@ -9,7 +9,7 @@ const maxQuery = 200
 /** The result of a search; `chats` is undefined before the first one. */
 export interface ChatSearch {
   readonly chats: readonly ChatSummary[] | undefined
-  /** Whether `chats` belong to an earlier query. */
+  /** Whether `chats` belong to an earlier query, or are being refreshed. */
   readonly pending: boolean
   readonly error: unknown
 }
@@ -18,7 +18,7 @@ export interface ChatSearch {
 export function useChatSearch(typed: string, { archived = false, enabled = true } = {}): ChatSearch {
   const wanted = typed.trim().slice(0, maxQuery)
   const query = useRested(wanted)
-  const { data, error, isFetching } = useQuery({
+  const { data, error, fetchStatus } = useQuery({
     // Nested under the list's key, so that invalidating the list also renews the search.
     queryKey: [...historyQuery.queryKey, 'search', archived, query],
     queryFn: ({ signal }) =>
@@ -28,5 +28,7 @@ export function useChatSearch(typed: string, { archived = false, enabled = true 
     staleTime: 10_000,
   })
   const chats = wanted === '' || query === '' ? undefined : data
-  return { chats, pending: wanted !== query || isFetching, error: chats === undefined ? error : null }
+  // Offline, the search waits for the network.
+  const pending = wanted !== query || fetchStatus !== 'idle'
+  return { chats, pending, error: chats === undefined ? error : null }
 }

@@ -10,6 +10,8 @@ interface ToastOptions {
   readonly duration?: number
   /** A toast with the same id replaces the earlier one. */
   readonly id?: string
+  /** About the page rather than its user, whose departure it outlasts. */
+  readonly isOfPage?: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ const latest = new Map<string, string | number>()
 async function dismiss(id: string): Promise<void> {
   const shown = latest.get(id)
   if (shown === undefined) return
-  const loaded = await import('sonner').catch(() => null)
+  const loaded = await import('./toast-list.tsx').catch(() => null)
   loaded?.toast.dismiss(shown)
 }
 
@@ -33,10 +35,10 @@ function Words({ of }: { of: Wording }) {
 
 async function show(kind: 'message' | 'success' | 'error', words: Wording, options: ToastOptions): Promise<void> {
   // Without the server the code may not load: the toast is dropped, while the page still shows the state it is about.
-  const loaded = await import('sonner').catch(() => null)
+  const loaded = await import('./toast-list.tsx').catch(() => null)
   if (loaded === null) return
   useToaster.setState({ wanted: true })
-  const { id, action, ...rest } = options
+  const { id, action, isOfPage, ...rest } = options
   const earlier = id === undefined ? undefined : latest.get(id)
   if (earlier !== undefined) loaded.toast.dismiss(earlier)
   const shown = loaded.toast[kind](<Words of={words} />, {
@@ -44,6 +46,7 @@ async function show(kind: 'message' | 'success' | 'error', words: Wording, optio
     ...(action && { action: { ...action, label: <Words of={action.label} /> } }),
   })
   if (id !== undefined) latest.set(id, shown)
+  if (isOfPage) loaded.ofPage.add(shown)
 }
 
 /** Short messages at the edge of the page, announced politely and dismissible; their words follow a change of the language. */

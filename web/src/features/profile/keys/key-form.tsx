@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
@@ -16,7 +16,8 @@ export interface KeyValues {
   readonly expiresAt: string
 }
 
-const schemaOf = (t: Translate, before: KeyValues) =>
+/** @param isIncomplete whether the date field lacks a part, such as the year: its value is then empty, as for no expiry */
+const schemaOf = (t: Translate, before: KeyValues, isIncomplete: () => boolean) =>
   z.object({
     label: z
       .string()
@@ -26,6 +27,7 @@ const schemaOf = (t: Translate, before: KeyValues) =>
         z.maxLength(maxLabel, t('keys.invalid.labelLong', { count: maxLabel })),
       ),
     expiresAt: z.string().check(
+      z.refine(() => !isIncomplete(), t('keys.invalid.expiryIncomplete')),
       z.refine(
         // A past expiry may stay while the label changes.
         (date) => date === '' || date === before.expiresAt || Date.parse(endOfDay(date)) > Date.now(),
@@ -49,9 +51,11 @@ const empty: KeyValues = { label: '', expiresAt: '' }
 /** Label and expiry of a new or existing key. */
 export function KeyForm({ before = empty, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
-  const schema = useMemo(() => schemaOf(t, before), [t, before])
+  const date = useRef<HTMLInputElement>(null)
+  const schema = useMemo(() => schemaOf(t, before, () => date.current?.validity.badInput === true), [t, before])
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { ...before } })
   const { errors } = form.formState
+  const { ref: registerDate, ...expiry } = form.register('expiresAt')
   const { onSubmit, alert, busy } = useServerForm({
     form,
     fields: ['label', 'expiresAt'],
@@ -72,7 +76,11 @@ export function KeyForm({ before = empty, submitLabel, fallback, submit, onCance
         className="mb-4"
       />
       <TextField
-        {...form.register('expiresAt')}
+        {...expiry}
+        ref={(field) => {
+          registerDate(field)
+          date.current = field
+        }}
         type="date"
         min={localDate(new Date())}
         label={t('keys.form.expiry')}
