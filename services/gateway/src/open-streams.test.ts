@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { chatRoutes } from '@parley/contracts'
 import { userPrincipal } from '@parley/testing'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOpenStreams } from './open-streams.ts'
 
 const dayMs = 86_400_000
@@ -54,7 +54,11 @@ it('a stream is cut when its key expires, and one of a key for months, which no 
   const readBy = (days: number): ServerResponse => {
     const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
     const endsAt = new Date(Date.now() + days * dayMs).toISOString()
-    streams.add({ principal: userPrincipal(), mayContinue: async () => true, endsAt }, response, chatRoutes.resume)
+    streams.add(
+      { principal: userPrincipal(), mayContinue: async () => ({ endsAt }), endsAt },
+      response,
+      chatRoutes.resume,
+    )
     return response
   }
   const [soon, later] = [readBy(1), readBy(60)]
@@ -62,4 +66,57 @@ it('a stream is cut when its key expires, and one of a key for months, which no 
   expect([soon.destroyed, later.destroyed]).toEqual([false, false])
   vi.advanceTimersByTime(1)
   expect([soon.destroyed, later.destroyed]).toEqual([true, false])
+})
+
+describe('a key whose expiry changes while its stream runs', () => {
+  /** A stream of a key that expires in a day, and a change of that, in days from the start, as its review learns it. */
+  const changedTo = async (days: number | null): Promise<ServerResponse> => {
+    const streams = createOpenStreams(() => new Date())
+    const started = Date.now()
+    const inDays = (count: number | null) => (count === null ? null : new Date(started + count * dayMs).toISOString())
+    let endsAt = inDays(1)
+    const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
+    const principal = userPrincipal()
+    streams.add({ principal, mayContinue: async () => ({ endsAt }), endsAt }, response, chatRoutes.resume)
+    await vi.advanceTimersByTimeAsync(1_000)
+    endsAt = inDays(days)
+    await streams.review(principal.userId)
+    return response
+  }
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  it('has it cut at a sooner expiry, and not before', async () => {
+    const response = await changedTo(1 / 2)
+    await vi.advanceTimersByTimeAsync(dayMs / 2 - 1_001)
+    expect(response.destroyed).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(response.destroyed).toBe(true)
+  })
+
+  it('has it cut at a later expiry instead of the first one', async () => {
+    const response = await changedTo(2)
+    await vi.advanceTimersByTimeAsync(dayMs)
+    expect(response.destroyed).toBe(false)
+    await vi.advanceTimersByTimeAsync(dayMs)
+    expect(response.destroyed).toBe(true)
+  })
+
+  it('has it go on for good once the key expires no longer', async () => {
+    const response = await changedTo(null)
+    await vi.advanceTimersByTimeAsync(10 * dayMs)
+    expect(response.destroyed).toBe(false)
+  })
+
+  it('arms no timer for a stream that has closed meanwhile', async () => {
+    const streams = createOpenStreams(() => new Date())
+    const response = new ServerResponse({ method: 'GET' } as IncomingMessage)
+    const endsAt = new Date(Date.now() + dayMs).toISOString()
+    const principal = userPrincipal()
+    streams.add({ principal, mayContinue: async () => ({ endsAt }) }, response, chatRoutes.resume)
+    response.destroy()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

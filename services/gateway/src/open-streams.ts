@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Route } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
-import type { Caller } from './identity/identify.ts'
+import type { Caller, Continuation } from './identity/identify.ts'
 
 /** Milliseconds in which the service may end a stream with a last event before it is cut. */
 const politeMs = 500
@@ -16,24 +16,34 @@ const usersAtOnce = 50
 export interface OpenStreams {
   /** Watches a route's response until it closes. Routes that banned users may read are not affected by a ban. */
   add(caller: Caller, response: ServerResponse, route: Route): void
-  /** Checks the rights of a user and their keys again, and cuts the streams they may no longer read. */
+  /** Checks the rights of a user and their keys again: streams they may no longer read are cut, others end at the present expiry of their key. */
   review(userId: string): Promise<void>
   /** The same for all users, without a known change: if auth is unavailable, streams continue for the 30 s allowed for unknown rights. */
   reviewAll(): Promise<void>
 }
 
 interface Watched {
-  readonly mayContinue: () => Promise<boolean>
+  readonly mayContinue: () => Promise<Continuation>
   readonly response: ServerResponse
+  /** Ends the stream when its key expires. */
+  expiry?: NodeJS.Timeout | undefined
 }
 
 /** Keeps no state except the open responses. */
 export function createOpenStreams(now: Clock): OpenStreams {
   const byUser = new Map<string, Set<Watched>>()
+  const endAt = (watched: Watched, endsAt: string | null | undefined): void => {
+    clearTimeout(watched.expiry)
+    if (watched.response.destroyed) return
+    watched.expiry = endsAt ? cutAt(Date.parse(endsAt) - now().getTime(), watched.response) : undefined
+  }
   /** Cuts a stream that may not continue. Resolves to whether that is known. */
   const decide = async (watched: Watched): Promise<boolean> => {
     try {
-      if (!(await watched.mayContinue())) cut(watched)
+      const continuation = await watched.mayContinue()
+      // The expiry of a key may have changed while the stream runs.
+      if (continuation) endAt(watched, continuation.endsAt)
+      else cut(watched)
       return true
     } catch {
       // Auth or billing cannot be asked.
@@ -50,12 +60,12 @@ export function createOpenStreams(now: Clock): OpenStreams {
     add({ principal, mayContinue: asksAnew, endsAt }, response, route) {
       if (!('userId' in principal) || asksAnew === undefined) return
       const { userId } = principal
-      const watched = { mayContinue: () => asksAnew(route), response }
+      const watched: Watched = { mayContinue: () => asksAnew(route), response }
       const all = byUser.get(userId) ?? new Set()
       byUser.set(userId, all.add(watched))
-      const expiry = endsAt ? cutAt(Date.parse(endsAt) - now().getTime(), response) : undefined
+      endAt(watched, endsAt)
       response.once('close', () => {
-        clearTimeout(expiry)
+        clearTimeout(watched.expiry)
         all.delete(watched)
         if (all.size === 0 && byUser.get(userId) === all) byUser.delete(userId)
       })

@@ -241,6 +241,21 @@ describe('an API key at the gateway', () => {
     expect((await call(bearer(secret))).status).toBe(401)
   })
 
+  it('has its running streams cut at an expiry that is set while they run', async () => {
+    const secret = newKey({ keyId: 'sooner' })
+    router.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: one\n\n')
+    }
+    const open = await api.open('POST', path, { raw: JSON.stringify(body), headers: bearer(secret) })
+    expect(open.status).toBe(200)
+    const hash = hashKeySecret(secret)
+    const key = known.get(hash)
+    if (key) known.set(hash, { ...key, endsAt: new Date(Date.now() + 1_000).toISOString() })
+    await given.hub.open('billing').signal.publish('key-changed', { keyId: 'sooner', userId: 'ann' })
+    await expect(open.body.text()).rejects.toThrow()
+  })
+
   it("gets 404 in OpenAI's format for unknown paths", async () => {
     for (const at of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/chat/completions/']) {
       const answer = await api.get(at, { headers: bearer(newKey()) })

@@ -85,6 +85,29 @@ describe('the page of a shared chat', () => {
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
   })
 
+  it('prints nothing of a chat of several pages while one of them fails, says so, and prints them all once it loads', async () => {
+    const { page } = reader
+    let fails = true
+    await page.addInitScript(`globalThis.print = () => {
+      globalThis.printed = document.querySelectorAll('ol > li').length
+    }`)
+    await page.route(`**/api/share/${id}?*`, (route) => {
+      const isFirst = new URL(route.request().url()).searchParams.get('page') === '0'
+      if (fails && !isFirst) return route.fulfill({ status: 503, json: { error: 'Away', code: 'unavailable' } })
+      return route.fulfill({ json: { ...long, pages: 2 } })
+    })
+    await page.goto(`/s/${id}`)
+    const print = page.getByRole('button', { name: 'Print', exact: true })
+    await print.click()
+    const alert = page.getByRole('alert').filter({ hasText: 'The chat couldn’t be loaded completely' })
+    await alert.waitFor()
+    expect(await page.evaluate('globalThis.printed')).toBeUndefined()
+    fails = false
+    await print.click()
+    await expect.poll(() => page.evaluate('globalThis.printed')).toBe(100)
+    expect(await alert.count()).toBe(0)
+  })
+
   it('requests the chat while its texts are still loading', async () => {
     const { page } = reader
     const texts = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
+import { toHaveFocus } from '../src/keyboard.ts'
 import { composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -75,6 +76,31 @@ describe('a shared chat', () => {
     await owner.page.getByText('You aren’t sharing any chats.').waitFor()
     await page.goto(link)
     await page.getByText('Invalid share link.').waitFor()
+  })
+
+  it('leaves the focus on the next link when it is revoked, and on the reason for an empty list when it was the last one', async () => {
+    const person = await registerPerson(on.system, `sharer${nth}`)
+    for (const message of ['First', 'Second', 'Third']) {
+      const accept = { headers: { accept: 'application/json' } }
+      const { body } = await person.api.post('/api/chat', { message, model: 'v3' }, accept)
+      const { chatId } = body as { chatId: string }
+      await person.api.put(`/api/chat/history/${chatId}/rename`, { title: message })
+      expect((await person.api.post('/api/share', { chatId })).status).toBeLessThan(300)
+    }
+    const { page } = owner
+    await enter(page, person, '/profile')
+    const links = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Stop sharing “/ }) })
+    await expect.poll(() => links.count()).toBe(3)
+    for (const [revoked, next] of [
+      ['Second', 'First'],
+      ['First', 'Third'],
+    ]) {
+      await button(page, `Stop sharing “${revoked}”`).press('Enter')
+      await button(page, `Stop sharing “${revoked}”`).waitFor({ state: 'detached' })
+      await toHaveFocus(page.locator('[data-row]').filter({ hasText: String(next) }))
+    }
+    await button(page, 'Stop sharing “Third”').press('Enter')
+    await toHaveFocus(page.getByText('You aren’t sharing any chats.'))
   })
 
   it('requires its password from a stranger, and ends when its chat is deleted, which announces that', async () => {

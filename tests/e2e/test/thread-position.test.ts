@@ -111,6 +111,40 @@ describe('a position far back in a thread', () => {
     await expect.poll(() => scrollUp().then(() => questionAt(1).count()), patiently).toBe(1)
   })
 
+  const print = async () => {
+    await page.evaluate(`window.print = () => {
+      const questions = [...document.querySelectorAll('.print-sheet section > p')]
+      globalThis.printed = questions.map(({ textContent }) => Number(/^Question (\\d+)/.exec(textContent)?.[1]))
+    }`)
+    await page.keyboard.press('ControlOrMeta+KeyK')
+    await page.keyboard.type('print')
+    await page.getByRole('option', { name: 'Print this chat' }).click()
+  }
+
+  it('is printed with all other parts of the thread', async () => {
+    const ids = await messageIds()
+    await page.goto(`/c/${chatId}?m=${ids[12]}`)
+    await expect.poll(() => isInView(7), patiently).toBe(true)
+    await print()
+    const all = Array.from({ length: 60 }, (_, index) => index + 1)
+    await expect
+      .poll(async () => (await page.evaluate<number[] | undefined>('globalThis.printed'))?.slice(0, 60), patiently)
+      .toEqual(all)
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  })
+
+  it('is not printed if another part of the thread fails to load, which is reported', async () => {
+    await page.goto(`/c/${chatId}`)
+    await questionAt(60).waitFor()
+    await intercept(page, `/chat/history/${chatId}?before=**`, () => ({
+      status: 503,
+      json: { error: 'Away', code: 'unavailable', requestId: 'r1' },
+    }))
+    await print()
+    await page.getByText('The chat couldn’t be loaded completely, so it wasn’t printed. Try again.').waitFor()
+    expect(await page.evaluate('globalThis.printed')).toBeUndefined()
+  })
+
   it('is left for the end, also when that arrives after the answer and was read before the message', async () => {
     const ids = await messageIds()
     await page.goto(`/c/${chatId}?m=${ids[12]}`)

@@ -17,10 +17,13 @@ export interface IdentifyDeps {
 export interface Caller {
   readonly principal: Principal
   /** Checks again. @throws AppError unavailable when that is not possible */
-  readonly mayContinue?: (route: Route) => Promise<boolean>
+  readonly mayContinue?: (route: Route) => Promise<Continuation>
   /** When the API key expires. */
   readonly endsAt?: string | null
 }
+
+/** Whether a long response may continue, and until when: `endsAt` is the present expiry of the API key. */
+export type Continuation = false | { readonly endsAt: string | null }
 
 /**
  * Identifies the caller. Without a token that is a guest; on public routes an invalid token counts as none. API keys are valid for `/api/v1` only, and
@@ -52,7 +55,10 @@ async function identifyPerson(
     const principal = await userPrincipal(deps, request, token, network)
     // A view is a single read, which needs no further check.
     if (principal.viewedBy !== undefined) return { principal }
-    return { principal, mayContinue: async (open) => isGoodFor(open, await deps.principals.sessionStatus(principal)) }
+    return {
+      principal,
+      mayContinue: async (open) => isGoodFor(open, await deps.principals.sessionStatus(principal)) && { endsAt: null },
+    }
   } catch (error) {
     if (route.access === 'public' && isAppError(error)) return { principal: { kind: 'guest', network } }
     throw error
@@ -100,7 +106,10 @@ function keyCaller(deps: IdentifyDeps, { key, rights }: RatedKey, secret: string
   const { keyId, userId, tier, customLimits, endsAt } = key
   return {
     principal: { kind: 'key', keyId, userId, tier, customLimits, rights, network },
-    mayContinue: async () => (await keyOf(deps, secret))?.rights.isBanned === false,
+    mayContinue: async () => {
+      const known = await keyOf(deps, secret)
+      return known?.rights.isBanned === false && { endsAt: known.key.endsAt }
+    },
     endsAt,
   }
 }

@@ -4,6 +4,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
 import { useReadOnly } from '../parts/read-only.tsx'
 import { type Selection, selectAll, selectRow } from './selection.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 /** A column with its heading and cells. The first column names the row. */
 export interface Column<Row> {
@@ -63,14 +64,18 @@ const roles = {
 
 /**
  * A table that scrolls in its own box below a sticky head, with cards on a phone. Arrows, Home and End move between rows, Enter opens a row,
- * Space selects it, Shift extends the selection.
+ * Space selects it, Shift extends the selection. A row takes over the focus of what an action removed.
  */
 export function AdminTable<Row>(props: Props<Row>) {
   const { t } = useText()
   const { caption, columns, rows, rowId, selection, onSelect, sort, isOld = false, empty } = props
-  const body = useRef<HTMLTableSectionElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const ids = rows.map(rowId)
+  useKeptFocus(
+    box,
+    ids.some((id) => selection?.ids.has(id)),
+  )
   const painted = Math.max(firstRows, useDeferredValue(rows.length, firstRows))
   const tabStop = focused !== null && ids.includes(focused) ? focused : ids[0]
   const select = (id: string, range: boolean) => selection && onSelect?.(selectRow(selection, ids, id, range))
@@ -81,7 +86,7 @@ export function AdminTable<Row>(props: Props<Row>) {
     if (next !== undefined) {
       event.preventDefault()
       const target =
-        body.current?.querySelectorAll<HTMLElement>('[data-row]')[Math.min(Math.max(next, 0), ids.length - 1)]
+        box.current?.querySelectorAll<HTMLElement>('[data-row]')[Math.min(Math.max(next, 0), ids.length - 1)]
       target?.focus()
       const id = ids[next]
       if (event.shiftKey && id !== undefined && selection && onSelect) {
@@ -96,9 +101,17 @@ export function AdminTable<Row>(props: Props<Row>) {
       props.onOpen(row)
     }
   }
-  if (rows.length === 0) return <p className="rounded-card border border-line p-5 text-ink-2">{empty}</p>
+  if (rows.length === 0) {
+    return (
+      <div ref={box}>
+        <p data-empty tabIndex={-1} className="rounded-card border border-line p-5 text-ink-2">
+          {empty}
+        </p>
+      </div>
+    )
+  }
   return (
-    <div className="@container">
+    <div ref={box} className="@container">
       {/* biome-ignore lint/a11y/useSemanticElements: not a fieldset, and a region would be a second landmark beside its section */}
       <div
         role="group"
@@ -143,7 +156,6 @@ export function AdminTable<Row>(props: Props<Row>) {
           </thead>
           <tbody
             {...roles.group}
-            ref={body}
             className="@max-xl:flex @max-xl:flex-col @max-xl:gap-2.5 @xl:divide-y @xl:divide-line"
           >
             {rows.slice(0, painted).map((row) => (

@@ -1,6 +1,6 @@
 import type { ListedShare, ShareBody } from '@parley/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
+import { endpoints, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { sharesQuery } from '../share-queries.ts'
 import { copyLink, type LinkReport } from './copy-link.ts'
@@ -18,9 +18,9 @@ export function useShareActions(report: (said: LinkReport) => void) {
     },
   })
   const revoke = useMutation({
-    mutationFn: ({ id }: Pick<ListedShare, 'id'>) => request(endpoints.revokeShare, { params: { id } }),
+    mutationFn: ({ id }: Pick<ListedShare, 'id'>) =>
+      request(endpoints.revokeShare, { params: { id } }).catch(unlessGone),
     onSuccess: () => report('revoked'),
-    // A link that is already gone is removed from the list, too.
     onSettled: renew,
   })
   const error = share.error

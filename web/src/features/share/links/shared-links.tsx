@@ -1,11 +1,11 @@
 import type { ListedShare } from '@parley/contracts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Copy, Link2Off } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
 import { formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, ConfirmDialog, IconButton, notify, Skeleton } from '../../../shared/ui/index.ts'
+import { Button, ConfirmDialog, IconButton, notify, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
 import { copyLink, type LinkReport } from '../dialog/copy-link.ts'
 import { useShareActions } from '../dialog/use-share-actions.ts'
 import { sharesQuery } from '../share-queries.ts'
@@ -14,6 +14,9 @@ import { sharesQuery } from '../share-queries.ts'
 export function SharedLinks() {
   const { t } = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(sharesQuery)
+  const list = useRef<HTMLDivElement>(null)
+  const links = data?.pages.flatMap(({ items }) => items)
+  const focusAfter = useFocusAfter(list, links?.length)
   if (error) {
     return (
       <div role="alert">
@@ -24,31 +27,40 @@ export function SharedLinks() {
       </div>
     )
   }
-  if (!data) return <Skeleton widths={['70%', '50%']} />
-  const links = data.pages.flatMap(({ items }) => items)
-  if (links.length === 0) return <p className="text-ink-2">{t('sharing.links.empty')}</p>
+  if (!links) return <Skeleton widths={['70%', '50%']} />
   return (
-    <>
-      <ul className="flex flex-col divide-y divide-line">
-        {links.map((link) => (
-          <LinkRow key={link.id} link={link} />
-        ))}
-      </ul>
-      <div className="mt-4 flex flex-wrap gap-3">
-        {hasNextPage && (
-          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('sharing.links.more')}
-          </Button>
-        )}
-        <RevokeAll />
-      </div>
-    </>
+    <div ref={list}>
+      {links.length === 0 ? (
+        <p data-row tabIndex={-1} className="rounded-sm text-ink-2">
+          {t('sharing.links.empty')}
+        </p>
+      ) : (
+        <>
+          <ul className="flex flex-col divide-y divide-line">
+            {links.map((link, index) => (
+              <LinkRow key={link.id} link={link} onRevoked={() => focusAfter(index)} />
+            ))}
+          </ul>
+          <div className="mt-4 flex flex-wrap gap-3">
+            {hasNextPage && (
+              <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                {t('sharing.links.more')}
+              </Button>
+            )}
+            <RevokeAll onRevoked={() => focusAfter(0)} />
+          </div>
+        </>
+      )}
+    </div>
   )
 }
 
-function LinkRow({ link }: { link: ListedShare }) {
+function LinkRow({ link, onRevoked }: { link: ListedShare; onRevoked: () => void }) {
   const { t, locale } = useText()
-  const actions = useShareActions(showReport)
+  const actions = useShareActions((said) => {
+    if (said === 'revoked') onRevoked()
+    showReport(said)
+  })
   const facts = [
     t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
     t('sharing.views', { count: link.views }),
@@ -57,7 +69,8 @@ function LinkRow({ link }: { link: ListedShare }) {
   ]
   return (
     <li className="flex items-center gap-2 py-2.5 first:pt-0">
-      <div className="min-w-0 flex-1">
+      {/* Gets the focus when an adjacent row is removed. */}
+      <div data-row tabIndex={-1} className="min-w-0 flex-1 rounded-sm">
         <a
           href={link.url}
           dir="auto"
@@ -90,13 +103,16 @@ const endText = (expiresAt: string, t: ReturnType<typeof useText>['t'], locale: 
     ? t('sharing.links.expired')
     : t('sharing.links.expires', { date: formatDay(expiresAt, locale) })
 
-function RevokeAll() {
+function RevokeAll({ onRevoked }: { onRevoked: () => void }) {
   const { t } = useText()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const revoke = useMutation({
     mutationFn: () => request(endpoints.revokeShares),
-    onSuccess: () => setAsking(false),
+    onSuccess: () => {
+      setAsking(false)
+      onRevoked()
+    },
     onError: (error) => notify.error((now) => messageOf(error, now('sharing.revokeFailed'))),
     onSettled: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
   })

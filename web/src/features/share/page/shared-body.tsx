@@ -1,13 +1,11 @@
 import type { SharedChat } from '@parley/contracts'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../shared/api/error.ts'
-import { request } from '../../../shared/api/request.ts'
-import { sharedChatEndpoints } from '../../../shared/api/shared-chat-endpoints.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
 import { retryImport } from '../../../shared/lazy/index.ts'
 import { PictureViewer } from '../../../shared/pictures/index.ts'
 import { usePrinting } from '../../../shared/printing.ts'
-import { getSession, rememberReturnPath } from '../../../shared/session/index.ts'
+import { getSession } from '../../../shared/session/index.ts'
 import { Button } from '../../../shared/ui/button.tsx'
 import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
@@ -28,26 +26,35 @@ export function SharedBody({ id, shared, chat, hasMore }: Props) {
   const printing = usePrinting()
   const { shown, atFirst } = useFirstMessages(chat.messages)
   const complete = shown === chat.messages
-  const print = async () => {
-    await shared.readAll()
-    const { printPage } = await retryImport(() => import('../../../shared/print-page.ts'))
-    await printPage()
-  }
   return (
     <LaterTexts part="deferred">
       <PictureViewer />
       <SharedThread messages={printing ? chat.messages : shown} steady={atFirst} whole={printing} />
       {hasMore && complete && <MoreMessages busy={shared.busy} byHand={shared.stalled} onMore={shared.readMore} />}
       <div className="mt-10 flex flex-wrap gap-3 print:hidden">
-        <ContinueButton id={id} headers={shared.headers} />
-        <Button onClick={() => void print()}>{t('share.print')}</Button>
+        <Action
+          look="primary"
+          label={t(getSession().token === null ? 'share.continueSignedOut' : 'share.continue')}
+          failed={t('share.continueFailed')}
+          act={async () => (await retryImport(() => import('./continue-share.ts'))).continueShare(id, shared.headers)}
+        />
+        <Action
+          label={t('share.print')}
+          failed={t('share.printFailed')}
+          act={async (button) =>
+            (await retryImport(() => import('./print-shared.ts'))).printShared(
+              shared.readMore,
+              () => button.isConnected,
+            )
+          }
+        />
       </div>
     </LaterTexts>
   )
 }
 
 /** Reads the next page before its reader gets there. */
-function MoreMessages({ busy, byHand, onMore }: { busy: boolean; byHand: boolean; onMore: () => Promise<void> }) {
+function MoreMessages({ busy, byHand, onMore }: { busy: boolean; byHand: boolean; onMore: () => Promise<unknown> }) {
   const { t } = useText()
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -71,23 +78,24 @@ function MoreMessages({ busy, byHand, onMore }: { busy: boolean; byHand: boolean
   )
 }
 
-/** Copies the chat into the visitor's account, once they have signed in. */
-function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<string, string>> }) {
-  const { t } = useText()
+interface ActionProps {
+  readonly label: string
+  /** The text after a failure without a reason. */
+  readonly failed: string
+  readonly look?: 'primary'
+  /** Resolves to whether the page is being left. */
+  readonly act: (button: Element) => Promise<boolean>
+}
+
+/** A button, and why what it does has failed. */
+function Action({ label, failed, look, act }: ActionProps) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null)
-  const signedIn = getSession().token !== null
-  const go = async () => {
-    if (!signedIn) {
-      rememberReturnPath(`/s/${id}`)
-      location.assign('/login')
-      return
-    }
+  const go = async (button: Element) => {
     setBusy(true)
     setFailure(null)
     try {
-      const { chatId } = await request(sharedChatEndpoints.continueShare, { params: { id }, headers })
-      location.assign(`/c/${encodeURIComponent(chatId)}`)
+      setBusy(await act(button))
     } catch (error) {
       setFailure({ error })
       setBusy(false)
@@ -95,12 +103,12 @@ function ContinueButton({ id, headers }: { id: string; headers: Readonly<Record<
   }
   return (
     <div>
-      <Button look="primary" busy={busy} onClick={() => void go()}>
-        {t(signedIn ? 'share.continue' : 'share.continueSignedOut')}
+      <Button look={look} busy={busy} onClick={({ currentTarget }) => void go(currentTarget)}>
+        {label}
       </Button>
       {failure && (
         <p role="alert" className="mt-2 text-sm text-danger">
-          {messageOf(failure.error, t('share.continueFailed'))}
+          {messageOf(failure.error, failed)}
         </p>
       )}
     </div>

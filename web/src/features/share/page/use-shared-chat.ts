@@ -20,10 +20,8 @@ export interface Shared {
   readonly headers: Readonly<Record<string, string>>
   /** Asks anew, with this password. */
   readonly open: (password?: string) => Promise<void>
-  /** Reads the next page; the chat stays as it is where that fails. */
-  readonly readMore: () => Promise<void>
-  /** Reads all that is left. */
-  readonly readAll: () => Promise<void>
+  /** Reads the next page; the chat stays as it is where that fails. Resolves to the number of pages that are left. */
+  readonly readMore: () => Promise<number>
 }
 
 const headersOf = (password: string | undefined): Record<string, string> =>
@@ -34,7 +32,7 @@ interface Reading {
   next: number
   pages: number
   /** A page that is on its way. */
-  reading: Promise<void> | null
+  reading: Promise<number> | null
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -86,22 +84,17 @@ export function useSharedChat(id: string): Shared {
   const readMore = useCallback(() => {
     const { current } = read
     // Who asks while a page is on its way waits for that one.
-    current.reading ??= readNext().finally(() => {
+    current.reading ??= readNext().then(() => {
       current.reading = null
+      return current.pages - current.next
     })
     return current.reading
   }, [readNext])
-  const readAll = useCallback(async () => {
-    for (let before = -1; before < read.current.next; ) {
-      before = read.current.next
-      await readMore()
-    }
-  }, [readMore])
   useEffect(() => {
     if (atFirst.kind === 'loading') void open()
     else takeEarlyPage(id)
   }, [atFirst, id, open])
-  return { state, busy, stalled, headers, open, readMore, readAll }
+  return { state, busy, stalled, headers, open, readMore }
 }
 
 /** What is known before anything is drawn. */

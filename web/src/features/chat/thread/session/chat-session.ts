@@ -19,6 +19,7 @@ export interface ChatSession {
   readonly store: StoreApi<ThreadState>
   /** Loads the latest messages and follows a running answer. Does nothing while one is being followed. */
   open(): Promise<void>
+  /** Resolves once the page before the shown messages has loaded or failed to, also if it was being loaded already. */
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
   /** Scrolls to a message, anywhere in the thread and in any version of it. */

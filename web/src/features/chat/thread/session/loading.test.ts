@@ -73,3 +73,15 @@ describe('a shown thread that cannot be refreshed', () => {
     expect(left.text()).toBe('older')
   })
 })
+
+it('a load of older messages waits for one that is under way, instead of loading them twice', async () => {
+  const older = Promise.withResolvers<ReturnType<typeof chat>>()
+  const pages = [chat([message({ id: 'u2' })], { hasMore: true }), older.promise]
+  const { session, state, said } = given({ chatId: 'c1', pages })
+  await session.open()
+  void session.loadOlder()
+  const second = session.loadOlder().then(() => state().messages.map(({ id }) => id))
+  older.resolve(chat([message({ id: 'u1' })]))
+  expect(await second).toEqual(['u1', 'u2'])
+  expect(said).toEqual(['page before u2'])
+})

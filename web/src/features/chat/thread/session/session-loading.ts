@@ -19,6 +19,7 @@ export function createLoading(core: LoadCore) {
     else retry.later(() => void open())
   }
   const { run, open, again } = createQueue(load)
+  const loadNewer = createPageLoad(core, 'newer')
   return {
     open,
     /** Ends the retries of a thread that could not be refreshed. */
@@ -36,10 +37,10 @@ export function createLoading(core: LoadCore) {
       again()
       void open()
     },
-    loadOlder: () => loadBeside(core, 'older'),
+    loadOlder: createPageLoad(core, 'older'),
     loadNewer: async () => {
       const { hasNewer: before } = store.getState()
-      await loadBeside(core, 'newer')
+      await loadNewer()
       // An answer may be running at the end.
       if (before && !store.getState().hasNewer) await open()
     },
@@ -113,6 +114,27 @@ function beginningOf(store: LoadCore['store']): Promise<void> | undefined {
       resolve()
     })
   })
+}
+
+/**
+ * A load of the messages before or after the shown ones, which concurrent callers share: all of a page that arrives a second time is known, so
+ * that the thread would seem to end there.
+ */
+function createPageLoad(core: LoadCore, which: 'older' | 'newer'): () => Promise<void> {
+  let running: { readonly position: number; readonly ended: Promise<void> } | null = null
+  return () => {
+    const { position } = core.store.getState()
+    // The page of another position is not applied.
+    if (running?.position === position) return running.ended
+    const own = {
+      position,
+      ended: loadBeside(core, which).finally(() => {
+        if (running === own) running = null
+      }),
+    }
+    running = own
+    return own.ended
+  }
 }
 
 /** Loads messages before or after the shown ones. */

@@ -1,7 +1,11 @@
 import { retryImport } from '../../../../shared/lazy/index.ts'
+import { notify } from '../../../../shared/ui/index.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 
-/** Prints a complete chat if it still `isShown` once all messages have loaded. The browser's own print command covers only loaded ones. */
+/**
+ * Prints a chat if it still `isShown` once all its messages have loaded; says so if they cannot be loaded, because what is missing is not noticed on
+ * paper. The browser's own print command covers only loaded ones.
+ */
 export async function printThread(
   session: Pick<ChatSession, 'store' | 'open' | 'loadOlder' | 'showLatest'>,
   isShown: () => boolean,
@@ -15,6 +19,12 @@ export async function printThread(
     known = length
     await session.loadOlder()
   }
+  if (!isShown()) return
+  const { loading, hasMore, hasNewer } = session.store.getState()
+  if (loading !== 'none' || hasMore || hasNewer) {
+    notify.error((now) => now('thread.print.failed'))
+    return
+  }
   const { printPage } = await retryImport(() => import('../../../../shared/print-page.ts'))
-  if (isShown()) await printPage()
+  await printPage(isShown)
 }
