@@ -37,7 +37,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
     <Panel title={t(`limits.${area}`)} lead={t(`limits.${area}Lead`)}>
       <Box>
         <Form aria-label={t(`limits.${area}`)} onSubmit={() => void submit()}>
-          {isOverrun && (
+          {isOverrun && !busy && (
             <ConflictNotice
               current={saved}
               mine={limit ?? values}

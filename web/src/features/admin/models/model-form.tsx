@@ -83,7 +83,7 @@ export function ModelForm({ initial, saved, models }: Props) {
       <Form aria-label={saved?.name ?? t('registry.new')} onSubmit={() => void save(edit.base)}>
         <FormAlert message={alert?.words(t)} />
         {edit.isRestored && !current && <RestoredNotice onDiscard={() => form.reset()} />}
-        {current && (
+        {current && !busy && (
           <ConflictNotice
             current={current}
             mine={modelOf(form.getValues())}

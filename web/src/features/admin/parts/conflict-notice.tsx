@@ -14,7 +14,10 @@ interface Props {
 
 const unedited = new Set(['version', 'usage', 'createdAt', 'updatedAt', 'updatedBy', 'users'])
 
-/** Says that another admin has changed what is being edited, and shows the differences before either is overwritten. */
+/**
+ * Says that another admin has changed what is being edited, and shows the differences before either is overwritten. Not to be shown during a save, while
+ * a choice would be ignored.
+ */
 export function ConflictNotice({ current, mine, onKeep, onTake }: Props) {
   const { t } = useText()
   const differences = differencesOf(current, mine, unedited)

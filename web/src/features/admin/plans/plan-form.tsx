@@ -82,7 +82,7 @@ export function PlanForm({ saved, onDone }: Props) {
     <Form onSubmit={() => void save(edit.base)}>
       <FormAlert message={alert?.words(t)} />
       {edit.isRestored && !current && <RestoredNotice onDiscard={() => form.reset()} />}
-      {current && (
+      {current && !busy && (
         <ConflictNotice
           current={current}
           mine={{ ...current, ...planOf(form.getValues()) }}

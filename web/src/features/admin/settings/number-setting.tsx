@@ -42,7 +42,7 @@ export function NumberSetting(props: Props) {
   }
   return (
     <Form onSubmit={() => void submit()} className="rounded-card border border-line p-4 md:px-5">
-      {edited.isOverrun && (
+      {edited.isOverrun && !busy && (
         <ConflictNotice
           current={{ [label]: value }}
           mine={{ [label]: edited.value }}

@@ -31,7 +31,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
   return (
     <div className="divide-y divide-line rounded-card border border-line">
       <Form onSubmit={() => void submit()} className="p-4 md:px-5">
-        {edited.isOverrun && (
+        {edited.isOverrun && !busy && (
           <ConflictNotice
             current={{ [t('settings.prompt')]: value }}
             mine={{ [t('settings.prompt')]: edited.value }}
