@@ -43,7 +43,8 @@ export function createReplica(api: ApiCaller, chatId: string): ThreadReplica {
           last.set(id, lastEventId)
           hold({ id, content, status: 'generating', createdAt: new Date().toISOString() } as Message, lastEventId)
         }
-        void fetchAll()
+        // One that is still under way when the system is closed has no effect.
+        fetchAll().catch((error: unknown) => faults.push(`the chat was not fetched: ${error}`))
       })
       socket.on('msg:append', ({ message }: { message: Message }) => {
         if (message.status === 'generating') last.set(message.id, 0)
