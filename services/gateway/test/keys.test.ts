@@ -9,6 +9,10 @@ import { type Given, givenGateway } from './given.ts'
 const path = '/api/v1/chat/completions'
 const body = { model: 'gpt', messages: [{ role: 'user', content: 'Hello' }] }
 
+/** The client gives up a stream that is silent for a minute by itself: that does not count. */
+const toBeCut = (reading: Promise<unknown>) =>
+  expect(reading).rejects.not.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
+
 describe('an API key at the gateway', () => {
   let given: Given
   let billing: Backend
@@ -226,7 +230,7 @@ describe('an API key at the gateway', () => {
     else given.auth.users.set('eve', { active: true, rights: { ...plainRights, isBanned: true } })
     const payload = { keyId: `cut-${signal}`, userId: 'eve' }
     await given.hub.open('billing').signal.publish(signal, payload)
-    await expect(pieces.next()).rejects.toThrow()
+    await toBeCut(pieces.next())
   })
 
   it('has its running streams cut when it expires', async () => {
@@ -237,7 +241,7 @@ describe('an API key at the gateway', () => {
     }
     const open = await api.open('POST', path, { raw: JSON.stringify(body), headers: bearer(secret) })
     expect(open.status).toBe(200)
-    await expect(open.body.text()).rejects.toThrow()
+    await toBeCut(open.body.text())
     expect((await call(bearer(secret))).status).toBe(401)
   })
 
@@ -253,7 +257,7 @@ describe('an API key at the gateway', () => {
     const key = known.get(hash)
     if (key) known.set(hash, { ...key, endsAt: new Date(Date.now() + 1_000).toISOString() })
     await given.hub.open('billing').signal.publish('key-changed', { keyId: 'sooner', userId: 'ann' })
-    await expect(open.body.text()).rejects.toThrow()
+    await toBeCut(open.body.text())
   })
 
   it("gets 404 in OpenAI's format for unknown paths", async () => {
