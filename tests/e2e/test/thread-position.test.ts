@@ -86,6 +86,27 @@ describe('a position far back in a thread', () => {
     expect((await messageIds()).length).toBe(ids.length + 2)
   })
 
+  it('is reached by a key while the end of the thread grows in every frame', async () => {
+    await page.goto(`/c/${chatId}`)
+    await questionAt(60).waitFor()
+    await page
+      .getByRole('article', { name: 'Answer' })
+      .last()
+      .evaluate((answer) => {
+        let height = answer.clientHeight
+        const grow = (): void => {
+          height += 2
+          answer.style.minHeight = `${height}px`
+          requestAnimationFrame(grow)
+        }
+        grow()
+      })
+    await page.getByRole('log').press('PageUp')
+    await button('Jump to latest').waitFor()
+    await page.getByRole('log').press('Home')
+    await questionAt(60).waitFor({ state: 'detached' })
+  })
+
   it('whose earlier messages fail to load asks for them again only when it is scrolled there again', async () => {
     let asked = 0
     await intercept(page, `/chat/history/${chatId}?before=**`, () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { staysStuck } from './stick-to-bottom.ts'
+import { scrollsUp, staysStuck } from './stick-to-bottom.ts'
 
 const at = (top: number, content = 2000, view = 500) => ({ top, content, view })
 
@@ -24,4 +24,12 @@ it('shrinking content or a smaller view does not count as scrolling up', () => {
 it('the view follows again only at the end', () => {
   expect(staysStuck(false, at(1000), at(1200))).toBe(false)
   expect(staysStuck(false, at(1200), at(1480))).toBe(true)
+})
+
+it('the keys that scroll up are the arrow, Page Up, Home and Shift+Space, except in a text field', () => {
+  const press = (key: string, shiftKey = false, inTextField = false) => scrollsUp({ key, shiftKey, inTextField })
+  expect(['ArrowUp', 'PageUp', 'Home'].map((key) => press(key))).toEqual([true, true, true])
+  expect([press(' ', true), press(' ')]).toEqual([true, false])
+  expect(['ArrowDown', 'PageDown', 'End', 'u'].map((key) => press(key))).toEqual([false, false, false, false])
+  expect([press('Home', false, true), press(' ', true, true)]).toEqual([false, false])
 })

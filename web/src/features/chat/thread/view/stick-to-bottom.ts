@@ -23,3 +23,14 @@ export function staysStuck(stuck: boolean, before: ScrollPosition, now: ScrollPo
   if (isAtBottom(now) && (now.top > before.top || shrunk)) return true
   return stuck
 }
+
+/** A key press, and whether its target takes text. */
+export interface PressedKey {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly inTextField: boolean
+}
+
+/** Whether a key scrolls a box up. */
+export const scrollsUp = ({ key, shiftKey, inTextField }: PressedKey): boolean =>
+  !inTextField && (['ArrowUp', 'PageUp', 'Home'].includes(key) || (key === ' ' && shiftKey))

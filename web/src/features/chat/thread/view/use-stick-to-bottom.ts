@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { isAtBottom, type ScrollPosition, staysStuck } from './stick-to-bottom.ts'
+import { isAtBottom, type ScrollPosition, scrollsUp, staysStuck } from './stick-to-bottom.ts'
 
 /** Keeps the end of a growing scroll box in view, or the last question, until the user scrolls away. */
 export interface StickToBottom {
@@ -74,9 +74,16 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
       if (!isHeld) settle(staysStuck(following.current === 'end', before, now) ? 'end' : 'nothing')
       before = now
     }
-    // Comparing positions alone would let a growing answer win against the wheel.
+    // Comparing positions alone would let a growing answer win against the wheel, and against the smooth scroll of a key.
+    const leave = () => {
+      if (box.scrollHeight > box.clientHeight) settle('nothing')
+    }
     const onWheel = (event: WheelEvent) => {
-      if (event.deltaY < 0 && box.scrollHeight > box.clientHeight) settle('nothing')
+      if (event.deltaY < 0) leave()
+    }
+    const onKeyDown = ({ target, key, shiftKey }: KeyboardEvent) => {
+      const inTextField = target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
+      if (scrollsUp({ key, shiftKey, inTextField })) leave()
     }
     const observer = new ResizeObserver(() => {
       place()
@@ -86,10 +93,12 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
     observer.observe(box)
     box.addEventListener('scroll', onScroll, { passive: true })
     box.addEventListener('wheel', onWheel, { passive: true })
+    box.addEventListener('keydown', onKeyDown)
     return () => {
       observer.disconnect()
       box.removeEventListener('scroll', onScroll)
       box.removeEventListener('wheel', onWheel)
+      box.removeEventListener('keydown', onKeyDown)
     }
   }, [settle, place])
   return { scroller, content, end, stuck, ...ways }
