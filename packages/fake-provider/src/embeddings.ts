@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { asText } from './as-text.ts'
 import type { ProviderRequest } from './request.ts'
 import type { ProviderScript } from './script.ts'
 
@@ -31,8 +32,8 @@ export function embeddingsAnswer(
 
 const wordsOf = (text: unknown): string[] =>
   Array.isArray(text)
-    ? text.map(String)
-    : (String(text)
+    ? text.map(asText)
+    : (asText(text)
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu) ?? [''])
 

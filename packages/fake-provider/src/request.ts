@@ -1,3 +1,5 @@
+import { asText } from './as-text.ts'
+
 /** The fields of a request that scripts use. */
 export interface ProviderRequest {
   readonly model?: string
@@ -63,16 +65,16 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(rec
 
 function readTool(tool: Json): RecordedTool {
   const { name, parameters, input_schema: schema } = recordOf(tool.function ?? tool)
-  return { name: String(name), parameters: Object.keys(recordOf(recordOf(parameters ?? schema).properties)) }
+  return { name: asText(name), parameters: Object.keys(recordOf(recordOf(parameters ?? schema).properties)) }
 }
 
 function readMessage(message: Json): RecordedMessage {
   const parts =
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listOf(message.content)
   const of = (type: string): Json[] => parts.filter((part) => part.type === type)
-  const role = String(message.role)
+  const role = asText(message.role)
   const text = of('text')
-    .map((part) => String(part.text))
+    .map((part) => asText(part.text))
     .join('\n')
   return {
     role,
@@ -80,36 +82,36 @@ function readMessage(message: Json): RecordedMessage {
     files: parts.flatMap(readFile),
     calls: [...listOf(message.tool_calls).map(readCall), ...of('tool_use').map(readToolUse)],
     results: [
-      ...(role === 'tool' ? [{ id: String(message.tool_call_id), text }] : []),
-      ...of('tool_result').map((block) => ({ id: String(block.tool_use_id), text: textOf(block.content) })),
+      ...(role === 'tool' ? [{ id: asText(message.tool_call_id), text }] : []),
+      ...of('tool_result').map((block) => ({ id: asText(block.tool_use_id), text: textOf(block.content) })),
     ],
   }
 }
 
 const readCall = ({ id, function: called }: Json) => {
   const { name, arguments: text } = recordOf(called)
-  return { id: String(id), name: String(name), arguments: String(text) }
+  return { id: asText(id), name: asText(name), arguments: asText(text) }
 }
 const readToolUse = ({ id, name, input }: Json) => ({
-  id: String(id),
-  name: String(name),
+  id: asText(id),
+  name: asText(name),
   arguments: JSON.stringify(input),
 })
 
 function readFile(part: Json): RecordedFile[] {
   const { url, detail } = recordOf(part.image_url)
   if (url !== undefined)
-    return [{ ...ofDataUrl(url, 'image/*'), ...(detail !== undefined && { detail: String(detail) }) }]
+    return [{ ...ofDataUrl(url, 'image/*'), ...(detail !== undefined && { detail: asText(detail) }) }]
   const { file_data: data, filename: name } = recordOf(part.file)
-  if (data !== undefined) return [{ ...ofDataUrl(data), name: String(name) }]
+  if (data !== undefined) return [{ ...ofDataUrl(data), name: asText(name) }]
   const { media_type: type, data: base64 } = recordOf(part.source)
   if (base64 === undefined) return []
-  return [{ type: String(type), base64: String(base64), ...(part.title !== undefined && { name: String(part.title) }) }]
+  return [{ type: asText(type), base64: asText(base64), ...(part.title !== undefined && { name: asText(part.title) }) }]
 }
 
 /** @param otherwise the type if it is a plain URL */
 function ofDataUrl(url: unknown, otherwise = ''): RecordedFile {
-  const [, type = otherwise, base64 = ''] = /^data:([^;]*);base64,(.*)$/s.exec(String(url)) ?? []
+  const [, type = otherwise, base64 = ''] = /^data:([^;]*);base64,(.*)$/s.exec(asText(url)) ?? []
   return { type, base64 }
 }
 
@@ -117,5 +119,5 @@ const textOf = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : listOf(content)
-        .map((block) => String(block.text ?? ''))
+        .map((block) => asText(block.text ?? ''))
         .join('\n')

@@ -33,7 +33,7 @@ const wires: Readonly<Record<string, Wire>> = {
 /** Starts a provider. `GET /healthz` is its health check. @throws the system's error if it cannot listen */
 export async function startScriptedProvider(options: ScriptedProviderOptions): Promise<ScriptedProvider> {
   const { answer, host = '127.0.0.1', port = 0 } = options
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split('?')[0] ?? ''
     const wire = wires[path.replace(/^\/v1(?=\/)/, '')]
     if (path === '/healthz') response.end('{"status":"ok"}')
@@ -45,6 +45,13 @@ export async function startScriptedProvider(options: ScriptedProviderOptions): P
       const call = beginCall(wire, request, response, sent)
       await playScript(response, call, answer(call))
     }
+  }
+  const server = createServer((request, response) => {
+    // An unhandled rejection would end the process, which may run all services beside the demo.
+    serve(request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end(String(error))
+    })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)

@@ -61,6 +61,38 @@ test('a request that is not a JSON object is still answered by the script', asyn
   }
 })
 
+test('a request with objects in place of texts is still answered by the script', async () => {
+  script = { status: 400, body: 'refused' }
+  const noText = { toString: 1 }
+  const parts = ['text', 'tool_use', 'tool_result'].map((type) => ({
+    ...{ type, text: noText, id: noText, name: noText, tool_use_id: noText, content: [{ text: noText }] },
+    ...{ image_url: { url: noText, detail: noText } },
+  }))
+  const files = [
+    { file: { file_data: noText, filename: noText } },
+    { source: { media_type: noText, data: noText }, title: noText },
+  ]
+  const call = { id: noText, function: { name: noText, arguments: noText } }
+  const message = { role: noText, content: [...parts, ...files], tool_calls: [call], tool_call_id: noText }
+  const body = { messages: [message, { ...message, role: 'tool' }], tools: [{ name: noText }] }
+  const answer = await post('/v1/chat/completions', JSON.stringify(body))
+  expect([answer.status, await answer.text()]).toEqual([400, 'refused'])
+})
+
+test('a call whose script fails gets a 500, or a broken stream once that has begun, and the server goes on', async () => {
+  async function* failing(): AsyncGenerator<string> {
+    yield 'one'
+    throw new Error('no more')
+  }
+  script = { chunks: failing() }
+  await expect(ask('/v1/chat/completions', true)).rejects.toThrow()
+  script = { chunks: failing() }
+  const whole = await post('/v1/chat/completions', '{}')
+  expect([whole.status, await whole.text()]).toEqual([500, 'Error: no more'])
+  script = { text: 'still here' }
+  expect(await ask('/v1/chat/completions', false)).toContain('still here')
+})
+
 test('a client that disconnects during its request does not affect the server', async () => {
   const socket = connect(Number(new URL(provider.url).port), '127.0.0.1')
   socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: fake\r\ncontent-length: 100\r\n\r\n{"model"')
