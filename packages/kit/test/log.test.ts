@@ -27,3 +27,23 @@ it('a log entry has the code of its error', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(logged({ err: refused })).toMatchObject({ err: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' } })
 })
+
+it('a log entry leaves out what a driver keeps in its error of the data that it could not write', () => {
+  const text = 'a message of a user'
+  const ofPostgres = Object.assign(new Error('violates a constraint'), {
+    ...{ code: '23514', table: 'messages', constraint: 'not_empty' },
+    detail: `Failing row contains (1, ${text}).`,
+  })
+  const ofMongo = Object.assign(new Error('No space left on device'), {
+    ...{ code: 14031, writeErrors: [{ op: { content: text } }], result: { writeErrors: [{ op: { content: text } }] } },
+    errorResponse: { keyValue: { content: text } },
+  })
+  for (const err of [ofPostgres, ofMongo, new AggregateError([ofPostgres, ofMongo], 'both')])
+    expect(JSON.stringify(logged({ err }))).not.toContain(text)
+  expect(logged({ err: ofPostgres })).toMatchObject({
+    err: { type: 'Error', message: 'violates a constraint', code: '23514', table: 'messages', constraint: 'not_empty' },
+  })
+  expect(logged({ err: new AggregateError([ofMongo], 'both') })).toMatchObject({
+    err: { type: 'AggregateError', aggregateErrors: [{ message: 'No space left on device', code: 14031 }] },
+  })
+})

@@ -16,10 +16,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Three frames to a reader that takes nothing after the first. */
-function given() {
+/** Three frames to a reader that takes nothing after the first. @param destroyed it has left before */
+function given(destroyed = false) {
   const written: string[] = []
   const response = Object.assign(new EventEmitter(), {
+    destroyed,
     writableNeedDrain: false,
     flushHeaders: () => undefined,
     write(text: string) {
@@ -60,4 +61,12 @@ it('a reader of an event stream that takes nothing for half a minute is dropped'
   await vi.advanceTimersByTimeAsync(30_000)
   await done
   expect(written).toEqual(['data: 1\n\n'])
+})
+
+it('an event stream whose reader left before it began ends with its first frame', async () => {
+  const { written, done } = given(true)
+  const ended = vi.fn()
+  void done.then(ended)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([written.length, ended.mock.calls.length]).toEqual([1, 1])
 })

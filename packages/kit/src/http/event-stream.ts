@@ -30,6 +30,8 @@ export async function writeEventStream(response: ServerResponse, frames: AsyncIt
   }, pingMs)
   const left = new AbortController()
   response.once('close', () => left.abort())
+  // The reader may have left while the handler prepared the frames; `close` is not emitted again.
+  if (response.destroyed) left.abort()
   try {
     for await (const frame of frames) {
       ping.refresh()
