@@ -18,6 +18,7 @@ import { createAttemptMetrics } from './attempt-metrics.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscriptions } from './consumers.ts'
 import type { AuthParts } from './parts.ts'
+import { signallingPasswords } from './passwords/password-change.ts'
 import { createPasswordPolicy } from './passwords/password-policy.ts'
 import { addAdminAuditRoutes } from './routes/admin-audit.ts'
 import { addAdminSettingsRoutes } from './routes/admin-settings.ts'
@@ -123,7 +124,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       const subscriptions = authSubscriptions(stores, parts.signalAdminActed)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
-      relay = startRelay({ source: stores.outbox, bus, log })
+      relay = startRelay({ source: stores.outbox, bus: signallingPasswords(bus, parts), log })
       sweeper.start()
       erasureReconciler.start()
       exportReconciler.start()

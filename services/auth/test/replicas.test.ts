@@ -3,7 +3,7 @@ import { accessToken, authRoutes } from '@parley/contracts'
 import { createLogger } from '@parley/kit'
 import { type TestDatabase, testDatabase } from '@parley/testing/postgres'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { resetPassword } from '../src/administration/recovery.ts'
 import { givenSuperAdmin, givenUser, openBrowser } from './browser.ts'
 import { type AuthOptions, adminPassword, type RunningAuth, startAuth } from './running-auth.ts'
@@ -100,10 +100,13 @@ describe('signing keys', () => {
 })
 
 describe('a lost password', () => {
-  it('a lost password is replaced by an operator, which ends all sessions', async () => {
+  it('a lost password is replaced by an operator, which ends all sessions and tells every replica', async () => {
     const auth = await start()
-    const { browser, username } = await givenUser(auth)
+    const { browser, username, user } = await givenUser(auth)
+    const signals: string[] = []
+    onTestFinished(auth.signal.subscribe('principal-changed', ({ userId }) => void signals.push(userId)))
     const password = await resetPassword(auth.stores, username.toUpperCase())
+    await expect.poll(() => signals).toContain(user._id)
     const login = (given: string) => openBrowser(auth).call(authRoutes.login, { identifier: username, password: given })
     expect((await login(password ?? '')).status).toBe(200)
     expect((await login(adminPassword)).status).toBe(401)

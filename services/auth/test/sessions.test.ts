@@ -54,6 +54,50 @@ describe('refresh', () => {
     expect((await refresh(browser)).status).toBe(200)
   })
 
+  it('a session that is refreshed without pause is refused until its window ends, and other sessions are not', async () => {
+    const { browser, username } = await givenUser(auth)
+    const other = openBrowser(auth)
+    await other.call(authRoutes.login, { identifier: username, password: goodPassword })
+    await refresh(browser)
+    const key = `refresh:${decodeJwt(browser.token() ?? '').sid}`
+    await auth.sql('update sign_in_tries set used = 119 where key = $1', [key])
+    expect((await refresh(browser)).status).toBe(200)
+    const tab = browser.copy()
+    expect(await refresh(tab)).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited' },
+      headers: { 'ratelimit-limit': '120', 'retry-after': expect.stringMatching(/^\d+$/) },
+    })
+    expect((await refresh(other)).status).toBe(200)
+    await auth.sql('update sign_in_tries set resets_at = now() where key = $1', [key])
+    expect([(await refresh(browser)).status, (await refresh(tab)).status]).toEqual([200, 200])
+  })
+
+  it.each([
+    ['an IPv4 address', '4:203.0.113.5', '4:203.0.113.6', '4:203.0.113.5', 3_000],
+    ['the /64s of a /48', '6:2001:db8:5:1', '6:2001:db8:6:1', '6/48:2001:db8:5', 24_000],
+  ])(
+    'refreshes from %s are limited, also those with unknown tokens',
+    async (_what, network, elsewhere, counted, most) => {
+      const { username } = await givenUser(auth)
+      const [inside, outside, guesser] = [
+        openBrowser(auth, network),
+        openBrowser(auth, elsewhere),
+        openBrowser(auth, network),
+      ]
+      for (const browser of [inside, outside])
+        await browser.call(authRoutes.login, { identifier: username, password: goodPassword })
+      const guess = () => {
+        guesser.cookies.set('parley_refresh_8080', 'made-up')
+        return refresh(guesser)
+      }
+      const full = [`refresh-network:${counted}`, most - 1]
+      await auth.sql("insert into sign_in_tries values ($1, $2, now() + interval '10 minutes')", full)
+      const answers = [await guess(), await guess(), await refresh(inside), await refresh(outside)]
+      expect(answers.map(({ status }) => status)).toEqual([401, 429, 429, 200])
+    },
+  )
+
   it('a rotated refresh token that is used again ends the session', async () => {
     const { browser } = await givenUser(auth)
     const thief = browser.copy()

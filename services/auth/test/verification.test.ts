@@ -2,6 +2,7 @@ import { auditRoutes, authAdminRoutes, authInternalRoutes, authRoutes } from '@p
 import { newId } from '@parley/kit'
 import { servicePrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { resetPassword } from '../src/administration/recovery.ts'
 import {
   type Browser,
   fetchCode,
@@ -12,6 +13,7 @@ import {
   otherCode,
 } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
+import { waiting } from './waiting.ts'
 
 let auth: Awaited<ReturnType<typeof startAuthAlone>>
 beforeAll(async () => {
@@ -114,6 +116,30 @@ describe('a mailed code', () => {
     const second = openBrowser(auth)
     await second.call(authRoutes.login, { identifier: username, password: goodPassword })
     expect((await enter(second, username, await fetchCode(auth, username))).status).toBe(200)
+  })
+
+  it.each([
+    ['the operator sets another password', (_id: string, username: string) => resetPassword(auth.stores, username)],
+    [
+      'an admin signs the user out',
+      async (id: string) => {
+        const root = await (await givenSuperAdmin(auth, adminPassword)).browser.principal()
+        return auth.api.as(root).call(authAdminRoutes.endUserSessions, { params: { id } })
+      },
+    ],
+  ])('a mailed code that is entered while %s signs nobody in', async (_what, act) => {
+    const { browser, username, id } = await givenRegistration(auth)
+    const code = await fetchCode(auth, username)
+    const release = await auth.hold(`select 1 from users where id = '${id}' for no key update`)
+    const acted = act(id, username)
+    await expect.poll(() => waiting(auth)).toBe(1)
+    const entered = enter(browser, username, code)
+    await expect.poll(() => waiting(auth)).toBe(2)
+    await release()
+    expect((await entered).status).toBe(401)
+    await acted
+    expect(browser.cookie('refresh')).toBeUndefined()
+    expect(await auth.sql('select from sessions where user_id = $1', [id])).toEqual([])
   })
 
   it('a code is issued only to services, and only while the verification is open', async () => {

@@ -8,8 +8,8 @@ import type { NextKey } from '../store/sessions/signing-key-store.ts'
 import { generatePassword } from './first-admin.ts'
 
 /**
- * Sets a new password for a user from the command line and ends all their sessions; a running gateway notices
- * within 30 s. The user is notified by mail.
+ * Sets a new password for a user from the command line and ends all their sessions. A running auth relays its event, signals the
+ * change to every replica, and the user is notified by mail.
  * @returns the password, or undefined when there is no such user
  */
 export async function resetPassword(

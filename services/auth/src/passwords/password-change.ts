@@ -1,4 +1,4 @@
-import { eventOf } from '@parley/bus'
+import { type EventBus, eventOf } from '@parley/bus'
 import type { UserPrincipal } from '@parley/contracts'
 import { AppError, validationFailed } from '@parley/kit'
 import type { Caller } from '../caller.ts'
@@ -17,6 +17,20 @@ export async function newPassword(
   const hash = await hasher.hash(password)
   return { hash, changed: eventOf('auth.password-changed', userId, { userId }, { id: newId(), at: now() }) }
 }
+
+/**
+ * Where auth's events are published, which signals each new password to every replica: an operator's command sets one with nothing but the store, in
+ * a process of its own, so that its event is all that a running service hears of it.
+ */
+export const signallingPasswords = (
+  bus: Pick<EventBus, 'publish'>,
+  { signalPrincipalChanged }: Pick<AuthParts, 'signalPrincipalChanged'>,
+): Pick<EventBus, 'publish'> => ({
+  async publish(events) {
+    await bus.publish(events)
+    for (const { type, data } of events) if (type === 'auth.password-changed') await signalPrincipalChanged(data.userId)
+  },
+})
 
 /**
  * Sets another password and ends every other session of the user.

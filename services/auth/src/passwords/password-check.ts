@@ -1,5 +1,5 @@
-import { networkBuckets } from '@parley/kit'
 import type { Caller } from '../caller.ts'
+import { networkBudgets } from '../network-budgets.ts'
 import type { AuthParts } from '../parts.ts'
 import { tooManyAttempts } from '../refusals.ts'
 import { trustedDeviceOf } from '../sessions/browser-session.ts'
@@ -47,19 +47,14 @@ function budgetsOf(parts: AuthParts, { subject, passwordHash }: Claim, caller: C
   const browserId = trustedDeviceOf(parts, caller, { userId: subject, passwordHash })
   if (browserId !== undefined)
     return [{ key: `browser:${browserId}`, attempts: wrongPerHour.trustedDevice, windowSeconds }]
-  return [...strangersBudgets(subject, principal.network), ...networkBudgets(principal.network)]
+  const ofNetwork = networkBudgets('network', principal.network, { attempts: wrongPerHour.network, windowSeconds })
+  return [...strangersBudgets(subject, principal.network), ...ofNetwork]
 }
 
 const strangersBudgets = (subject: string, network: string): AttemptBudget[] => [
   { key: `account-network:${subject}:${network}`, attempts: wrongPerHour.accountFromNetwork, windowSeconds },
   { key: `account:${subject}`, attempts: wrongPerHour.account, windowSeconds },
 ]
-const networkBudgets = (network: string): AttemptBudget[] =>
-  networkBuckets(network).map((bucket) => ({
-    key: `network:${bucket.network}`,
-    attempts: wrongPerHour.network * bucket.times,
-    windowSeconds,
-  }))
 
 /** Budgets that start over for an owner who proved their identity in another way. The network's budget is not theirs alone. */
 export const ownBudgets = (userId: string, { principal }: Pick<Caller, 'principal'>): string[] =>

@@ -1,7 +1,8 @@
 import { eventOf } from '@parley/bus'
-import { AppError, networkBuckets, notFound } from '@parley/kit'
+import { AppError, notFound } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import { emailKey } from '../names.ts'
+import { networkBudgets } from '../network-budgets.ts'
 import type { AuthParts } from '../parts.ts'
 import { localeOf } from '../present.ts'
 import { hashToken, randomToken } from '../secrets.ts'
@@ -39,11 +40,7 @@ const mailBudgets = (subject: string, browserId: string | undefined, network: st
     attempts: mails.account,
     windowSeconds,
   },
-  ...networkBuckets(network).map((bucket) => ({
-    key: `reset-network:${bucket.network}`,
-    attempts: mails.network * bucket.times,
-    windowSeconds,
-  })),
+  ...networkBudgets('reset-network', network, { attempts: mails.network, windowSeconds }),
 ]
 
 /** Makes the token that the mailed link will carry; only its hash is kept. @throws AppError not_found when nobody has the address or the request is over */

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
 import { userAgentOf } from '../caller.ts'
+import { networkBudgets } from '../network-budgets.ts'
 import type { AuthParts } from '../parts.ts'
 import { banned, sessionEnded, tooManyAttempts, wrongCredentials } from '../refusals.ts'
 import { hashToken, keyedHash, randomToken } from '../secrets.ts'
@@ -18,6 +19,12 @@ export interface SignedIn {
 
 const yearSeconds = 365 * 86_400
 /**
+ * Refreshes in ten minutes, whatever comes of them. A browser needs one for all its tabs, so this leaves room for thousands of people behind one
+ * address. Each refresh of a session adds a token, which is kept until a week after the session's end.
+ */
+const mostRefreshes = { session: 120, network: 3_000 }
+const refreshWindowSeconds = 600
+/**
  * A tab is at most so many refreshes behind. Each of them costs a transaction, and a client that refreshes without pause could have
  * thousands of them looked up by one request with its oldest token.
  */
@@ -27,10 +34,10 @@ const overtakenSeconds = 10
 
 /**
  * Signs a browser in: a session, its refresh cookie and an access token. The caller has proved who they are.
- * @param proved the proof of identity, where it may be withdrawn
+ * @param proved the proof of identity
  * @throws AppError unauthenticated when it does not hold any more, or the user is gone
  */
-export async function openSession(parts: AuthParts, userId: string, caller: Caller, proved?: Proof): Promise<SignedIn> {
+export async function openSession(parts: AuthParts, userId: string, caller: Caller, proved: Proof): Promise<SignedIn> {
   const { cookies, newId, stores } = parts
   const refreshToken = randomToken()
   const id = newId()
@@ -60,10 +67,11 @@ export async function openSession(parts: AuthParts, userId: string, caller: Call
  * refresh at once get the same one, and a tab that was overtaken gets the newest.
  * @throws AppError unauthenticated, with the session ended when the token was rotated before; account_banned; rate_limited
  */
-export async function refreshSession(parts: AuthParts, { headers }: Caller): Promise<SignedIn> {
+export async function refreshSession(parts: AuthParts, { headers, principal }: Caller): Promise<SignedIn> {
   const { cookies, keys, stores } = parts
   const token = cookies.refresh.read(headers.cookie)
   if (token === undefined) throw sessionEnded()
+  await takeRefresh(parts, token, principal.network)
   const successorOf = (rotated: string): string => keyedHash(keys.refresh[0], rotated).toString('base64url')
   let successor = successorOf(token)
   let rotation = await stores.sessions.rotate(hashToken(token), hashToken(successor))
@@ -84,6 +92,20 @@ export async function refreshSession(parts: AuthParts, { headers }: Caller): Pro
   }
   if (rotation.kind === 'reused') await parts.signalPrincipalChanged(rotation.userId)
   throw sessionEnded({ 'set-cookie': cookies.refresh.clear() })
+}
+
+/** @throws AppError rate_limited when the token's session or the network has no refresh left; nothing is rotated then */
+async function takeRefresh({ stores, attemptMetrics }: AuthParts, token: string, network: string): Promise<void> {
+  const sessionId = await stores.sessions.idByToken(hashToken(token))
+  const windowSeconds = refreshWindowSeconds
+  const taken = await stores.attempts.take([
+    ...(sessionId === undefined
+      ? []
+      : [{ key: `refresh:${sessionId}`, attempts: mostRefreshes.session, windowSeconds }]),
+    ...networkBudgets('refresh-network', network, { attempts: mostRefreshes.network, windowSeconds }),
+  ])
+  if (taken.kind === 'exhausted') throw tooManyAttempts(taken.exhausted)
+  attemptMetrics.usedUp(taken.usedUp)
 }
 
 /** Ends the session of the refresh cookie and that of the access token; either may be missing or expired. Resolves to the cookies to clear. */

@@ -17,7 +17,10 @@ export interface Chosen {
 }
 
 /** An account to be made from what was chosen; hashes the password. */
-export async function newAccount({ hasher, newId, now }: AuthParts, chosen: Chosen): Promise<NewAccount> {
+export async function newAccount(
+  { hasher, newId, now }: AuthParts,
+  chosen: Chosen,
+): Promise<NewAccount & { readonly passwordHash: string }> {
   const id = newId()
   return {
     id,
@@ -50,5 +53,5 @@ export async function register(parts: AuthParts, chosen: Chosen, caller: Caller)
   if (outcome === 'registration_disabled') throw registrationDisabled()
   if (typeof outcome === 'string') throw nameTaken(outcome)
   if (outcome.verificationRequired) return { awaiting: outcome.account, cookies: [pending.cookie] }
-  return await openSession(parts, outcome.account.id, caller)
+  return await openSession(parts, account.id, caller, { passwordHash: account.passwordHash })
 }

@@ -29,7 +29,7 @@ export interface EmailChangeRequest {
 export async function changeEmail(parts: AuthParts, request: EmailChangeRequest, caller: Caller): Promise<string[]> {
   const claimant = await findClaimant(parts, caller, request.username)
   if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in to change your email address.')
-  const { account, signedIn } = claimant
+  const { account } = claimant
   if (account.isBanned) throw banned()
   const proved = account.everVerified ? await requirePassword(parts, account.id, request.password, caller) : undefined
   const change = { ...newChange(parts, account.id, request.newEmail), proved }
@@ -46,7 +46,7 @@ export async function changeEmail(parts: AuthParts, request: EmailChangeRequest,
   if (outcome === 'same') throw alreadyVerified()
   if (outcome === 'too_often') throw tooManyChanges(changesPerHour, windowSeconds)
   if (outcome === 'changed') await parts.signalPrincipalChanged(account.id)
-  return signedIn ? await pendingCookies(parts, account.id) : []
+  return 'sessionId' in claimant ? await pendingCookies(parts, account.id) : []
 }
 
 async function pendingCookies(parts: AuthParts, userId: string): Promise<string[]> {

@@ -27,6 +27,9 @@ export function newVerification({ newId, now }: AuthParts, userId: string): Veri
 export const requestVerification = (parts: AuthParts, userId: string, minAgeSeconds: number): Promise<boolean> =>
   parts.stores.verifications.request(userId, minAgeSeconds, newVerification(parts, userId))
 
+/** An account, and the right to it: a session, or the hash of a pending cookie. */
+type Claimant = { readonly account: Account } & ({ readonly sessionId: string } | { readonly pendingHash: Buffer })
+
 /**
  * The claimant of an account whose address is not confirmed: the browser that registered or gave the right password,
  * by its pending cookie, and the signed-in owner. Undefined for anybody else, whether or not the name exists.
@@ -35,13 +38,17 @@ export async function findClaimant(
   { cookies, stores }: AuthParts,
   { principal, headers }: Caller,
   username: string,
-): Promise<{ account: Account; signedIn: boolean } | undefined> {
+): Promise<Claimant | undefined> {
   const key = usernameKey(username)
-  const signedIn = principal.kind === 'user' ? await stores.accounts.byId(principal.userId) : undefined
-  if (signedIn?.usernameKey === key) return { account: signedIn, signedIn: true }
+  if (principal.kind === 'user') {
+    const account = await stores.accounts.byId(principal.userId)
+    if (account?.usernameKey === key) return { account, sessionId: principal.sessionId }
+  }
   const token = cookies.pending.read(headers.cookie)
-  const pending = token && (await stores.verifications.pendingUser(hashToken(token)))
-  return pending && pending.usernameKey === key ? { account: pending, signedIn: false } : undefined
+  if (token === undefined) return undefined
+  const pendingHash = hashToken(token)
+  const account = await stores.verifications.pendingUser(pendingHash)
+  return account?.usernameKey === key ? { account, pendingHash } : undefined
 }
 
 /** Mails another code to a claimant, at most once a minute. Callers cannot tell the result. */
@@ -52,7 +59,7 @@ export async function resendCode(parts: AuthParts, username: string, caller: Cal
 
 /**
  * Confirms a mailed code and signs the browser in; a user who is signed in already keeps the session.
- * @throws AppError unauthenticated without a claim, validation_failed, rate_limited, account_banned
+ * @throws AppError unauthenticated without a claim, or when it ends meanwhile; validation_failed, rate_limited, account_banned
  */
 export async function confirmCode(
   parts: AuthParts,
@@ -63,7 +70,8 @@ export async function confirmCode(
   if (claimant === undefined) throw new AppError('unauthenticated', 'Please sign in first, then enter the code.')
   if (claimant.account.isBanned) throw banned()
   const userId = claimant.account.id
-  const outcome = await parts.stores.verifications.enterCode(userId, (id) => hashesOf(parts, id, code))
+  const pendingHash = 'pendingHash' in claimant ? claimant.pendingHash : undefined
+  const outcome = await parts.stores.verifications.enterCode(userId, (id) => hashesOf(parts, id, code), pendingHash)
   if (outcome === 'too_many_attempts') {
     parts.attemptMetrics.refused('code')
     throw tooManyAttempts({ attempts: attemptsPerHour, retryAfterSeconds: hourSeconds })
@@ -73,11 +81,12 @@ export async function confirmCode(
     throw wrongCode()
   }
   await parts.signalPrincipalChanged(userId)
-  if (caller.principal.kind === 'user' && claimant.signedIn) {
-    const token = await parts.tokens().sign(userId, caller.principal.sessionId)
-    return { token, account: outcome.account, cookies: [parts.cookies.pending.clear()] }
+  if ('pendingHash' in claimant) {
+    // Another password or a sign-out ends that cookie, also between the code and the session.
+    return await openSession(parts, userId, caller, { pendingHash: claimant.pendingHash })
   }
-  return await openSession(parts, userId, caller)
+  const token = await parts.tokens().sign(userId, claimant.sessionId)
+  return { token, account: outcome.account, cookies: [parts.cookies.pending.clear()] }
 }
 
 /** Makes the code that a mail will carry; only its keyed hash is kept. @throws AppError not_found when the verification is over */

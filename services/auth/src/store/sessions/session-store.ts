@@ -3,6 +3,7 @@ import { type Account, hasPassword, toAccount } from '../account.ts'
 import { endSessions, passwordHashOf } from '../passwords/password-store.ts'
 import { findByIdentity, type Identity } from '../single-sign-on/single-sign-on-store.ts'
 import type { AuthTables } from '../tables.ts'
+import { endPending } from '../verification/pending.ts'
 
 const lifetimeDays = 30
 /** Two tabs may send the same refresh token within this time and get the same successor. */
@@ -10,8 +11,14 @@ const graceSeconds = 10
 /** How exactly "last used" is kept. */
 const seenEvery = sql`interval '5 minutes'`
 
-/** The proof of a user's identity: the hash of their password, or an identity. Either may have changed by the time the session begins. */
-export type Proof = { readonly passwordHash: string } | { readonly identity: Identity }
+/**
+ * The proof of a user's identity: the hash of their password, an identity, or the hash of the pending cookie of a browser that entered the mailed
+ * code. Each may have changed or ended by the time the session begins.
+ */
+export type Proof =
+  | { readonly passwordHash: string }
+  | { readonly identity: Identity }
+  | { readonly pendingHash: Buffer }
 /** A session to be begun; the token itself is never stored. */
 export interface NewSession {
   readonly id: string
@@ -19,8 +26,7 @@ export interface NewSession {
   readonly refreshHash: Buffer
   readonly userAgent: string
   readonly network: string
-  /** Undefined when it was something that cannot be taken back. */
-  readonly proved: Proof | undefined
+  readonly proved: Proof
 }
 /** A session that was begun. */
 export interface OpenedSession {
@@ -88,6 +94,12 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
         return { kind: 'overtaken' }
       return { kind: 'rotated', account: toAccount(row), sessionId, secondsLeft }
     })
+  },
+
+  /** The id of the session that a refresh token, even a rotated one, belongs to. */
+  async idByToken(hash: Buffer): Promise<string | undefined> {
+    const row = await db.selectFrom('refresh_tokens').select('session_id').where('hash', '=', hash).executeTakeFirst()
+    return row?.session_id
   },
 
   /** The user of a live session, and a note that they were seen; undefined when the session is over or another's. */
@@ -166,12 +178,12 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
   },
 })
 
-/** Whether what was proved of a user still holds; the user is locked. */
+/** Whether what was proved of a user still holds; the user is locked. A pending cookie is used up by it. */
 export async function stillProves(
   tx: Transaction<AuthTables>,
   { userId, proved }: Pick<NewSession, 'userId' | 'proved'>,
 ): Promise<boolean> {
-  if (proved === undefined) return true
+  if ('pendingHash' in proved) return await endPending(tx, userId, proved.pendingHash)
   if ('identity' in proved) return (await findByIdentity(tx, proved.identity))?.id === userId
   return (await passwordHashOf(tx, userId)) === proved.passwordHash
 }

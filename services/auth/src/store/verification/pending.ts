@@ -14,3 +14,15 @@ export async function allowPending(db: Kysely<AuthTables>, userId: string, hash:
   `.execute(db)
   return allowed.rows.length > 0
 }
+
+/** Ends the right of one browser to enter codes for this user. False when it had none any more. */
+export async function endPending(db: Kysely<AuthTables>, userId: string, hash: Buffer): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('pending_sign_ins')
+    .where('hash', '=', hash)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('hash')
+    .executeTakeFirst()
+  return ended !== undefined
+}

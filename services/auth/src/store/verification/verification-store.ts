@@ -27,7 +27,8 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
    */
   async allowPending(userId: string, hash: Buffer, proved?: Proof): Promise<boolean> {
     return await db.transaction().execute(async (tx) => {
-      if (!(await lockUser(tx, userId)) || !(await stillProves(tx, { userId, proved }))) return false
+      if (!(await lockUser(tx, userId))) return false
+      if (proved !== undefined && !(await stillProves(tx, { userId, proved }))) return false
       return await allowPending(tx, userId, hash)
     })
   },
@@ -115,10 +116,15 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
   },
 
   /**
-   * Judges a code for a user. The right one, once, marks the address verified and ends the pending browsers.
+   * Judges a code for a user. The right one, once, marks the address verified and ends the pending browsers, but the one that entered it.
    * Attempts of one user wait for each other; at most 5 are judged per code and 20 per hour.
+   * @param pendingHash of that browser, whose session it begins; undefined for a signed-in one
    */
-  async enterCode(userId: string, hashesOf: (verificationId: string) => readonly Buffer[]): Promise<CodeOutcome> {
+  async enterCode(
+    userId: string,
+    hashesOf: (verificationId: string) => readonly Buffer[],
+    pendingHash: Buffer | undefined,
+  ): Promise<CodeOutcome> {
     return await db.transaction().execute(async (tx) => {
       if ((await lockAccount(tx, userId)) === undefined) return 'wrong'
       if (!(await takeAttempt(tx, userId))) return 'too_many_attempts'
@@ -130,6 +136,7 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
         await tx.updateTable('verifications').set({ wrong_tries }).where('id', '=', open.id).execute()
         return 'wrong'
       }
+      await endOtherPending(tx, userId, pendingHash)
       return { account: await markVerified(tx, userId, open.id) }
     })
   },
@@ -157,9 +164,14 @@ const openCode = (tx: Transaction<AuthTables>, userId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+async function endOtherPending(tx: Transaction<AuthTables>, userId: string, keptHash: Buffer | undefined) {
+  let ending = tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId)
+  if (keptHash !== undefined) ending = ending.where('hash', '!=', keptHash)
+  await ending.execute()
+}
+
 async function markVerified(tx: Transaction<AuthTables>, userId: string, verificationId: string): Promise<Account> {
   await tx.updateTable('verifications').set({ closed_at: sql`now()` }).where('id', '=', verificationId).execute()
-  await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   const row = await tx
     .updateTable('users')
     .set(addressConfirmed)
