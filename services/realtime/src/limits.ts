@@ -1,11 +1,15 @@
+import type { Rate } from './token-bucket.ts'
+
 /** Limits and time-outs of sockets; tests shorten some. */
 export interface SocketLimits {
   /** Open connections of one user on this replica. */
   readonly connectionsPerUser: number
   /** Chats that one connection may join. */
   readonly chatsPerConnection: number
-  /** Packets that a connection may send in a burst, and per second after it. */
-  readonly packets: { readonly burst: number; readonly perSecond: number }
+  /** Joins of one user on this replica, of all connections together: each reads from chat. A user's connections may all join all their chats at once. */
+  readonly joins: Rate
+  /** Packets of one connection. */
+  readonly packets: Rate
   /** Milliseconds between two pings, and until a connection that does not answer is dropped. */
   readonly pingMs: number
   readonly pongMs: number
@@ -23,6 +27,7 @@ export interface SocketLimits {
 export const usualLimits: SocketLimits = {
   connectionsPerUser: 50,
   chatsPerConnection: 20,
+  joins: { burst: 1_000, perSecond: 10 },
   packets: { burst: 200, perSecond: 50 },
   pingMs: 25_000,
   pongMs: 20_000,

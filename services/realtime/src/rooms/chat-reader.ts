@@ -11,7 +11,10 @@ export interface ChatRef {
   readonly userId: string
 }
 
-/** Reads from chat. Each request names the user: other users' chats are not found. */
+/**
+ * Reads from chat. Each request names the user: other users' chats are not found. An answer in an unknown form throws no AppError: asking again would not
+ * help.
+ */
 export interface ChatReader {
   /** @throws AppError not_found, also for another user's chat; unavailable */
   live(chat: ChatRef): Promise<LiveChat>
@@ -24,7 +27,7 @@ export interface ChatReader {
 /** A ChatReader over HTTP. */
 export function createChatReader(client: ServiceClient): ChatReader {
   const live: ChatReader['live'] = ({ chatId, userId }) =>
-    client.call(chatInternalRoutes.live, { params: { id: chatId }, query: { userId } })
+    inKnownForm(client.call(chatInternalRoutes.live, { params: { id: chatId }, query: { userId } }))
   const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
       return await asked
@@ -36,10 +39,22 @@ export function createChatReader(client: ServiceClient): ChatReader {
   return {
     live,
     message: ({ chatId, userId }, messageId) =>
-      orNone(client.call(chatInternalRoutes.message, { params: { id: chatId, messageId }, query: { userId } })),
+      orNone(
+        inKnownForm(client.call(chatInternalRoutes.message, { params: { id: chatId, messageId }, query: { userId } })),
+      ),
     async isMaking(chat, streamId) {
       const generating = (await orNone(live(chat)))?.generating
       return (generating?.generationId ?? generating?.messageId) === streamId
     },
+  }
+}
+
+/** The client takes an answer that does not fit its schema for an outage, which would be waited for. */
+async function inKnownForm<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    const { cause } = error as Error
+    throw cause instanceof Error && cause.name === 'ZodError' ? cause : error
   }
 }

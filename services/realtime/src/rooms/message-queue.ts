@@ -1,11 +1,15 @@
 import type { Message } from '@parley/contracts'
-import { type Logger, retryWithBackoff } from '@parley/kit'
+import { isUnavailable, type Logger, pause, retryWithBackoff } from '@parley/kit'
 import type { ChatReader, ChatRef } from './chat-reader.ts'
 
 /** The changed messages of a chat, in the order of their changes. */
 export interface MessageQueue {
-  /** Reads a message, and then acts on it; one at a time. Retries until chat answers; ignored if there is no such message. */
-  take(messageId: string, act: (message: Message) => void | Promise<void>): void
+  /**
+   * Reads a message, and then acts on it; one at a time. Retries while chat is unavailable; ignored if there is no such message, and skipped if it cannot
+   * be read otherwise, such as one in a form that only a later version knows.
+   * @param afterMs of a pause before it is read
+   */
+  take(messageId: string, act: (message: Message) => void | Promise<void>, afterMs?: number): void
 }
 
 /** Ends when the signal does. */
@@ -16,13 +20,22 @@ export function createMessageQueue(
 ): MessageQueue {
   let order = Promise.resolve()
   return {
-    take(messageId, act) {
+    take(messageId, act, afterMs = 0) {
       const readAndAct = async (): Promise<void> => {
-        const message = await chats.message(chat, messageId)
-        if (message !== undefined && !signal.aborted) await act(message)
+        try {
+          const message = await chats.message(chat, messageId)
+          if (message !== undefined && !signal.aborted) await act(message)
+        } catch (error) {
+          if (isUnavailable(error)) throw error
+          // It would fail again, and hold up every message after it.
+          log.error({ err: error, chatId: chat.chatId, messageId }, 'a message of a chat was skipped')
+        }
       }
       const what = 'message of a chat'
-      order = order.then(() => retryWithBackoff({ what, act: readAndAct, log, signal })).then(() => undefined)
+      order = order
+        .then(() => (afterMs > 0 ? pause(afterMs, signal) : undefined))
+        .then(() => retryWithBackoff({ what, act: readAndAct, log, signal }))
+        .then(() => undefined)
     },
   }
 }

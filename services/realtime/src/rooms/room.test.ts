@@ -21,9 +21,10 @@ it('a room that its last connection leaves reads no answer any more', async () =
   const connection = () => ({ emit: () => undefined, isOpen: () => true }) as unknown as Connection
   const [first, last] = [connection(), connection()]
   let isEmpty = false
-  const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, () => {
+  const emptied = (): void => {
     isEmpty = true
-  })
+  }
+  const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, { emptied, removed: () => undefined })
   await room.join(first)
   await room.join(last)
   room.leave(first)
@@ -32,7 +33,7 @@ it('a room that its last connection leaves reads no answer any more', async () =
   expect([readers.map(({ aborted }) => aborted), isEmpty]).toEqual([[true], true])
 })
 
-it('a room whose only connection is muted reads no answer, and neither its message', async () => {
+it('a room whose only connection is muted reads no answer, neither its message, and other messages a little later', async () => {
   const asked: string[] = []
   const chats = {
     live: async () => ({
@@ -43,13 +44,22 @@ it('a room whose only connection is muted reads no answer, and neither its messa
   }
   const streamLog = { read: () => asked.push('log') }
   const deps = { streamLog, chats, log: testLog, now: () => new Date(), lookMs: 60_000 } as unknown as RoomDeps
-  const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, () => undefined)
+  const listener = { emptied: () => undefined, removed: () => undefined }
+  const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, listener)
   const heard: string[] = []
   const emit = (event: string) => void heard.push(event)
   await room.join({ emit, isOpen: () => true } as unknown as Connection, true)
   room.began('m2')
   await setImmediate()
   expect([asked, heard]).toEqual([[], ['joined', 'chat:init']])
+  room.changed('m3')
+  await setImmediate()
+  expect(asked).toEqual([])
+  await expect.poll(() => asked).toEqual(['m3'])
+  await room.join({ emit, isOpen: () => true } as unknown as Connection)
+  room.changed('m4')
+  await setImmediate()
+  expect(asked).toContain('m4')
 })
 
 describe('the state of a room that is read again', () => {
@@ -66,7 +76,7 @@ describe('the state of a room that is read again', () => {
       void heard.push([event, lastMessageId])
     const connection = { emit, isOpen: () => true } as unknown as Connection
     const emptied = vi.fn()
-    const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, emptied)
+    const room = createRoom(deps, { userId: 'ann', chatId: 'c1' }, { emptied, removed: () => undefined })
     const joined = room.join(connection)
     answers.shift()?.({ lastMessageId: 'm1' })
     await joined
@@ -108,12 +118,27 @@ describe('the state of a room that is read again', () => {
     expect(heard).toEqual(['joined', 'chat:init'])
   })
 
-  it('is refused for a chat that no longer exists, whose connections leave the room', async () => {
+  it.each([
+    ['for a chat that no longer exists', notFound('Chat not found.')],
+    ['in a form that is not known', new TypeError('an unknown form')],
+  ])('is refused %s, and the connections leave the room', async (_what, failure) => {
     const { room, answers, heard, emptied } = await given()
     room.renew()
-    answers[0]?.(notFound('Chat not found.'))
+    answers[0]?.(failure)
     await setImmediate()
     expect(heard).toEqual([['chat:error', undefined]])
     expect(emptied).toHaveBeenCalledOnce()
+  })
+
+  it('is refused without an effect on a connection that has joined again meanwhile', async () => {
+    const { room, connection, answers, heard, emptied } = await given()
+    room.renew()
+    const joined = room.join(connection)
+    answers[1]?.({ lastMessageId: 'm2' })
+    await joined
+    answers[0]?.(notFound('Chat not found.'))
+    await setImmediate()
+    expect(heard.map(([event]) => event)).toEqual(['joined', 'chat:init'])
+    expect(emptied).not.toHaveBeenCalled()
   })
 })

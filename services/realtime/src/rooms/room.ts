@@ -1,5 +1,5 @@
 import type { Message } from '@parley/contracts'
-import { isAppError, type Logger, retryWithBackoff } from '@parley/kit'
+import { isAppError, isUnavailable, type Logger, retryWithBackoff, unavailable } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
 import type { AnswerDeps } from './answer.ts'
 import type { ChatReader, ChatRef, LiveChat } from './chat-reader.ts'
@@ -31,8 +31,18 @@ export interface Room {
   renew(): void
 }
 
-/** @param emptied called when the last member has left */
-export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): Room {
+/** Milliseconds before a message is read that only its sender's connections wait for: they show it already, while its answer is being started. */
+const mutedPauseMs = 250
+
+interface RoomListener {
+  /** The last member has left. */
+  emptied(): void
+  /** The room has removed a connection, because its chat cannot be read any more. */
+  removed(connection: Connection): void
+}
+
+/** A room without members. */
+export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: RoomListener): Room {
   const { chats, log } = deps
   const { chatId } = chat
   const members = new Map<Connection, Member>()
@@ -46,13 +56,16 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     closed.abort()
     emptied()
   }
-  const append = (messageId: string): void =>
-    messages.take(messageId, async (message) => {
+  const areMuted = (): boolean => [...members.values()].every((member) => member.isMuted())
+  const append = (messageId: string): void => {
+    const act = async (message: Message): Promise<void> => {
       // A running answer is sent as events; its message follows once it has ended.
       if (message.status === 'generating') return
       await answers.failUnbegun(message)
       emitMessage(message)
-    })
+    }
+    messages.take(messageId, act, areMuted() ? mutedPauseMs : 0)
+  }
   const messages = createMessageQueue(deps, chat, closed.signal)
   const answers = createRoomAnswers(deps, chat, {
     signal: closed.signal,
@@ -89,9 +102,13 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
         const live = await chats.live(chat)
         if (isWanted()) emitLive(member, live)
       } catch (error) {
-        if (!isAppError(error, 'not_found')) throw error
-        member.connection.emit('chat:error', { chatId, error: error.message, code: error.code })
+        if (isUnavailable(error)) throw error
+        if (!isAppError(error)) log.error({ err: error, chatId }, 'the state of a chat has an unknown form')
+        if (!isWanted()) return
+        const { message, code } = isAppError(error) ? error : unavailable(error)
+        member.connection.emit('chat:error', { chatId, error: message, code })
         remove(member.connection)
+        removed(member.connection)
       }
     }
     await retryWithBackoff({ what: 'state of a chat', act, log, signal: closed.signal })
@@ -119,7 +136,7 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, emptied: () => void): 
     changed: append,
     began(messageId, generationId) {
       // Whoever is not muted any more is sent the state.
-      if ([...members.values()].every((member) => member.isMuted())) return
+      if (areMuted()) return
       messages.take(messageId, async (message) => {
         // A quick answer may have ended already: its events are sent as long as its log exists.
         if (message.status !== 'generating' && !(await answers.hasLog(generationId ?? messageId))) {

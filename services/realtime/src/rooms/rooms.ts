@@ -1,6 +1,7 @@
 import type { SignalPayload } from '@parley/contracts'
 import { AppError } from '@parley/kit'
 import type { Connection } from '../sockets/connection.ts'
+import { createTokenBuckets, type Rate } from '../token-bucket.ts'
 import { createRoom, type Room, type RoomDeps } from './room.ts'
 
 /** Milliseconds over which resending the state of all rooms is spread. */
@@ -8,7 +9,7 @@ const renewMs = 500
 
 /** The chats joined on this replica. A room belongs to one user, so that a chat's events reach its owner's connections only. */
 export interface Rooms {
-  /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats, or unavailable */
+  /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats or of joins, or unavailable */
   join(connection: Connection, chatId: string, muted?: boolean): Promise<void>
   mute(connection: Connection, chatId: string): void
   leave(connection: Connection, chatId: string): void
@@ -19,14 +20,19 @@ export interface Rooms {
   size(): number
 }
 
-/** A room is created by its first member and removed with its last. @param deps those of a room, and the limit of chats */
-export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number }): Rooms {
+/** A room is created by its first member and removed with its last. @param deps those of a room, and the limits of chats and of a user's joins */
+export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number; readonly joins: Rate }): Rooms {
   const rooms = new Map<string, Room>()
   const joined = new Map<Connection, Set<string>>()
+  const mayJoin = createTokenBuckets(deps.joins, () => performance.now())
   const keyOf = (userId: string, chatId: string): string => `${userId}:${chatId}`
   const roomOf = (userId: string, chatId: string): Room => {
     const key = keyOf(userId, chatId)
-    const room: Room = rooms.get(key) ?? createRoom(deps, { userId, chatId }, () => forget(key, room))
+    const listener = {
+      emptied: () => forget(key, room),
+      removed: (connection: Connection) => leave(connection, chatId),
+    }
+    const room: Room = rooms.get(key) ?? createRoom(deps, { userId, chatId }, listener)
     rooms.set(key, room)
     return room
   }
@@ -47,6 +53,9 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
       }
       joined.set(connection, chats.add(chatId))
       try {
+        if (!mayJoin(connection.userId)) {
+          throw new AppError('rate_limited', 'Too many attempts. Please try again later.')
+        }
         await roomOf(connection.userId, chatId).join(connection, muted)
       } catch (error) {
         leave(connection, chatId)

@@ -20,9 +20,9 @@ import type { Connections } from '../connections/connections.ts'
 import type { SocketLimits } from '../limits.ts'
 import type { RealtimeMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms/rooms.ts'
+import { createTokenBucket } from '../token-bucket.ts'
 import { type Connection, createConnection, type SignedIn } from './connection.ts'
 import { type AdmitDeps, admit, carriesNothing, refusalOf } from './handshake.ts'
-import { createPacketLimit } from './packet-limit.ts'
 import { createUnauthenticated, terminate } from './unauthenticated.ts'
 
 export interface SocketServerDeps extends AdmitDeps {
@@ -139,7 +139,7 @@ function networkOf(identity: IdentityCodec, { headers, socket }: IncomingMessage
 /** Closes connections that send too many packets, signed in or not. */
 function limitPackets(io: Server, { packets }: SocketLimits, byTransport: WeakMap<object, Connection>): void {
   io.engine.on('connection', (conn: Socket['conn']) => {
-    const isAllowed = createPacketLimit(packets, () => performance.now())
+    const isAllowed = createTokenBucket(packets, () => performance.now())
     conn.on('packet', () => {
       if (isAllowed()) return
       const connection = byTransport.get(conn)
