@@ -91,6 +91,21 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       laterMs = 0
     })
 
+    it('purges the memories of more accounts than it reads at once', async () => {
+      const old: string[] = []
+      for (let nth = 0; nth < 51; nth += 1) {
+        given()
+        const { memory } = await add('Old')
+        await memories().remove(owner, memory.id, false)
+        old.push(memory.id)
+      }
+      laterMs = restorableMs + 60_000
+      expect(await memories().tidy()).toBeGreaterThanOrEqual(51)
+      expect(await memories().find(owner, old.at(-1) ?? '')).toBeUndefined()
+      expect(await memories().tidy()).toBe(0)
+      laterMs = 0
+    })
+
     it('leases vector work to one replica at a time, and keeps no vector of edited, removed, cleared or erased memories', async () => {
       given()
       await memories().choose(owner, (settings) => ({ ...settings, semanticMemory: true }))

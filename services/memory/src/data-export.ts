@@ -2,15 +2,14 @@ import type { Subscription } from '@parley/bus'
 import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
 import { presentMemory, presentSuggestion } from './present.ts'
 import { presentSettings } from './settings.ts'
-import type { MemoryStore } from './store/memory-store.ts'
+import type { MemoryDocument } from './store/documents.ts'
+import type { MemoryStore, Named } from './store/memory-store.ts'
 
 export interface ExportDeps {
-  readonly stores: { readonly memories: Pick<MemoryStore, 'account' | 'list'> }
+  readonly stores: { readonly memories: Pick<MemoryStore, 'account' | 'all'> }
   readonly client: Pick<ServiceClient, 'call'>
   readonly newId: NewId
 }
-
-const everything = { limit: Number.POSITIVE_INFINITY }
 
 /** Contributes the user's memories, deleted ones that can be restored, suggestions and settings. If this fails for good, auth requests them again with a new event. */
 export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
@@ -21,23 +20,28 @@ export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subsc
   },
 })
 
-async function* filesOf(memories: Pick<MemoryStore, 'account' | 'list'>, ownerId: string): AsyncGenerator<ExportFile> {
+async function* filesOf(memories: Pick<MemoryStore, 'account' | 'all'>, ownerId: string): AsyncGenerator<ExportFile> {
   const account = await memories.account(ownerId)
   if (account === undefined) return
-  const stored = await memories.list(ownerId, 'stored', everything)
-  const withHistory = stored.map((memory) => ({ ...presentMemory(memory), history: memory.history }))
-  yield { path: 'memory/memories.json', content: jsonLines(withHistory) }
-  const pending = await memories.list(ownerId, 'pending', everything)
-  yield { path: 'memory/suggestions.json', content: jsonLines(pending.map((memory) => presentSuggestion(memory))) }
-  const deleted = await memories.list(ownerId, 'deleted', everything)
-  const withTime = deleted.map((memory) => ({
+  const file = (name: string, named: Named, present: (memory: MemoryDocument) => object): ExportFile => {
+    return { path: `memory/${name}.json`, content: jsonLines(presented(memories.all(ownerId, named), present)) }
+  }
+  yield file('memories', 'stored', (memory) => ({ ...presentMemory(memory), history: memory.history }))
+  yield file('suggestions', 'pending', (memory) => presentSuggestion(memory))
+  yield file('deleted', 'deleted', (memory) => ({
     ...presentMemory(memory),
     status: 'deleted',
     deletedAt: account.doc.deleted[memory.id]?.at,
     history: memory.history,
   }))
-  yield { path: 'memory/deleted.json', content: jsonLines(withTime) }
   const { settings, seen, approved, rejected } = account.doc
   const rest = { settings: presentSettings(settings), suggestions: { seen, approved, rejected } }
   yield { path: 'memory/settings.json', content: [JSON.stringify(rest, null, 2)] }
+}
+
+async function* presented(
+  memories: AsyncIterable<MemoryDocument>,
+  present: (memory: MemoryDocument) => object,
+): AsyncGenerator<object> {
+  for await (const memory of memories) yield present(memory)
 }

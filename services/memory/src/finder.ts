@@ -24,6 +24,16 @@ const staleMs = 24 * 60 * 60 * 1000
 /** Suggests memories from the question of a finished answer. Idempotent. */
 export type Finder = (finished: Finished) => Promise<void>
 
+/** An answer may end after its user was erased: neither a failure to try again nor a dead letter, which would keep the user's id. */
+const unlessErased = async <Item>(suggested: Promise<readonly Item[]>): Promise<readonly Item[]> => {
+  try {
+    return await suggested
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return []
+    throw error
+  }
+}
+
 /** Reads only the user's message, from chat. */
 export function createFinder({ memories, client, semantic, signalPending, now }: FinderDeps): Finder {
   const questionOf = async (userId: string, chatId: string, generationId: string) => {
@@ -47,7 +57,7 @@ export function createFinder({ memories, client, semantic, signalPending, now }:
     const { messageId, content } = question
     const suggestAll = async (found: readonly Detected[]): Promise<void> => {
       const suggestions = found.map((each) => ({ ...each, source: { chatId, messageId }, merges: [] }))
-      if (suggestions.length === 0 || (await memories.suggest(userId, suggestions)).length === 0) return
+      if (suggestions.length === 0 || (await unlessErased(memories.suggest(userId, suggestions))).length === 0) return
       await signalPending(userId)
     }
     const byPatterns = detect(content, settings)

@@ -26,6 +26,13 @@ it.each([
   expect(profileWith({ approved, rejected }).learningLevel).toBe(level)
 })
 
+it('keywords are those of the latest memories, as far as these are read', () => {
+  const latest = ['bristol harbour', ...Array<string>(200).fill('filler '.repeat(200)), 'ancient']
+  const { topKeywords } = profileOf(newAccount('u'), latest, () => undefined)
+  expect(topKeywords).toContainEqual({ word: 'bristol', count: 1 })
+  expect(topKeywords).not.toContainEqual({ word: 'ancient', count: 1 })
+})
+
 it('rates are shares of what was decided and seen, and none is over 1', () => {
   expect(profileWith({ approved: 3, rejected: 1, seen: 6 })).toMatchObject({ accuracy: 0.75, approvalRate: 0.5 })
   expect(profileWith({ approved: 3, seen: 2 })).toMatchObject({ accuracy: 1, approvalRate: 1 })

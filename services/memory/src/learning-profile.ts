@@ -16,8 +16,10 @@ const fewestOfCategory = 5
 const manyPending = 5
 const manyStored = 50
 const mostKeywords = 10
+/** UTF-16 units that are searched for keywords: those of full accounts with usual texts. Segmenting more would block other requests. */
+const mostSegmented = 200_000
 
-/** The learning profile of an account. @param texts of the stored memories @param textOf by id, of memories that still exist */
+/** The learning profile of an account. @param texts of the stored memories, latest first @param textOf by id, of memories that still exist */
 export function profileOf(
   account: Account,
   texts: readonly string[],
@@ -44,7 +46,10 @@ const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.m
 
 function keywordsOf(texts: readonly string[]): MemoryProfile['topKeywords'] {
   const counts = new Map<string, number>()
+  let units = 0
   for (const text of texts) {
+    units += text.length
+    if (units > mostSegmented) break
     for (const word of new Set(wholeWords(text))) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return [...counts]

@@ -6,7 +6,7 @@ type Place = Pick<MemoryDocument, 'id' | 'createdAt'>
 /** Decodes the last item of the previous page. @throws AppError validation_failed for a malformed cursor */
 export function readCursor(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
-  const [, time, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
+  const [, time, id] = /^(-?\d{1,15})\.([\w-]{1,64})$/.exec(cursor) ?? []
   if (time === undefined || id === undefined) throw validationFailed([{ path: 'cursor', message: 'Unknown cursor' }])
   return { id, createdAt: new Date(Number(time)) }
 }

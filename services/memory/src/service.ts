@@ -60,7 +60,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
   const consolidate = createConsolidator({ memories, index, log })
   const counted = { prefix: 'memory_semantic', purpose: 'to find memories' }
   const semantic = createSemanticReader(createCheapestModel(deps, counted))
-  const tidying = every(tidyMs, () => memories.tidy(), { name: 'remove deleted memories', log })
+  const tidying = every(tidyMs, memories.tidy, { name: 'remove deleted memories', log })
   const embedder = createEmbedder(deps.client, deps.metrics)
   const embedding = { vectors, embedder, log }
   const owners = createOwnerVectors(vectors)

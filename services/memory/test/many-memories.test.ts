@@ -26,6 +26,20 @@ it(`a file of 10,000 memories fills an account with ${maxMemories}, which are fo
   expect(listed.items.map(({ text }) => text)).toEqual(['Entry 4711 of a very long file'])
 })
 
+it('memories of times before 1970 are listed page by page, as all others', async () => {
+  const { api } = given.user()
+  const times = ['0001-01-01T00:00:00Z', '1950-06-01T00:00:00Z', '1969-12-31T23:59:59Z', '2001-01-01T00:00:00Z']
+  await api.post('/api/memory/import', { memories: times.map((createdAt) => ({ text: createdAt, createdAt })) })
+  const texts: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await api.get(`/api/memory?limit=1${cursor && `&cursor=${cursor}`}`)
+    const { items, nextCursor } = page.body as { items: Memory[]; nextCursor: string | null }
+    texts.push(...items.map(({ text }) => text))
+    cursor = nextCursor
+  }
+  expect(texts).toEqual(times.toReversed())
+})
+
 it('a memory keeps its latest fifty versions, each without the space around it', async () => {
   const { api } = given.user()
   const added = await api.post('/api/memory', { text: 'Version 0' })
@@ -35,4 +49,7 @@ it('a memory keeps its latest fifty versions, each without the space around it',
   expect(items.map(({ text }) => Number(/^Version (\d+)$/.exec(text)?.[1])).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 50 }, (_none, nth) => nth + 2),
   )
+  for (let nth = 0; nth <= 12; nth += 1) await api.patch(`/api/memory/${id}`, { text: `${nth}`.padEnd(2_000, '.,') })
+  const long = (await api.get(`/api/memory/${id}/history`)).body as { items: { text: string }[] }
+  expect(long.items.map(({ text }) => Number.parseInt(text, 10))).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
 })

@@ -272,7 +272,10 @@ describe('semantic memory', () => {
       { text: 'Perhaps sails', category: 'personal', confidence: 'low' },
     )
     await said('Weekends find me on a raft.')
+    answering({ text: 'Sails \0 often', category: 'personal', confidence: 'high' })
+    await said('Weekends find me on a barge.')
     expect(await suggested()).toEqual([])
+    expect((await given.stores.memories.account(userId))?.doc.pending).toEqual({})
   })
 
   it('is off without a provider; the demo does not count as one', async () => {
@@ -352,6 +355,8 @@ it('erasing a user leaves nothing, and no suggestion is made afterwards', async 
   await expect.poll(() => given.others.erased).toContain(erasureId)
   await said('I live in Bath.')
   expect(await suggested()).toEqual([])
+  const failed = await given.bus.deadLetters('memory.answers')
+  expect(failed.filter(({ event }) => JSON.stringify(event).includes(userId))).toEqual([])
   expect((await me.post('/api/memory', { text: 'Late' })).status).toBe(404)
   expect(await stored()).toEqual([])
   expect(await given.stores.memories.account(userId)).toBeUndefined()

@@ -116,6 +116,17 @@ describe('a fact in a message', () => {
     ).toBe(false)
   })
 
+  it("is no longer searched by the user's own patterns once these have taken too much work in one message", () => {
+    const heavy = Array.from({ length: 40 }, (_none, nth) => `(\\pL{1,22}){1,20}${nth}z`)
+    const own = (...patterns: string[]) =>
+      patterns.map((pattern, nth) => ({ id: `${nth}`, name: 'N', pattern, category: 'demo' as const, enabled: true }))
+    const message = [...Array<string>(12).fill(`${'a'.repeat(298)}.`), 'A zebra there.', 'I live in Bristol.'].join(
+      '\n',
+    )
+    expect(texts(message, { ownPatterns: own(...heavy.slice(0, 2), 'zebra') })).toHaveLength(2)
+    expect(texts(message, { ownPatterns: own(...heavy, 'zebra') })).toEqual(['I live in Bristol.'])
+  })
+
   it('is not detected with the number of a card, whatever is said of it', () => {
     const own = { id: 'own', name: 'Luck', pattern: 'lucky', category: 'demo' as const, enabled: true }
     expect(texts('My lucky one is 4111 1111 1111 1111.', { ownPatterns: [own] })).toEqual([])

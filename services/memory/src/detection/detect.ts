@@ -1,7 +1,7 @@
 import type { MemoryCategory, MemoryConfidence } from '@parley/contracts'
 import type { StoredSettings } from '../store/documents.ts'
 import { type BuiltInPattern, builtInPatterns } from './built-in-patterns.ts'
-import { compilePattern } from './own-patterns.ts'
+import { createPatternSearch } from './own-patterns.ts'
 import { ownSentences } from './own-words.ts'
 import { hasSecret } from './secrets.ts'
 
@@ -27,9 +27,10 @@ const builtIn: readonly (BuiltInPattern & { readonly expression: RegExp })[] = b
 /** Detects facts in the user's own sentences, as their settings choose, but never secrets. @param message the raw message */
 export function detect(message: string, choices: Choices): readonly Detected[] {
   const found: Detected[] = []
+  const findOwn = createPatternSearch(choices.ownPatterns.filter(({ enabled }) => enabled))
   for (const sentence of ownSentences(message)) {
     if (hasSecret(sentence)) continue
-    const one = byOwnPattern(sentence, choices) ?? byBuiltIn(sentence, choices)
+    const one = byOwnPattern(sentence, findOwn(sentence)) ?? byBuiltIn(sentence, choices)
     if (one !== undefined && isWanted(one, choices)) found.push(one)
     if (found.length === mostOfMessage) break
   }
@@ -42,8 +43,7 @@ export const isWanted = (
   { confidenceThreshold, categoriesOff }: Pick<Choices, 'confidenceThreshold' | 'categoriesOff'>,
 ): boolean => order.indexOf(confidence) >= order.indexOf(confidenceThreshold) && !categoriesOff.includes(category)
 
-function byOwnPattern(sentence: string, { ownPatterns }: Choices): Detected | undefined {
-  const own = ownPatterns.find(({ enabled, pattern }) => enabled && compilePattern(pattern).matcher(sentence).find())
+function byOwnPattern(sentence: string, own: Choices['ownPatterns'][number] | undefined): Detected | undefined {
   if (own === undefined) return undefined
   const { category, name } = own
   return { text: sentence, category, confidence: 'high', reason: `Your pattern “${name}” matched.` }

@@ -17,6 +17,22 @@ export function compilePattern(pattern: string): RE2JS {
   return made
 }
 
+/** The work on one message: instructions of the patterns times UTF-16 units that they are matched against. At worst it takes half a second. */
+const mostWork = 20_000_000
+
+/** Finds the first of a user's patterns that matches, in one text of a message after the other; none any more after too much work. */
+export function createPatternSearch<Own extends { readonly pattern: string }>(
+  patterns: readonly Own[],
+): (text: string) => Own | undefined {
+  let work = 0
+  const matches = (pattern: string, text: string): boolean => {
+    const expression = compilePattern(pattern)
+    work += expression.programSize() * text.length
+    return work <= mostWork && expression.matcher(text).find()
+  }
+  return (text) => patterns.find(({ pattern }) => matches(pattern, text))
+}
+
 /** The reason why a pattern is invalid, for display; undefined for a valid one. */
 export function patternFault(pattern: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import type { UsedMemory } from '@parley/contracts'
 import { LRUCache } from 'lru-cache'
 import { textKey } from '../account.ts'
-import type { Account } from '../store/documents.ts'
+import type { Account, MemoryDocument } from '../store/documents.ts'
 import type { MemoryStore } from '../store/memory-store.ts'
 import { wordsOf } from './words.ts'
 
@@ -26,20 +26,28 @@ export interface OwnerIndex {
   readonly byWord: ReadonlyMap<string, readonly number[]>
 }
 
-/** Memories in the cache, over all users. */
-const mostKept = 100_000
+/** The cache size in bytes, over all users, and what about a memory and each of its words take of it. */
+const mostBytes = 96 * 1024 * 1024
+const entryBytes = 200
+const wordBytes = 64
 /** Up to this many missing memories are read one by one; beyond that, the whole list. */
 const readSingly = 20
-const everything = { limit: Number.POSITIVE_INFINITY }
+
+function entryOf({ id, text, updatedAt }: MemoryDocument): Entry {
+  const words = wordsOf(text)
+  const share = 1 / Math.sqrt(Math.max(1, words.size))
+  return { id, text, key: textKey(text), words, at: updatedAt.getTime(), share }
+}
 
 /**
  * A cache of inverted indexes by user. Each belongs to a version of the account, which every look-up reads, so that edited and forgotten memories are
  * never found; after a change only new memories are read.
  */
-export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 'list'>) {
+export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 'all'>) {
   const kept = new LRUCache<string, OwnerIndex>({
-    maxSize: mostKept,
-    sizeCalculation: ({ entries }) => entries.length + 1,
+    maxSize: mostBytes,
+    sizeCalculation: ({ entries }) =>
+      entries.reduce((sum, { text, words }) => sum + entryBytes + 2 * text.length + wordBytes * words.size, entryBytes),
   })
   const read = async (account: Account, known: OwnerIndex | undefined): Promise<readonly Entry[]> => {
     const before = new Map(known?.entries.map((entry) => [entry.id, entry]))
@@ -52,16 +60,11 @@ export function createMemoryIndex(store: Pick<MemoryStore, 'account' | 'find' | 
     const missing = wanted.map(([, id]) => id).filter((id) => !have.has(id))
     const found =
       missing.length > readSingly
-        ? await store.list(account.id, 'stored', everything)
+        ? store.all(account.id, 'stored')
         : await Promise.all(missing.map((id) => store.find(account.id, id)))
-    const added = found.flatMap((doc): Entry[] => {
-      if (doc === undefined || have.has(doc.id)) return []
-      const { id, text, updatedAt } = doc
-      const words = wordsOf(text)
-      const share = 1 / Math.sqrt(Math.max(1, words.size))
-      return [{ id, text, key: textKey(text), words, at: updatedAt.getTime(), share }]
-    })
-    return [...unchanged, ...added].sort((one, other) => other.at - one.at)
+    const entries = [...unchanged]
+    for await (const doc of found) if (doc !== undefined && !have.has(doc.id)) entries.push(entryOf(doc))
+    return entries.sort((one, other) => other.at - one.at)
   }
   return {
     /** The index of the account at this version. */

@@ -25,9 +25,9 @@ function indexOf(documents: readonly MemoryDocument[]) {
       reads.push(id)
       return documents.find((each) => each.id === id)
     },
-    list: async (_owner, named) => {
+    async *all(_owner, named) {
       reads.push(named)
-      return documents
+      yield* documents
     },
   })
   return { index, reads }

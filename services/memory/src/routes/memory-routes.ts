@@ -91,9 +91,10 @@ function readEntries(entries: readonly unknown[], locale: Locale) {
 /** Matches memories with all words of the query anywhere in the text. */
 function matching({ query = '', category, confidence, source }: Filter): (memory: MemoryDocument) => boolean {
   const words = folded(query).split(/\s+/)
+  const hasWords = (text: string): boolean => words.every((word) => text.includes(word))
   return (memory) =>
     (category === undefined || memory.category === category) &&
     (confidence === undefined || memory.confidence === confidence) &&
     (source === undefined || (memory.source !== null) === (source === 'chat')) &&
-    words.every((word) => folded(memory.text).includes(word))
+    hasWords(folded(memory.text))
 }

@@ -1,4 +1,4 @@
-import { memoryCategories, memoryConfidences } from '@parley/contracts'
+import { memoryCategories, memoryConfidences, text } from '@parley/contracts'
 import type { CheapestModel } from '@parley/kit'
 import { z } from 'zod'
 import type { Detected } from '../detection/detect.ts'
@@ -9,7 +9,7 @@ const answerSchema = z.strictObject({
   memories: z
     .array(
       z.strictObject({
-        text: z.string().trim().min(4).max(300),
+        text: z.string().trim().min(4).pipe(text(300)),
         category: z.enum(memoryCategories),
         confidence: z.enum(memoryConfidences),
       }),

@@ -57,6 +57,21 @@ it('an account is read once, then only its version, until another replica has ch
   expect((await mine.get('ann'))?.doc.seen).toBe(2)
 })
 
+it('accounts are cached by what they have, dismissed suggestions included, and none is free', async () => {
+  const { accounts, calls } = openAccounts()
+  const mine = cachedAccounts(accounts)
+  const readAgain = async (count: number, doc: Partial<Account>) => {
+    const ids = Array.from({ length: count }, (_none, nth) => `${count}-${nth}`)
+    for (const id of ids) await mine.insertOnce([{ ...newAccount(id), ...doc }])
+    calls.length = 0
+    await mine.get(ids[0] ?? '')
+    await mine.get(ids.at(-1) ?? '')
+    return calls
+  }
+  expect(await readAgain(20_000, {})).toEqual(['get', 'version'])
+  expect(await readAgain(200, { dismissed: Array<string>(2_000).fill('key') })).toEqual(['get', 'version'])
+})
+
 it('an account that this process wrote is not read again, and nothing stays of one that is gone', async () => {
   const { accounts, calls } = openAccounts()
   const mine = cachedAccounts(accounts)

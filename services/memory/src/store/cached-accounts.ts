@@ -5,8 +5,10 @@ import type { Account } from './documents.ts'
 
 type Accounts = Documents<Account, 'tidying' | 'vectors_due'>
 
-/** Ids in the cache, over all accounts. */
+/** Entries of the lists in the cache, over all accounts; some 200 bytes each. */
 const mostKept = 200_000
+/** The entries that the rest of an account counts as: its settings, activity and statistics. */
+const restOfAccount = 25
 
 /**
  * Accounts as this process last read or wrote them. An account with thousands of memories has some hundred kilobytes, and each message needs it: only
@@ -15,7 +17,8 @@ const mostKept = 200_000
 export function cachedAccounts(accounts: Accounts): Accounts {
   const kept = new LRUCache<string, Versioned<Account>>({
     maxSize: mostKept,
-    sizeCalculation: ({ doc }) => 1 + countOf(doc.stored) + countOf(doc.deleted) + doc.forgotten.length,
+    sizeCalculation: ({ doc: { stored, pending, deleted, dismissed, forgotten } }) =>
+      restOfAccount + countOf(stored) + countOf(pending) + countOf(deleted) + dismissed.length + forgotten.length,
   })
   const keep = <Found extends Versioned<Account> | undefined>(id: string, found: Found): Found => {
     if (found === undefined) kept.delete(id)

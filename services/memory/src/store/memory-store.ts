@@ -1,4 +1,4 @@
-import { type ImportedMemory, type MemoryCategory, maxMemories } from '@parley/contracts'
+import { type ImportedMemory, type MemoryCategory, maxMemories, maxMemoryLength } from '@parley/contracts'
 import { createChange, type Documents } from '@parley/documents'
 import { AppError, type Clock, erasedHash, type NewId, notFound } from '@parley/kit'
 import {
@@ -63,6 +63,8 @@ export interface MemoryStore {
   account(ownerId: string): Promise<{ readonly doc: Account; readonly version: number } | undefined>
   find(ownerId: string, id: string): Promise<MemoryDocument | undefined>
   list(ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]>
+  /** A whole list, newest first, read as it is taken: with their histories the memories of an account may have 100 MB. */
+  all(ownerId: string, named: Named): AsyncIterable<MemoryDocument>
   /** @throws conflict at the limit of memories */
   add(ownerId: string, memory: NewMemory): Promise<Added>
   /** Adds memories that are new by id and text; deleted ones are restored only if `includeRemoved`. Idempotent. */
@@ -84,8 +86,8 @@ export interface MemoryStore {
   restoreCleared(ownerId: string): Promise<number>
   choose(ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings>
   noteUse(ownerId: string, ids: readonly string[]): Promise<void>
-  /** Purges memories that can no longer be restored; resolves to the number of accounts checked. */
-  tidy(): Promise<number>
+  /** Purges memories that can no longer be restored, of all accounts that are due; resolves to the number of these. */
+  tidy(stopping?: AbortSignal): Promise<number>
   /** Erases a user for good: later writes for this user are removed, too. */
   erase(ownerId: string): Promise<void>
 }
@@ -101,11 +103,23 @@ export interface MemoryStoreDeps {
 
 const readAtOnce = 500
 const tidiedAtOnce = 50
+/** Versions in a history; long ones are fewer, so that 5,000 memories can be listed. UTF-16 units. */
 const mostHistory = 50
+const mostHistoryUnits = 10 * maxMemoryLength
 
 const full = () =>
   new AppError('conflict', `You have ${maxMemories.toLocaleString('en')} memories. Please delete some to make room.`)
 const taken = () => new AppError('conflict', 'You already have a memory with this text.')
+
+/** The latest versions of a history, oldest first. */
+function latestOf(history: MemoryDocument['history']): MemoryDocument['history'] {
+  let units = 0
+  const fits = ({ text }: { readonly text: string }): boolean => {
+    units += text.length
+    return units <= mostHistoryUnits
+  }
+  return history.slice(-mostHistory).toReversed().filter(fits).toReversed()
+}
 
 /** The document of an imported memory; times in the future are set to now. */
 function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): MemoryDocument {
@@ -171,7 +185,7 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
       const { text, category, updatedAt, history } = found.doc
       const next = { text: change.text ?? text, category: change.category ?? category }
       if (next.text === text && next.category === category) return found.doc
-      const was = [...history, { at: updatedAt.toISOString(), text, category }].slice(-mostHistory)
+      const was = latestOf([...history, { at: updatedAt.toISOString(), text, category }])
       const written = await memories.replace(found, { ...next, history: was, updatedAt: now() })
       if (written !== undefined) return written.doc
     }
@@ -186,13 +200,16 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
       last = found.at(-1)?.doc
     }
   }
-  const list: MemoryStore['list'] = async (ownerId, named, { limit, after, matches = () => true }) => {
+  async function* all(ownerId: string, named: Named, after?: ListPart['after']): AsyncGenerator<MemoryDocument> {
     const account = (await accounts.get(ownerId))?.doc
     const ids = new Set(account && (named === 'deleted' ? Object.keys(account.deleted) : Object.values(account[named])))
+    if (ids.size === 0) return
+    for await (const doc of documentsOf(ownerId, after)) if (ids.has(doc.id)) yield doc
+  }
+  const list: MemoryStore['list'] = async (ownerId, named, { limit, after, matches = () => true }) => {
     const listed: MemoryDocument[] = []
-    if (ids.size === 0) return listed
-    for await (const doc of documentsOf(ownerId, after)) {
-      if (!ids.has(doc.id) || !matches(doc)) continue
+    for await (const doc of all(ownerId, named, after)) {
+      if (!matches(doc)) continue
       listed.push(doc)
       if (listed.length === limit) break
     }
@@ -209,6 +226,7 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     account: (ownerId) => accounts.get(ownerId),
     find,
     list,
+    all: (ownerId, named) => all(ownerId, named),
     add: (ownerId, memory) =>
       kept(ownerId, async () => {
         const act = { ownerId, at: now() }
@@ -306,10 +324,13 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
       const lastUsedAt = now()
       for (const id of ids) await memories.patch(id, { ownerId }, { lastUsedAt })
     },
-    async tidy() {
-      const due = await accounts.find('tidying', { before: now() }, { limit: tidiedAtOnce })
-      for (const { doc } of due) await discard(await decide(doc.id, (account) => tidy(account, { at: now() })))
-      return due.length
+    async tidy(stopping) {
+      for (let tidied = 0; ; ) {
+        const due = await accounts.find('tidying', { before: now() }, { limit: tidiedAtOnce })
+        for (const { doc } of due) await discard(await decide(doc.id, (account) => tidy(account, { at: now() })))
+        tidied += due.length
+        if (due.length < tidiedAtOnce || stopping?.aborted === true) return tidied
+      }
     },
     erase,
   }
