@@ -19,6 +19,8 @@ export const builtInSystemPrompt =
 export const maxMessageLength = 100_000
 /** Length of a chat's title, in UTF-16 units. */
 export const maxTitleLength = 200
+/** Messages that a shared link may name. */
+export const maxChosenMessages = 10_000
 
 /** The notice of a provider replaced by the demo; the SPA translates it. */
 export const demoNotice = 'Demo answers'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { imageTypes } from './chat/messages.ts'
-import { maxTitleLength } from './constants.ts'
+import { maxChosenMessages, maxTitleLength } from './constants.ts'
 import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { routesFor } from './route.ts'
 
@@ -22,7 +22,7 @@ const passwordHeader = z.object({
 export const shareBodySchema = z.strictObject({
   chatId: idSchema,
   /** The messages to share; by default the shown thread. */
-  messageIds: z.array(idSchema).min(1).max(10_000).optional(),
+  messageIds: z.array(idSchema).min(1).max(maxChosenMessages).optional(),
   /** Whether to share generated images; attached files are never shared. */
   includeImages: z.boolean().optional(),
   /** No expiry if omitted. */

@@ -30,6 +30,30 @@ it('redacted texts are removed from the title, the messages, the findings and th
   expect(await findInSnapshot(chat(message('x')))).toEqual([{ kind: 'email', text: 'bob@x.example', messageId: null }])
 })
 
+it('a snapshot whose redacted text or title is longer than a link may have is refused or cut', () => {
+  const long = chat(message('a'.repeat(300_000)), message('a'.repeat(300_000)))
+  expect(() => selectShown(long, { redact: ['a'] })).toThrow('This is too much text for one link.')
+  expect(selectShown(long, { redact: ['aa'] }).messages).toHaveLength(2)
+  expect(selectShown({ ...chat(message('x')), title: 'a b '.repeat(50) }, { redact: ['a'] }).title).toHaveLength(200)
+})
+
+it('private data is found behind many messages that repeat what was found before, each text once', async () => {
+  const many = Array.from({ length: 600 }, () => message('Write to me@x.example'))
+  const last = message('password: hunter2-again, bob@x.example')
+  expect(await findInSnapshot(chat(...many, last))).toEqual([
+    { kind: 'email', text: 'bob@x.example', messageId: last.id },
+    { kind: 'email', text: 'me@x.example', messageId: many[0]?.id },
+    { kind: 'secret', text: 'hunter2-again', messageId: last.id },
+  ])
+})
+
+it('a message with more private data than is shown is searched all the same', async () => {
+  const units = Array.from({ length: 400 }, (_none, nth) => String.fromCodePoint(0x4e00 + nth))
+  const mails = units.flatMap((one) => units.map((other) => `${one}@${other}.cc`)).join(' ')
+  const found = await findInSnapshot(chat(message(mails)))
+  expect([found.length, found[1]]).toMatchObject([500, { kind: 'email', text: '一@一.cc' }])
+})
+
 it.each([
   ['Write to bob@x.exa…', 'Write to █████…'],
   ['Write to bob...', 'Write to █████...'],
@@ -65,4 +89,5 @@ it('a long chat is split into pages of 50 messages or 256 K characters, in order
 it('a description is the beginning of the text on one line, without Markdown syntax', () => {
   expect(describeChat(chat(message('# Hello\n\n**you** `there`')))).toBe('Hello you there')
   expect(describeChat(chat(message(`${'word '.repeat(100)}`))).length).toBeLessThanOrEqual(200)
+  expect(describeChat(chat(message(`Table${'|'.repeat(794)}😀`)))).toBe('Table\uFFFD')
 })

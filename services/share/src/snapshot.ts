@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ChatSnapshot, FoundPrivate } from '@parley/contracts'
+import { type ChatSnapshot, type FoundPrivate, maxSharedBytes, maxTitleLength } from '@parley/contracts'
 import { AppError, type NewId } from '@parley/kit'
 import { findPrivate } from './privacy/find-private.ts'
 import { createRedaction, redactTitle } from './privacy/redact.ts'
@@ -13,32 +13,40 @@ export interface Selection {
 
 /**
  * A chat as visitors see it, by its owner's choice.
- * @throws AppError validation_failed when there is nothing to show
+ * @throws AppError validation_failed when there is nothing to show, payload_too_large when redaction has made too much text of it
  */
 export function selectShown(chat: ChatSnapshot, { includeImages = false, redact = [] }: Selection): ChatSnapshot {
   const clean = createRedaction(redact)
+  let bytes = 0
   const messages = chat.messages
-    .map((message) => ({
-      ...message,
-      content: clean(message.content),
-      images: includeImages ? message.images : [],
-    }))
+    .map((message) => {
+      const content = clean(message.content)
+      bytes += Buffer.byteLength(content)
+      if (bytes > maxSharedBytes) throw tooLong()
+      return { ...message, content, images: includeImages ? message.images : [] }
+    })
     .filter(({ content, images }) => content.trim() !== '' || images.length > 0)
   if (messages.length === 0) throw new AppError('validation_failed', 'There’s nothing to share in this chat yet.')
-  return { ...chat, title: redactTitle(chat.title, redact), messages }
+  const title = redactTitle(chat.title, redact).slice(0, maxTitleLength).toWellFormed()
+  return { ...chat, title, messages }
 }
+
+const tooLong = (): AppError =>
+  new AppError('payload_too_large', 'This is too much text for one link. Please choose fewer messages.')
 
 const mostFound = 500
 
-/** Possibly private data in a snapshot. Yields to the event loop between messages. */
+/** Possibly private data in a snapshot, each text once, with the first message that has it. Yields to the event loop between messages. */
 export async function findInSnapshot({ title, messages }: ChatSnapshot): Promise<readonly FoundPrivate[]> {
-  const found: FoundPrivate[] = []
+  const found = new Map<string, FoundPrivate>()
   for (const { id: messageId, content } of [{ id: null, content: title }, ...messages]) {
-    found.push(...findPrivate(content).map((each) => ({ ...each, messageId })))
-    if (found.length >= mostFound) break
+    for (const each of findPrivate(content)) {
+      if (!found.get(each.text)?.messageId) found.set(each.text, { ...each, messageId })
+    }
+    if (found.size >= mostFound) break
     await setImmediate()
   }
-  return found.slice(0, mostFound)
+  return [...found.values()].slice(0, mostFound)
 }
 
 const messagesOfPage = 50
@@ -78,6 +86,7 @@ export function describe({ messages }: ChatSnapshot): string {
 const plain = (markdown: string): string =>
   markdown
     .slice(0, 4 * descriptionLength)
+    .toWellFormed()
     .replace(/[`*_#>|~]+/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -242,6 +242,14 @@ it('a link is continued without messages that have no text, as those of an image
   expect(given.chats.get(body.chatId)?.messages.map(({ content }) => content)).toEqual(['A question', 'Another'])
 })
 
+it('a chat whose beginning is cut inside a character is shared, and one that redaction makes too long is refused', async () => {
+  await share(undefined, {}, [`Table${'|'.repeat(794)}😀`])
+  const owner = userPrincipal()
+  const chatId = given.addChat(owner.userId, 'a'.repeat(600_000))
+  const refused = await given.api.as(owner).call(shareRoutes.create, { body: { chatId, redact: ['a'] } })
+  expect([refused.status, refused.body]).toMatchObject([413, { code: 'payload_too_large' }])
+})
+
 describe('the links of a user', () => {
   it('are listed in pages and revoked one by one or all at once, only by their owner', async () => {
     const owner = userPrincipal()

@@ -72,6 +72,13 @@ describe('the search for private data', () => {
     for (const part of ['a', '1', '+1 ', 'a.', 'a@', 'eyJa', 'password ', '://:'])
       expect(Array.isArray(findPrivate(part.repeat(100_000 / part.length)))).toBe(true)
   })
+
+  it('finds a key after beginnings of others that have no end', () => {
+    const pem = '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----'
+    expect(found(`-----BEGIN PRIVATE KEY-----\n${pem}`)).toEqual([`secret: ${pem}`])
+    const token = ['eyJhbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl'].join('')
+    expect(found(`eyJ-eyJ ${token}`)).toEqual([`secret: ${token}`])
+  })
 })
 
 describe('redaction', () => {
@@ -79,5 +86,35 @@ describe('redaction', () => {
     const clean = createRedaction(['a.b', 'a.b@c', '$&', '(x'])
     expect(clean('a.b@c axb a.b $& (x')).toBe(`${redacted} axb ${redacted} ${redacted} ${redacted}`)
     expect(createRedaction([])('as it was')).toBe('as it was')
+  })
+
+  it('leaves nothing of texts that overlap, and joins no others', () => {
+    const clean = createRedaction(['abcd', 'cdef', 'c', 'xx', '😀😁'])
+    expect(clean('abcdef')).toBe(redacted)
+    expect(clean('abcc')).toBe(`ab${redacted}${redacted}`)
+    expect(clean('-xxx- cdefabcd')).toBe(`-${redacted}- ${redacted}${redacted}`)
+    expect(clean('😀😀😁😁')).toBe(`😀${redacted}😁`)
+  })
+
+  it('replaces what a search for each text finds, whatever the texts have in common', () => {
+    const letters = (length: number, seed: number) =>
+      Array.from({ length }, (_none, nth) => 'abc'[(seed * (nth + 7) + ((seed * nth) >> 2)) % 3]).join('')
+    for (let seed = 1; seed < 200; seed += 1) {
+      const text = letters(40, seed)
+      const texts = [1, 2, 3, 5].map((length) => letters(length, seed + length))
+      const covered = new Set<number>()
+      for (const each of texts) {
+        for (let at = text.indexOf(each); at >= 0; at = text.indexOf(each, at + 1))
+          for (let unit = at; unit < at + each.length; unit += 1) covered.add(unit)
+      }
+      const left = [...text].filter((_unit, at) => !covered.has(at)).join('')
+      expect(createRedaction(texts)(text).replaceAll(redacted, ''), `${texts} in ${text}`).toBe(left)
+    }
+  })
+
+  it('takes a time that depends on the lengths alone', () => {
+    const texts = Array.from({ length: 250 }, (_none, nth) => `${'a'.repeat(3_700 + nth)}b`)
+    const clean = createRedaction(texts)
+    for (let nth = 0; nth < 10; nth += 1) expect(clean('a'.repeat(1_000_000))).toHaveLength(1_000_000)
   })
 })

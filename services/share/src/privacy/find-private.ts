@@ -11,13 +11,14 @@ interface Pattern {
   readonly holds?: (found: string) => boolean
 }
 
-/** In order: later patterns skip the matches of earlier ones. */
+/** In order: later patterns skip the matches of earlier ones. A key ends where another begins, so that a text of beginnings is not read once for each. */
 const patterns: readonly Pattern[] = [
   {
     kind: 'secret',
-    expression: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{1,3800}?-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
+    expression:
+      /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:(?!-----BEGIN)[\s\S]){1,3800}?-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
   },
-  { kind: 'secret', expression: /\beyJ[\w-]{10,1000}\.[\w-]{10,2000}\.[\w-]{10,500}/g },
+  { kind: 'secret', expression: /\beyJ(?:(?!-eyJ)[\w-]){10,1000}\.[\w-]{10,2000}\.[\w-]{10,500}/g },
   {
     kind: 'secret',
     expression:

@@ -3,10 +3,11 @@ import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
 
 const chat = { ids: ['a', 'b', 'c'], found: ['x@y.example', '+49 30 1234567', 'x@y.example'] }
 
-it('a link hides private-looking texts unless they are allowed, and includes all messages unless some are excluded', () => {
+it('a link hides private-looking texts unless they are allowed, and names the messages of its preview that are not excluded', () => {
   expect(bodyOf('chat', firstOptions, chat)).toEqual({
     chatId: 'chat',
     includeImages: true,
+    messageIds: ['a', 'b', 'c'],
     redact: ['x@y.example', '+49 30 1234567'],
   })
   const chosen = { ...firstOptions, excluded: new Set(['b']), allowed: new Set(chat.found), includeImages: false }

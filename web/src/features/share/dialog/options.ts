@@ -1,4 +1,5 @@
 import type { ShareBody } from '@parley/contracts'
+import { maxChosenMessages } from '@parley/contracts/constants'
 
 /** When a link expires: never, after a number of days, or at the end of a chosen day (`YYYY-MM-DD` in the owner's calendar). */
 export type Expiry =
@@ -46,7 +47,10 @@ export function expiresAt(expiry: Expiry, now: Date): string | undefined {
   return new Date(year, month - 1, day + 1).toISOString()
 }
 
-/** The request body. @param found the private-looking texts in the whole chat */
+/**
+ * The request body. It names the messages of the preview, as far as a link can name that many, so that one that came since is not published unseen.
+ * @param found the private-looking texts in the whole chat
+ */
 export function bodyOf(
   chatId: string,
   options: ShareOptions,
@@ -57,7 +61,7 @@ export function bodyOf(
   return {
     chatId,
     includeImages: options.includeImages,
-    ...(chosen.length < ids.length && { messageIds: chosen }),
+    ...((chosen.length < ids.length || ids.length <= maxChosenMessages) && { messageIds: chosen }),
     ...(redact.length > 0 && { redact: [...new Set(redact)] }),
   }
 }
