@@ -18,6 +18,11 @@ describe('a refusal', () => {
     ['of a mailbox that is full', recipient('552 5.2.2 over quota')],
     ['of a recipient in several lines', recipient('550-5.1.1 no such user\n550 5.1.1 see 5.7.1 of the manual')],
     ['of the message', message('554 spam')],
+    ['of the message for its content', message('554 Message rejected: it was taken for spam')],
+    [
+      'of the message that quotes one of the sender',
+      message('554 spam: Message rejected: Email address is not verified'),
+    ],
     ['of the form of the message', message('554 5.6.0 malformed')],
     ['with an invalid status', recipient('550 5.7 no such user')],
     ['without a text', { code: 'EMESSAGE', command: 'DATA', responseCode: 554 }],
@@ -37,6 +42,21 @@ describe('a refusal', () => {
     ['to relay, in several lines', recipient('554-5.7.1 Relay access denied\n554 5.7.1 see the manual')],
     ['of the sender, after the message', message('554 5.7.60 Client does not have permissions to send as this sender')],
     ['of the sender’s authentication', message('550 5.7.26 unauthenticated mail')],
+    [
+      'by Amazon SES of an address that its account may not use',
+      message(
+        '554 Message rejected: Email address is not verified. The following identities failed the check in region EU-WEST-1: ann@example.test',
+      ),
+    ],
+    [
+      'by Amazon SES of a paused account',
+      message('554 Message rejected: Sending paused for this account. See the inbox'),
+    ],
+    ['by Amazon SES of a suspended account', message('554 Message rejected: Sending suspended for this account.')],
+    [
+      'by Amazon SES of an account without the right to send',
+      message('554 Access denied: User `arn:aws:iam::1:user/a` is not authorized to perform `ses:SendRawEmail`'),
+    ],
     ['of a recipient without a sign-in', recipient('530 sign in first')],
     ['of a message without a sign-in', message('535 not signed in')],
     ['of the sign-in', { code: 'EAUTH', command: 'AUTH PLAIN', responseCode: 535, response: '535 wrong' }],

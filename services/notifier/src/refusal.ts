@@ -27,10 +27,16 @@ export function permanentRefusal(error: unknown): string | undefined {
 const signInReplies = [530, 535]
 /** Enhanced status codes (RFC 3463) of a bad sender, and of security and policy: relaying, permission to send, authentication of the sender. */
 const aboutUs = /^5\d\d[ -]5\.(1\.[78]|7\.\d{1,3})(?!\d)/
+/**
+ * Amazon SES gives no enhanced status code. Its texts for an identity that is not verified (in its sandbox also the recipient's), a paused
+ * account, and credentials without the right to send.
+ */
+const sesAboutUs =
+  /^554 (Message rejected: (Email address is not verified|Sending (paused|suspended) for this account)|Access denied: User )/
 
 /** Whether a refusal is about the sender: many servers, such as Postfix by default, give it only in response to the recipient or message. */
 const concernsUs = ({ responseCode = 0, response = '' }: SmtpFailure): boolean =>
-  signInReplies.includes(responseCode) || aboutUs.test(response)
+  signInReplies.includes(responseCode) || aboutUs.test(response) || sesAboutUs.test(response)
 
 /** A server's response on one line, with addresses masked, because it is stored, logged and shown where addresses must not appear. */
 export const withoutAddresses = (text: string): string =>

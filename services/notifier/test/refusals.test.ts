@@ -93,6 +93,18 @@ describe('an SMTP server that refuses', () => {
     expect(await given.stateOf(waiting.id)).toBe('queued')
     expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   })
+
+  it('an unverified address in a sandbox, like Amazon SES, is reported to admins with the reason, while the mail waits', async () => {
+    const said = 'Email address is not verified. The following identities failed the check in region EU-WEST-1:'
+    await given.replaceSmtp({ refuseMessage: ([to]) => `554 Message rejected: ${said} ${to}` })
+    const { url } = await given.start()
+    const event = await given.verificationRequested()
+    const reason = expect.stringContaining(`554 Message rejected: ${said} <address>`)
+    await expect.poll(() => mailQueueOf(url)).toMatchObject({ waiting: 1, reason })
+    await given.replaceSmtp({})
+    await isSent(event.id)
+    expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  })
 })
 
 describe('an SMTP server that does not answer', () => {
