@@ -62,7 +62,9 @@ it('a claim is its caller’s until its lease is over, then another’s, to whic
   await requests().release(first)
   expect(await requests().claim(first)).toEqual({ running: second.generationId })
   await requests().keep(second, answer, ended(second))
-  expect(await requests().claim(first)).toEqual({ ...answer, generationId: second.generationId })
+  expect(await requests().claim(first)).toEqual({ answered: second.generationId })
+  expect(await requests().answer(first, second.generationId)).toEqual(answer)
+  expect(await requests().answer(first, first.generationId)).toBeUndefined()
 })
 
 it('a claim is running until it is answered, released or its lease is over', async () => {
@@ -112,7 +114,7 @@ it('a released claim is free at once, but an answered one is not released', asyn
   expect(await requests().claim(second)).toBe('own')
   await requests().keep(second, answer, ended(second))
   await requests().release(second)
-  expect(await requests().claim(first)).toEqual({ ...answer, generationId: second.generationId })
+  expect(await requests().claim(first)).toEqual({ answered: second.generationId })
 })
 
 it('an answer is kept for a day, whatever its lease; then its key is free, and the answer is swept', async () => {
@@ -125,7 +127,7 @@ it('an answer is kept for a day, whatever its lease; then its key is free, and t
     await age(request, '23 hours 59 minutes')
   }
   await requests().sweep()
-  expect(await requests().claim(second)).toEqual({ ...answer, generationId: first.generationId })
+  expect(await requests().claim(second)).toEqual({ answered: first.generationId })
   await age(first, '24 hours 1 minute')
   expect(await requests().claim({ ...second, bodyHash: Buffer.alloc(32, 1) })).toBe('own')
   await age(other, '24 hours 1 minute')

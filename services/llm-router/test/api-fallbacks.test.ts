@@ -73,6 +73,22 @@ describe('the image at an address in a request that is translated', () => {
     expect(given.provider.calls).toEqual([])
   })
 
+  it('is not fetched while the circuit breaker of each model is open (502), but for a fallback that is called', async () => {
+    const sick = await model(claude)
+    const [ill, main] = [
+      await model({ ...claude, fallbackModels: [sick] }),
+      await model({ ...claude, fallbackModels: ['claude'] }),
+    ]
+    given.provider.always({ status: 503 }, ({ model: id }) => [sick, ill, main].includes(id ?? ''))
+    // Six calls each.
+    for (const id of [sick, sick, ill, ill, main, main]) await chat(id)
+    given.provider.reset()
+    expect((await chat(ill, look('/boat.png'))).status).toBe(502)
+    expect(fetched).toEqual([])
+    expect((await chat(main, look('/boat.png'))).status).toBe(200)
+    expect([fetched, given.provider.calls.length]).toEqual([['/boat.png'], 1])
+  })
+
   it('does not replace the failure of the model, if a fallback cannot fetch it (502)', async () => {
     const spare = await model(claude)
     const main = await model({ fallbackModels: [spare] })

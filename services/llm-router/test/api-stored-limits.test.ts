@@ -1,4 +1,5 @@
 import type { KeyPrincipal } from '@parley/contracts'
+import { newId } from '@parley/kit'
 import { keyPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type GivenApi, givenApi } from './given-api.ts'
@@ -90,11 +91,31 @@ it('reading, cancelling and deleting stored responses are limited together, apar
   expect(remaining(await ask(key))).toBe('8')
 })
 
-it('repeats with an Idempotency-Key are limited, apart from the requests of their key', async () => {
-  const key = tenRequests()
-  const repeat = () =>
-    given.as(key).post('/api/v1/responses', { model: 'gpt', input: 'Hello' }, { headers: { 'idempotency-key': 'one' } })
-  expect(await statuses(11, repeat)).toEqual([...times(10, 200), 429])
-  expect(given.provider.calls).toHaveLength(1)
-  expect(remaining(await ask(key))).toBe('8')
+describe('a request with an Idempotency-Key', () => {
+  const send = (key: KeyPrincipal, idempotencyKey: string = newId(), input = 'Hello') =>
+    given.as(key).post('/api/v1/responses', { model: 'gpt', input }, { headers: { 'idempotency-key': idempotencyKey } })
+
+  it('that is a repeat is limited apart from the requests of its key, also with another body', async () => {
+    const key = tenRequests()
+    expect(await statuses(10, () => send(key, 'one'))).toEqual(times(10, 200))
+    expect((await send(key, 'one', 'Another')).status).toBe(409)
+    expect((await send(key, 'one')).status).toBe(429)
+    expect(given.provider.calls).toHaveLength(1)
+    expect(remaining(await ask(key))).toBe('8')
+  })
+
+  it('that is the first one is limited as any other, however many were repeated, and a repeat has the limits of its key', async () => {
+    const key = tenRequests()
+    expect(await statuses(10, () => send(key, 'one'))).toEqual(times(10, 200))
+    expect(remaining(await send(key, 'one'))).toBe('9')
+    expect(await statuses(10, () => send(key))).toEqual([...times(9, 200), 429])
+  })
+
+  it('that is refused because its key has none left counts as a repeat, so that refusals are limited, too', async () => {
+    const key = tenRequests()
+    expect(await statuses(10, () => send(key, 'one'))).toEqual(times(10, 200))
+    expect(await statuses(9, () => ask(key))).toEqual(times(9, 200))
+    expect((await send(key)).status).toBe(429)
+    expect((await send(key, 'one')).status).toBe(429)
+  })
 })

@@ -1,4 +1,10 @@
-import { modelAdminRoutes, modelRoutes } from '@parley/contracts'
+import {
+  embeddingInternalRoutes,
+  type Model,
+  modelAdminRoutes,
+  modelInternalRoutes,
+  modelRoutes,
+} from '@parley/contracts'
 import { newId } from '@parley/kit'
 import { adminPrincipal, apiClient, startTestServer } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -19,6 +25,54 @@ it('a limit of one request a minute admits one, and the next within the minute a
   expect([refused.status, refused.headers['ratelimit-limit']]).toEqual([429, '1'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(30)
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+})
+
+describe('a limit of tokens a minute', () => {
+  const tight = (fields: Partial<Model> = {}) =>
+    router.model({ id: newId(), maxTokens: 600, tokensPerMinute: 1_000, ...fields })
+
+  it('reserves those of an answer before its call (429 for the next), and gives unused ones back with its end', async () => {
+    const { id } = await tight()
+    let proceed: () => void = () => undefined
+    const until = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    router.provider.reply({ text: 'x', usage: { inputTokens: 1, outputTokens: 4 }, pause: { after: 0, until } })
+    const first = completion(router, id)
+    await router.provider.call(1)
+    const refused = await completion(router, id)
+    expect([refused.status, refused.body?.code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    proceed()
+    expect((await first).status).toBe(200)
+    router.provider.always({ text: 'x', usage: { inputTokens: 100, outputTokens: 600 } })
+    expect([(await completion(router, id)).status, (await completion(router, id)).status]).toEqual([200, 429])
+  })
+
+  it('is that of the model which answers: a fallback has its own, and the requested model gets its tokens back', async () => {
+    const spare = await tight()
+    const main = await tight({ apiModelName: 'main', fallbackModels: [spare.id] })
+    router.provider.always({ text: 'x', usage: { inputTokens: 100, outputTokens: 600 } })
+    router.provider.always({ status: 401 }, ({ model }) => model === 'main')
+    expect((await completion(router, main.id)).lines[0]).toMatchObject({ model: spare.id })
+    // The fallback has 300 tokens left, and is skipped.
+    expect((await completion(router, main.id)).status).toBe(502)
+    router.provider.reset()
+    expect((await completion(router, main.id)).lines[0]).toMatchObject({ model: main.id })
+  })
+
+  it('counts the texts of embeddings and the prompts of images', async () => {
+    const once = { provider: 'openai', tokensPerMinute: 1 } as const
+    const { id } = await router.model({ id: newId(), modelType: 'image', ...once })
+    const image = { generationId: 'generation-1', model: id, prompt: 'Boat', allowLocked: false }
+    const draw = async () => (await router.chat.call(modelInternalRoutes.image, { body: image })).status
+    expect([await draw(), await draw()]).toEqual([200, 429])
+    await router.model({ id: newId(), modelType: 'embedding', ...once })
+    const embed = async () =>
+      (await router.chat.call(embeddingInternalRoutes.embed, { body: { texts: ['Boat'] } })).status
+    router.provider.reply({ status: 401 })
+    expect([await embed(), await embed(), await embed()]).toEqual([502, 200, 429])
+  })
 })
 
 describe('a provider that refuses', () => {

@@ -112,7 +112,9 @@ export const messagesBodySchema = z.object({
   top_k: z.number().int().min(0).optional(),
   stop_sequences: z.array(words).max(100).optional(),
   tools: z
-    .array(z.looseObject({ name, description: words.optional(), input_schema: object.optional() }))
+    .array(
+      z.looseObject({ name, type: name.nullish(), description: words.optional(), input_schema: object.optional() }),
+    )
     .max(10_000)
     .optional(),
   tool_choice: z

@@ -12,7 +12,7 @@ import type { ImageAdapter } from '../adapters/image-adapters.ts'
 import { wrongType } from '../completion/candidates.ts'
 import { fitPrompt } from '../completion/fit-prompt.ts'
 import type { Timeouts } from '../completion/timeouts.ts'
-import { readImage } from '../images/read-image.ts'
+import { requestImage } from '../images/make-image.ts'
 import { makesEmbeddings } from '../model-rules.ts'
 import type { ApiAnswer } from './api-answer.ts'
 import { type AnswerWriter, eventText, type WriterOptions } from './dialects/answer-writer.ts'
@@ -201,7 +201,7 @@ async function imageInChat(
   { prompt, options }: { readonly prompt: string; readonly options: CallOptions },
 ): Promise<ApiAnswer> {
   const adapter = imageAdapterOf(model) as ImageAdapter
-  const made = await readImage(await adapter(target, prompt, options.signal), fetchOutside, options.signal)
+  const made = await requestImage(adapter, target, { prompt, signal: options.signal, fetchOutside })
   const body = {
     created: Math.floor(now().getTime() / 1000),
     data: [{ b64_json: Buffer.from(made.bytes).toString('base64') }],

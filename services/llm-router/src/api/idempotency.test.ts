@@ -28,6 +28,7 @@ async function repeatOf(claim: Claim, { isClosed = true } = {}) {
   const store: RequestStore = {
     recordFinished: async () => undefined,
     claim: async () => claims.shift() ?? claim,
+    answer: async () => whole,
     isRunning: async () => false,
     extend: async () => undefined,
     keep: async () => undefined,
@@ -45,7 +46,13 @@ async function repeatOf(claim: Claim, { isClosed = true } = {}) {
     write: async (bytes) => void written.push(bytes),
     end: async (bytes) => void written.push(bytes),
   }
-  const asked = { key: keyPrincipal(), idempotencyKey: 'key', path: '/v1/chat/completions', body: {} }
+  const asked = {
+    key: keyPrincipal(),
+    idempotencyKey: 'key',
+    path: '/v1/chat/completions',
+    body: {},
+    takeRepeat: async () => undefined,
+  }
   const serve = async (): Promise<void> => {
     throw new Error('served again')
   }
@@ -58,8 +65,7 @@ async function repeatOf(claim: Claim, { isClosed = true } = {}) {
 }
 
 it('a repeat that followed a stream gets the rest from the stored answer', async () => {
-  const kept = { ...whole, generationId: 'first' }
-  expect(await repeatOf(kept)).toEqual({
+  expect(await repeatOf({ answered: 'first' })).toEqual({
     ...{ outcome: undefined, text: 'One two', released: 0 },
     begun: [{ 'content-type': 'text/event-stream', 'idempotent-replayed': 'true' }],
   })
@@ -77,7 +83,7 @@ it('a repeat that follows a stream whose maker died without ending its log break
 })
 
 it.each<[string, Claim]>([
-  ['stored', { ...whole, generationId: 'third' }],
+  ['stored', { answered: 'third' }],
   ['running', { running: 'third' }],
 ])(
   'a repeat that followed a stream breaks off instead of continuing with another one that is %s by then',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AnswerWaiter, createAnswerWaiters, type Signal, type StreamLog } from '@parley/cache'
 import type { KeyPrincipal } from '@parley/contracts'
 import { AppError, every, type Logger, type NewId, unavailable } from '@parley/kit'
-import type { KeptAnswer, RepeatableRequest, RequestStore, RunningCall } from '../store/request-store.ts'
+import type { AnsweredCall, RepeatableRequest, RequestStore, RunningCall } from '../store/request-store.ts'
 import { followLiveAnswer, type LiveAnswer, logLiveAnswer } from './live-answers.ts'
 import type { Output } from './output.ts'
 
@@ -31,7 +31,7 @@ export interface Idempotency {
    * fails before its first byte releases the key.
    * @param serve answers the request
    * @throws AppError conflict when the key belongs to another request, unauthenticated when the user was erased, validation_failed for a
-   * malformed key, unavailable when a followed stream breaks off, and the errors of `serve`
+   * malformed key, unavailable when a followed stream breaks off, and the errors of `serve` and `takeRepeat`
    */
   once(asked: AskedOnce, output: Output, serve: (output: Output) => Promise<void>): Promise<void>
   start(): void
@@ -44,6 +44,8 @@ export interface AskedOnce {
   readonly idempotencyKey: string
   readonly path: string
   readonly body: unknown
+  /** Takes a repeat from its limit, before a stored answer is loaded. Idempotent. @throws AppError rate_limited */
+  readonly takeRepeat: () => Promise<void>
 }
 
 /** Keeps no state except waiting callers. */
@@ -76,7 +78,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const answerOnce = async (
     request: RepeatableRequest,
     output: Output,
-    waiter: AnswerWaiter,
+    { waiter, takeRepeat }: Repeating,
     serve: (to: Output) => Promise<void>,
   ): Promise<void> => {
     /** Bytes sent of an answer in progress, and its generation; undefined before its start. */
@@ -107,8 +109,9 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
     }
     while (!output.left.aborted) {
       const claim = await store.claim(request)
-      if (claim === 'other-body') throw otherBody
       if (claim === 'erased') throw erasedOwner
+      if (claim !== 'own') await takeRepeat()
+      if (claim === 'other-body') throw otherBody
       // The rest of another answer does not continue this one, whose maker died.
       if (sent !== undefined && typeof claim === 'object' && generationOf(claim) !== followed) throw unavailable()
       if (claim === 'own') {
@@ -123,21 +126,24 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         const isFollowed = sent === undefined && running !== undefined && (await follow(running))
         if (!isFollowed) await waiter.next(lookMs)
       } else {
-        if (sent === undefined) begin(claim.headers)
-        return await output.end(claim.body.subarray(sent))
+        const whole = await store.answer(request, claim.answered)
+        // Expired in between.
+        if (whole === undefined) continue
+        if (sent === undefined) begin(whole.headers)
+        return await output.end(whole.body.subarray(sent))
       }
     }
   }
 
   return {
-    async once({ key, idempotencyKey, path, body }, output, serve) {
+    async once({ key, idempotencyKey, path, body, takeRepeat }, output, serve) {
       if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) throw malformed
       const bodyHash = hashOf(`${path}\n${JSON.stringify(body)}`)
       const { keyId, userId } = key
       const request = { keyId, userId, idempotencyKey, bodyHash, generationId: deps.newId() }
       const waiter = waiters.listen(keyId, idOf(request), output.left)
       try {
-        await answerOnce(request, output, waiter, serve)
+        await answerOnce(request, output, { waiter, takeRepeat }, serve)
       } finally {
         waiter.end()
       }
@@ -153,8 +159,12 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   }
 }
 
-const generationOf = (claim: RunningCall | KeptAnswer): string | undefined =>
-  'running' in claim ? claim.running : claim.generationId
+interface Repeating extends Pick<AskedOnce, 'takeRepeat'> {
+  readonly waiter: AnswerWaiter
+}
+
+const generationOf = (claim: RunningCall | AnsweredCall): string | undefined =>
+  'running' in claim ? claim.running : claim.answered
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -1,4 +1,4 @@
-import type { Counter, CountResult, Limit, Take, TakeResult } from '@parley/cache'
+import type { Counter, CountResult, Limit, Take } from '@parley/cache'
 import {
   defaultSettings,
   type KeyPrincipal,
@@ -15,19 +15,12 @@ import {
   type RequestCounts,
   wholeSeconds,
 } from '@parley/kit'
-
-const minuteMs = 60_000
+import { type Reservation, reservationOf, takesOfModel } from '../completion/model-limit.ts'
 
 export interface LimitDeps {
   readonly counter: Counter
   readonly settings: LiveSettings
   readonly counts: Pick<RequestCounts, 'note'>
-}
-
-/** Tokens reserved by a request in its model's minute. */
-export interface Reservation {
-  /** Adjusts the reservation to the tokens used. Call it once. */
-  settle(usedTokens: number): Promise<void>
 }
 
 /** Rate limit headers of a `/v1` response. */
@@ -51,43 +44,8 @@ export async function takeLimits(
   const ofRequests = tightest(results.filter((result) => result !== ofTokens))
   setHeaders(limitHeaders(ofRequests, ofTokens ?? asTokens(ofRequests, model.contextLength)))
   if (!allowed) throw refusal(ofTokens?.allowed === false ? ofTokens : ofRequests, ofTokens?.allowed === false)
-  return reservationOf(deps, { model, tokens }, ofTokens)
+  return reservationOf(deps.counter, { model, tokens }, ofTokens)
 }
-
-/** Takes a request from the minute of a fallback and reserves its tokens, atomically; undefined when too few are left. */
-export async function takeFallback(
-  deps: Pick<LimitDeps, 'counter'>,
-  model: Model,
-  tokens: number,
-): Promise<Reservation | undefined> {
-  const takes = takesOfModel(model, tokens)
-  const { allowed, results } = takes.length === 0 ? unlimited : await deps.counter.consumeAll(takes)
-  if (!allowed) return undefined
-  return reservationOf(deps, { model, tokens }, model.tokensPerMinute > 0 ? results.at(-1) : undefined)
-}
-
-const unlimited: TakeResult = { allowed: true, results: [] }
-
-/** @param ofTokens what is left of the model's tokens; undefined without a limit */
-function reservationOf(
-  { counter }: Pick<LimitDeps, 'counter'>,
-  { model, tokens }: { readonly model: Model; readonly tokens: number },
-  ofTokens: CountResult | undefined,
-): Reservation {
-  const reserved = reservedOf(model, tokens)
-  const endsAt = performance.now() + (ofTokens?.resetMs ?? 0)
-  return {
-    async settle(used) {
-      // A reservation of a past minute has expired with it.
-      if (ofTokens === undefined || performance.now() >= endsAt || used === reserved) return
-      const perMinute = { points: model.tokensPerMinute, windowMs: minuteMs }
-      await counter.adjust(tokensKey(model), perMinute, used - reserved)
-    },
-  }
-}
-
-/** A request larger than a minute's tokens takes the whole minute. */
-const reservedOf = ({ tokensPerMinute }: Model, tokens: number): number => Math.min(tokens, tokensPerMinute)
 
 /** Counts a request for the dashboard, unless its key has its own limits. */
 function noteRequest({ counts }: LimitDeps, { keyId, userId, tier }: KeyPrincipal): void {
@@ -153,18 +111,6 @@ export async function lookAtLimits(deps: LimitDeps, key: KeyPrincipal, contextLe
 
 async function takeOfKey({ settings }: LimitDeps, key: KeyPrincipal, cost: number): Promise<Take> {
   return { ...keyWindowOf(key.keyId, limitsOfKey(key, await baseLimit(settings))), cost }
-}
-
-const tokensKey = ({ id }: Model): string => `model-tokens:${id}`
-
-function takesOfModel(model: Model, tokens: number): Take[] {
-  const takes: Take[] = []
-  const limited = (key: string, points: number, cost: number): void => {
-    if (points > 0) takes.push({ key, limit: { points, windowMs: minuteMs }, cost })
-  }
-  limited(`model:${model.id}`, model.requestsPerMinute, 1)
-  limited(tokensKey(model), model.tokensPerMinute, reservedOf(model, tokens))
-  return takes
 }
 
 async function baseLimit(settings: LiveSettings): Promise<Settings['rateLimits']['apiV1']> {

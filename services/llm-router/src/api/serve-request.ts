@@ -5,10 +5,11 @@ import type { Target } from '../adapters/adapter.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, wrongType } from '../completion/candidates.ts'
 import { type ProviderFailure, readFailure, timedOut, toAppError } from '../completion/failure.ts'
+import { type MovingReservation, movingReservation } from '../completion/model-limit.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import type { ApiAnswer, AskOptions } from './api-answer.ts'
 import type { FinishedRequests } from './finished-requests.ts'
-import { type LimitDeps, type LimitHeaders, type Reservation, takeFallback, takeLimits } from './limits.ts'
+import { type LimitDeps, type LimitHeaders, takeLimits } from './limits.ts'
 import type { Output } from './output.ts'
 import type { Payment, Payments } from './payments.ts'
 
@@ -82,7 +83,8 @@ export async function serveRequest(deps: ServeDeps, request: ApiRequest, caller:
   const arrivedAt = performance.now()
   const model = await findModel(deps, request, caller.key)
   const asked = { model, tokens: tokensOf(request, model) }
-  const reservation = await takeLimits(deps, caller.key, asked, caller.setHeaders)
+  const taken = await takeLimits(deps, caller.key, asked, caller.setHeaders)
+  const reservation = movingReservation(deps.counter, taken, (fallback) => tokensOf(request, fallback))
   const generationId = deps.newId()
   const held = deps.payments.hold(generationId, caller.key, model)
   const payment = await held.catch(async (error: unknown) => {
@@ -101,15 +103,14 @@ interface Running {
   readonly request: ApiRequest
   readonly caller: Caller
   readonly model: Model
-  /** Of the model that is called. */
-  readonly reservation: Reservation
+  readonly reservation: MovingReservation
   readonly generationId: string
   readonly arrivedAt: number
   readonly payment: Payment
 }
 
 async function serveHeld(running: Running): Promise<void> {
-  const { deps, request, caller, model, generationId } = running
+  const { deps, request, caller, model, reservation, generationId } = running
   const { left } = caller.output
   const idleMs = deps.timeouts.idle
   const withinMs = request.isStream ? deps.timeouts.firstToken : deps.timeouts.total
@@ -119,19 +120,10 @@ async function serveHeld(running: Running): Promise<void> {
   if (left.aborted) stop()
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   let asked: Asked<ApiAnswer>
-  let { reservation } = running
-  /** A fallback has limits of its own: the tokens of the model before it are given back. */
-  const take = async (fallback: Model): Promise<boolean> => {
-    const own = await takeFallback(deps, fallback, tokensOf(request, fallback))
-    if (own === undefined) return false
-    await reservation.settle(0)
-    reservation = own
-    return true
-  }
   const startedAt = performance.now()
   try {
     const limits = { withinMs, signal: stopped.signal }
-    asked = await askModels(deps, answering(deps, model, take), limits, async (candidate, at) => {
+    asked = await askModels(deps, answering(deps, model, reservation.take), limits, async (candidate, at) => {
       const fault = request.fault(candidate)
       if (fault !== undefined) throw new AppError('validation_failed', fault)
       const call = await request.prepare(candidate, at, stopped.signal)
@@ -150,7 +142,7 @@ async function serveHeld(running: Running): Promise<void> {
   }
   // From now on the provider determines what happens when the caller leaves.
   left.removeEventListener('abort', stop)
-  await handOn({ ...running, reservation }, asked).finally(() => clearTimeout(total))
+  await handOn(running, asked).finally(() => clearTimeout(total))
 }
 
 /** Relays the answer to its end, records that, and sends the last part. */

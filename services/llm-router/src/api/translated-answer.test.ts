@@ -149,19 +149,19 @@ async function inEachDialect(adapter: Adapter, events: readonly string[]) {
   }
 }
 
+const filteredChunk = chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'content_filter' }] })
+const refused = [
+  named('message_delta', { delta: { stop_reason: 'refusal' }, usage: { output_tokens: 4 } }),
+  named('message_stop', {}),
+]
 const filtered = {
-  OpenAI: [
-    fetchAdapter,
-    [chunk({ content: 'I ' }), chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'content_filter' }] })],
-  ],
+  OpenAI: [fetchAdapter, [chunk({ content: 'I ' }), filteredChunk]],
+  'OpenAI before its first piece': [fetchAdapter, [filteredChunk]],
   Anthropic: [
     anthropicAdapter,
-    [
-      ...[anthropic[0] ?? '', ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'I ' })],
-      named('message_delta', { delta: { stop_reason: 'refusal' }, usage: { output_tokens: 4 } }),
-      named('message_stop', {}),
-    ],
+    [anthropic[0] ?? '', ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'I ' }), ...refused],
   ],
+  'Anthropic before its first piece': [anthropicAdapter, [anthropic[0] ?? '', ...refused]],
 } as const
 
 it.each(Object.entries(filtered))(

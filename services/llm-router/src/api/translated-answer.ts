@@ -22,7 +22,8 @@ export async function translatedAnswer(
   prompt: Prompt,
   { deadline, idleMs, signal }: AskOptions,
 ): Promise<ApiAnswer> {
-  const { opening, attempt } = await openModel(adapter, target, { prompt, signal, deadline })
+  // A program gets the finish reason, as in an answer that is relayed.
+  const { opening, attempt } = await openModel(adapter, target, { prompt, signal, deadline, acceptsFiltered: true })
   const tally = createUsageTally(prompt)
   const texts: string[] = []
   const reasoning: string[] = []

@@ -16,7 +16,7 @@ const deps = {
   targetOf: () => ({}),
   timeouts: { retryDelays: [] },
   budget: { earn: () => undefined, spend: () => false },
-  breaker: { admits: () => true, note },
+  breaker: { refuses: () => false, admits: () => true, note },
   observe: () => undefined,
   log: testLog,
 } as unknown as AskModelsDeps

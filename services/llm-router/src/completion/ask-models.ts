@@ -74,6 +74,8 @@ export async function askModels<T>(
     if (before !== undefined) onDelay?.(delayByFallback(before, model))
     before = model
     try {
+      // Before the preparation, which may fetch images for a model that is not called.
+      if (deps.breaker.refuses(model.id)) throw overloaded()
       const target = deps.targetOf(model)
       if (target === undefined) throw unconfigured()
       const preparingSince = performance.now()

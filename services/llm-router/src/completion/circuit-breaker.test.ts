@@ -60,6 +60,15 @@ it('a circuit breaker lists open models with the time, and those ready for a pro
   expect([...breaker.states()]).toEqual([])
 })
 
+it('a circuit breaker says whether it refuses calls, without admitting the probe', () => {
+  const { clock, breaker, fail } = given()
+  fail('sick', 3)
+  expect([breaker.refuses('sick'), breaker.refuses('well')]).toEqual([true, false])
+  clock.ms = 5_000
+  expect([breaker.refuses('sick'), breaker.refuses('sick'), breaker.admits('sick')]).toEqual([false, false, true])
+  expect(breaker.refuses('sick')).toBe(true)
+})
+
 it('a circuit breaker admits another probe when the last one has no outcome', () => {
   const { clock, breaker, fail } = given()
   fail('sick', 3)

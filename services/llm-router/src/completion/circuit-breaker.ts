@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '@parley/kit'
 
 /** Blocks calls to a failing model, so that callers fail fast and the model can recover. */
 export interface CircuitBreaker {
+  /** Whether a call of the model would fail fast now. Unlike `admits`, it takes no probe. */
+  refuses(model: string): boolean
   /** False while calls to the model fail fast. After the rest, one probe at a time is admitted. */
   admits(model: string): boolean
   /** Records the outcome of an admitted call: answered, even by a refusal, or failed because the provider is unavailable. */
@@ -38,10 +40,18 @@ export function createCircuitBreaker(
   now: Clock = systemClock,
 ): CircuitBreaker {
   const failing = new Map<string, Failing>()
+  const openOne = (model: string): Failing | undefined => {
+    const state = failing.get(model)
+    return state === undefined || state.count < failures ? undefined : state
+  }
   return {
+    refuses(model) {
+      const state = openOne(model)
+      return state !== undefined && nowMs() < state.admitsAt
+    },
     admits(model) {
-      const state = failing.get(model)
-      if (state === undefined || state.count < failures) return true
+      const state = openOne(model)
+      if (state === undefined) return true
       if (nowMs() < state.admitsAt) return false
       // The next probe is admitted if this one has no outcome after another rest.
       failing.set(model, { ...state, admitsAt: nowMs() + restMs })

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { CompletionBody, Usage } from '@parley/contracts'
 import { replicaAddressOf } from '@parley/kit'
+import { estimateTokens } from '../api/token-estimate.ts'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { type DelaysDeps, delaysOf } from './delays.ts'
 import { readFailure, timedOut, toAppError } from './failure.ts'
@@ -21,19 +22,27 @@ export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps
  */
 export async function complete(deps: CompleteDeps, body: CompletionBody, response: ServerResponse): Promise<void> {
   const messages = deps.prompts.whole(body)
-  const asked = await takeModel(deps, body, 'text')
+  const { generationId, tools = [] } = body
+  const inputTokens = estimateTokens(messages) + estimateTokens(tools)
+  const { model, reservation } = await takeModel(deps, body, 'text', ({ maxTokens }) => inputTokens + maxTokens)
   const stopped = new AbortController()
   response.once('close', () => stopped.abort())
   const total = setTimeout(() => stopped.abort(timedOut('total')), deps.timeouts.total)
   try {
-    const { generationId, tools = [] } = body
     const keptAt = replicaAddressOf(response.req.socket)
     const limits = { signal: stopped.signal, onDelay: delaysOf(deps, body) }
-    const answer = await openAnswer(deps, answering(deps, asked), { messages, tools }, limits)
+    const opened = openAnswer(deps, answering(deps, model, reservation.take), { messages, tools }, limits)
+    const answer = await opened.catch(async (error: unknown) => {
+      await reservation.settle(0)
+      throw error
+    })
     const options = {
       idleMs: deps.timeouts.idle,
       keep: () => (deps.prompts.keep(generationId, messages) ? { kept: true, keptAt } : {}),
-      onEnd: (usage: Usage) => recordAnswer(deps, answer, usage),
+      onEnd: async (usage: Usage) => {
+        recordAnswer(deps, answer, usage)
+        await reservation.settle(usage.inputTokens + usage.outputTokens)
+      },
     }
     await writeLines(response, (write) => sendAnswer(answer, options, write))
   } catch (error) {

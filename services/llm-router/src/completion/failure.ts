@@ -74,6 +74,10 @@ export const noImage = (): ProviderFailure =>
 /** The provider's answer does not have one vector per text. */
 export const noVectors = (): ProviderFailure => new ProviderFailure('provider_error', 'no vectors in the answer')
 
+/** The provider's content filter ended the answer before its first piece: the same model would refuse again. */
+export const filteredOut = (): ProviderFailure =>
+  new ProviderFailure('provider_error', 'content filter', { text: texts.refused, isRefusal: true })
+
 /** The answer ended without a finish event. */
 export const brokenOff = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'ended early', { retryable: true })

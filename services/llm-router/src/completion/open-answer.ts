@@ -2,12 +2,12 @@ import type { Model } from '@parley/contracts'
 import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
 import { type Asked, type AskLimits, type AskModelsDeps, askModels, type Candidate } from './ask-models.ts'
 import { type Attempt, startAttempt } from './attempt.ts'
-import { brokenOff, timedOut } from './failure.ts'
+import { brokenOff, filteredOut, timedOut } from './failure.ts'
 import { fitPrompt } from './fit-prompt.ts'
 
 /** An answer whose first piece has arrived: from now on there is neither retry nor fallback. */
 export interface OpenAnswer {
-  /** All events read so far, including text, reasoning or a tool call. */
+  /** All events read so far, including text, reasoning or a tool call, or the end of a filtered answer that is accepted. */
   readonly opening: readonly ProviderEvent[]
   readonly attempt: Attempt
   /** The prompt as sent to the model. */
@@ -33,21 +33,34 @@ export const openAnswer = (
     return (target, deadline) => openModel(deps.adapterOf(model), target, { prompt, signal, deadline })
   })
 
+/** How one call is made. */
+interface OpenOptions {
+  readonly prompt: Prompt
+  readonly signal: AbortSignal
+  /** By `performance.now()`. */
+  readonly deadline: number
+  /** Accepts an answer that was filtered before its first piece; it is a failure by default. */
+  readonly acceptsFiltered?: boolean
+}
+
 /** Makes one call and waits for its first piece. @throws ProviderFailure, which ends the call */
 export async function openModel(
   adapter: Adapter,
   target: Target,
-  { prompt, signal, deadline }: { prompt: Prompt; signal: AbortSignal; deadline: number },
+  { prompt, signal, deadline, acceptsFiltered = false }: OpenOptions,
 ): Promise<OpenAnswer> {
   const attempt = startAttempt(adapter, target, prompt, signal)
   try {
-    return { opening: await readOpening(attempt, deadline), attempt, prompt }
+    const opening = await readOpening(attempt, deadline)
+    if (!acceptsFiltered && !opening.some(isPiece)) throw filteredOut()
+    return { opening, attempt, prompt }
   } catch (error) {
     attempt.cancel()
     throw error
   }
 }
 
+/** The events up to the first piece, or up to the end of a filtered answer without any. */
 async function readOpening(attempt: Attempt, deadline: number): Promise<ProviderEvent[]> {
   const opening: ProviderEvent[] = []
   for (;;) {
@@ -57,9 +70,11 @@ async function readOpening(attempt: Attempt, deadline: number): Promise<Provider
     // A complete but empty answer is a failure.
     if (events === undefined) throw brokenOff()
     opening.push(...events)
-    if (events.some(isPiece)) return opening
+    if (events.some((event) => isPiece(event) || isFiltered(event))) return opening
   }
 }
 
 /** A partial tool call counts as a piece, because its arguments may be long. */
 const isPiece = ({ type }: ProviderEvent): boolean => type === 'text' || type === 'reasoning' || type === 'tool-piece'
+
+const isFiltered = (event: ProviderEvent): boolean => event.type === 'finish' && event.reason === 'content_filter'

@@ -12,8 +12,8 @@ export interface SendAnswerOptions {
   readonly idleMs: number
   /** Keeps the prompt of an answer that called tools. Returns the fields about it for the end line. */
   readonly keep: () => Pick<Extract<CompletionLine, { type: 'end' }>, 'kept' | 'keptAt'>
-  /** Called once with the usage when the call is over. */
-  readonly onEnd: (usage: Usage) => void
+  /** Called once with the usage when the call is over, before the last line, after which the next call may follow at once. */
+  readonly onEnd: (usage: Usage) => Promise<void>
 }
 
 /**
@@ -27,7 +27,14 @@ export async function sendAnswer(
 ): Promise<void> {
   const tally = createUsageTally(prompt)
   let finishReason = 'stop' as Finish
-  let usage: Usage | undefined
+  let ended: Promise<Usage> | undefined
+  const end = (isComplete: boolean): Promise<Usage> => {
+    ended ??= tally.total(isComplete).then(async (usage) => {
+      await onEnd(usage)
+      return usage
+    })
+    return ended
+  }
   const take = (events: readonly ProviderEvent[]): CompletionLine[] => {
     const lines: CompletionLine[] = []
     for (const event of events) {
@@ -46,16 +53,15 @@ export async function sendAnswer(
       const lines = take(events)
       if (lines.length > 0 && !(await write(lines))) return
     }
-    usage = await tally.total(true)
+    const usage = await end(true)
     // A chat shows a filtered answer as far as it came.
     const told = finishReason === 'content_filter' ? 'stop' : finishReason
     await write([{ type: 'end', finishReason: told, usage, ...(told === 'tool_calls' && keep()) }])
   } catch (error) {
-    usage = await tally.total(false)
-    await write([errorLine(readFailure(error), usage)])
+    await write([errorLine(readFailure(error), await end(false))])
   } finally {
     attempt.cancel()
-    onEnd(usage ?? (await tally.total(false)))
+    await end(false)
   }
 }
 

@@ -31,18 +31,23 @@ export async function embedTexts(
 ): Promise<Asked<Vectors & { readonly inputTokens: number }>> {
   const chosen = chooseEmbedder(await deps.registry.models(), deps.providers)
   if (chosen === undefined) throw notFound('Model not found')
-  const model = await takeModel(deps, { model: chosen.id, allowLocked: false }, 'embedding')
+  const estimated = estimateTokens(texts)
+  const request = { model: chosen.id, allowLocked: false }
+  const { model, reservation } = await takeModel(deps, request, 'embedding', () => estimated)
+  let used = 0
   try {
     const limits = { withinMs: deps.timeouts.firstToken, signal: left }
     const call: CallModel<Vectors> = (target, deadline) =>
       within({ deadline, left, which: 'embeddings' }, (signal) => askOnce(target, texts, signal))
-    const asked = await askModels(deps, answering(deps, model), limits, async () => call)
-    const inputTokens = asked.answer.inputTokens ?? estimateTokens(texts)
-    recordAnswer(deps, asked, { inputTokens, outputTokens: 0 })
-    return { ...asked, answer: { ...asked.answer, inputTokens } }
+    const asked = await askModels(deps, answering(deps, model, reservation.take), limits, async () => call)
+    used = asked.answer.inputTokens ?? estimated
+    recordAnswer(deps, asked, { inputTokens: used, outputTokens: 0 })
+    return { ...asked, answer: { ...asked.answer, inputTokens: used } }
   } catch (error) {
     const failure = readFailure(error)
     throw failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
+  } finally {
+    await reservation.settle(used)
   }
 }
 

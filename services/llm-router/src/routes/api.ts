@@ -121,10 +121,14 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
       }
       const idempotencyKey = headers['idempotency-key']
       if (typeof idempotencyKey !== 'string') return await serveTo(output)
-      // Before it is known whether this is a repeat, because the stored answer is loaded with that.
-      await takeFree('repeats', key, answer)
-      await setLimitHeaders(key, answer)
-      await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path }, body }, output, serveTo)
+      let taken: Promise<void> | undefined
+      const takeRepeat = (): Promise<void> => {
+        taken ??= takeFree('repeats', key, answer).then(() => setLimitHeaders(key, answer))
+        return taken
+      }
+      // A first request is refused then, too. Counting it bounds the claims that refused ones write and release.
+      if ((await lookAtKey(deps, key)).remaining === 0) await takeRepeat()
+      await deps.idempotency.once({ ...{ key, idempotencyKey, path: route.path, takeRepeat }, body }, output, serveTo)
     })
   serve(apiRoutes.chatCompletions, (body) => chatCompletion(deps, body))
   serve(apiRoutes.messages, (body, headers) => message(deps, body, readBetas(headers)))

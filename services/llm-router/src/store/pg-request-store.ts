@@ -1,6 +1,6 @@
 import { eventsIf, outboxStatement, type PostgresDatabase } from '@parley/db'
 import { type RawBuilder, sql } from 'kysely'
-import type { Claim, RepeatableRequest, RequestStore } from './request-store.ts'
+import type { Claim, RepeatableRequest, RequestStore, WholeAnswer } from './request-store.ts'
 import type { LlmRouterTables } from './tables.ts'
 
 const lease = sql`now() + interval '1 minute'`
@@ -8,8 +8,7 @@ const day = sql`interval '24 hours'`
 
 interface Row {
   readonly body_hash: Buffer
-  readonly headers: Readonly<Record<string, string>> | null
-  readonly body: Buffer | null
+  readonly is_answered: boolean
   readonly generation_id: string
 }
 
@@ -41,7 +40,7 @@ export const createPgRequestStore = ({
     })
     if (taken.rows.length > 0) return 'own'
     const { rows } = await sql<Row>`
-      select body_hash, headers, body, generation_id from idempotent_requests
+      select body_hash, body is not null as is_answered, generation_id from idempotent_requests
       where key_id = ${keyId} and idempotency_key = ${idempotencyKey}`.execute(db)
     const [row] = rows
     if (row === undefined) {
@@ -49,8 +48,13 @@ export const createPgRequestStore = ({
       return erased.length > 0 ? 'erased' : { running: undefined }
     }
     if (!row.body_hash.equals(bodyHash)) return 'other-body'
-    const { body, headers, generation_id: running } = row
-    return body === null || headers === null ? { running } : { headers, body, generationId: running }
+    return row.is_answered ? { answered: row.generation_id } : { running: row.generation_id }
+  },
+  async answer({ keyId, idempotencyKey }, generationId) {
+    const { rows } = await sql<WholeAnswer>`
+      select headers, body from idempotent_requests
+      where ${isOwn({ keyId, idempotencyKey, generationId })} and body is not null`.execute(db)
+    return rows[0]
   },
   async isRunning({ keyId, idempotencyKey }, generationId) {
     const { rows } = await sql`

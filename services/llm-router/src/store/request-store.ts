@@ -19,9 +19,10 @@ export interface WholeAnswer {
   readonly body: Buffer
 }
 
-/** A stored one, and the generation that it is of. */
-export interface KeptAnswer extends WholeAnswer {
-  readonly generationId: string
+/** A call whose answer is stored. */
+export interface AnsweredCall {
+  /** Its generation. */
+  readonly answered: string
 }
 
 /** The call that is currently generating the answer. */
@@ -31,7 +32,7 @@ export interface RunningCall {
 }
 
 /** The result of a claim: the caller's own, a running call's, taken by a different body, already answered, or refused since the user was erased. */
-export type Claim = 'own' | RunningCall | 'other-body' | KeptAnswer | 'erased'
+export type Claim = 'own' | RunningCall | 'other-body' | AnsweredCall | 'erased'
 
 /** The state of programs' requests. */
 export interface RequestStore {
@@ -39,6 +40,8 @@ export interface RequestStore {
   recordFinished(events: readonly Finished[]): Promise<void>
   /** Claims the key of a request for a minute; of concurrent callers exactly one succeeds. A key is free a day after its first use, and when its owner died. */
   claim(request: RepeatableRequest): Promise<Claim>
+  /** The stored answer of a generation; undefined once it has expired or was erased. */
+  answer(request: RepeatableRequest, generationId: string): Promise<WholeAnswer | undefined>
   /** Whether this generation's claim of the key is still running: neither answered nor released, and its lease is not over. */
   isRunning(request: RepeatableRequest, generationId: string): Promise<boolean>
   /** Extends a claim by a minute. */
