@@ -19,6 +19,9 @@ export const answerIdSchema = z.string().regex(/^[\w.:-]{1,128}$/, 'Malformed id
 /** A UTC time as ISO 8601. */
 export const timeSchema = z.iso.datetime()
 
+/** A UTC day or time in a query, of the years 2 to 9998: a month earlier or a day later is still one that `Date` and PostgreSQL write alike. */
+export const dayOrTimeSchema = timeSchema.or(z.iso.date()).refine((given) => given >= '0002' && given < '9999')
+
 /** Query of a paged list. */
 export const pageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -1,7 +1,8 @@
 import { anonymousId } from '@parley/kit'
 import { adminAct } from '@parley/testing'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createErasureStore } from '../src/store/erasure-store.ts'
 import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 const eventually = { interval: 10 }
@@ -51,6 +52,41 @@ describe('an act of an admin who is being erased', () => {
     expect(await actors('dora')).toEqual([anonymousId('eve')])
     expect(await lastChangeOf('late')).toBe(anonymousId('eve'))
   })
+})
+
+it('rows of an erased user go a few at a time, since the time of a statement is limited, and so do the names of an admin', async () => {
+  const engine = await openBillingEngine()
+  onTestFinished(() => engine.close())
+  const { accounts, credits } = engine.stores
+  const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
+  for (const generationId of ['first', 'second', 'third']) {
+    await credits.hold({ generationId, userId: 'fay', amount: 2, unlimited: false })
+    const end = { model: 'v3', source: 'web', keyId: null, outcome: 'complete', usage, responseMs: 1 } as const
+    await credits.settle(generationId, 2, undefined, { ...end, at: new Date() })
+    await accounts.grant('fay', 5, { ...adminAct(), actorId: 'gil' })
+  }
+  await sql`create function refuse_many() returns trigger language plpgsql as $$ begin
+    if (select count(*) from before_it) > 2 then raise exception 'too many rows of % at once', tg_table_name; end if;
+    return null; end $$`.execute(engine.db)
+  for (const [table, change] of [
+    ['ledger', 'update'],
+    ...['ledger', 'holds', 'generations'].map((name) => [name, 'delete']),
+  ]) {
+    await sql
+      .raw(
+        `create trigger few_at_once_${change} after ${change} on ${table} referencing old table as before_it
+          for each statement execute function refuse_many()`,
+      )
+      .execute(engine.db)
+  }
+  const { erase } = createErasureStore(engine.db, 2)
+  await erase('gil')
+  expect((await engine.ledger('fay')).flatMap(({ actorId }) => actorId ?? [])).toEqual(
+    Array.from({ length: 3 }, () => anonymousId('gil')),
+  )
+  expect(await engine.faults()).toEqual([])
+  await erase('fay')
+  expect([await engine.ledger('fay'), await engine.stores.receipts.find('fay', 'third')]).toEqual([[], undefined])
 })
 
 const planFields = { name: 'Late', description: '', monthlyCredits: 7, requestsPerWindow: 10, windowMs: 60_000 }

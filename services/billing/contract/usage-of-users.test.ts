@@ -85,6 +85,20 @@ it.each([
   },
 )
 
+it('all users or keys of a period are read in parts, as all of them with their days are too many for the memory', async () => {
+  await tables.pool.query(
+    `insert into usage_days (day, user_id, key_id, model, requests, ${counts})
+     select date '2011-05-05' + k, 'many-' || n, 'key-' || n, 'm', n % 7 + 1, 0, 0, 0, 0, false, 0, 0
+     from generate_series(1, 1500) as n, generate_series(0, 1) as k`,
+  )
+  const days = { from: '2011-05-05', to: '2011-05-06', today: '2018-01-25' }
+  for (const by of ['user', 'key'] as const) {
+    const parts = await Array.fromAsync(stores.usage.everyItem(days, by))
+    expect(parts.map(({ length }) => length)).toEqual([1_000, 500])
+    expect(parts.flat()).toEqual(await stores.usage.ofAll(days, by, { limit: 2_000, after: undefined }))
+  }
+})
+
 it('an erased user is removed from yearly sums, and the others’ sums stay', async () => {
   const users = async () => (await tables.pool.query('select distinct user_id as id from usage_years')).rows
   expect(await users()).toHaveLength(40)

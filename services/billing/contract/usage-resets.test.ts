@@ -3,7 +3,7 @@ import { newId } from '@parley/kit'
 import { adminAct } from '@parley/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BillingStores } from '../src/store/index.ts'
-import { countGenerations } from '../src/store/usage-store.ts'
+import { countGenerations, lockCounting } from '../src/store/usage-store.ts'
 import { type BillingEngine, openBillingEngine } from './engine.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, estimated: false }
@@ -59,4 +59,17 @@ describe('the usage of a key', () => {
       expect(await requests()).toBe(0)
     },
   )
+
+  it('is reset although a count that reaches the key only afterwards has begun, and neither fails', async () => {
+    await finish()
+    const { resetting } = await engine.db.transaction().execute(async (counting) => {
+      await lockCounting(counting)
+      const begun = engine.replica.keyAdmin.resetUsage(keyId, adminAct())
+      await expect.poll(() => engine.waitingForLock()).toBe(1)
+      expect(await countGenerations(counting, 10)).toBe(1)
+      return { resetting: begun }
+    })
+    expect(await resetting).toMatchObject({ id: keyId })
+    expect(await requests()).toBe(0)
+  })
 })

@@ -3,7 +3,7 @@ import type { CreditStore } from './store/credit-store.ts'
 
 /** In milliseconds. */
 export interface SweepTimes {
-  /** Delay of the first sweep: holds could not be renewed while billing was down, so their owners get this much time. */
+  /** Delay of the first sweep, also after a longer outage of the database: holds could not be renewed meanwhile, so their owners get this much time. */
   readonly firstMs: number
   readonly everyMs: number
 }
@@ -11,7 +11,7 @@ const usualTimes: SweepTimes = { firstMs: 30_000, everyMs: 5_000 }
 const batch = 100
 
 export interface HoldSweeperDeps {
-  readonly credits: Pick<CreditStore, 'releaseExpired' | 'forgetOver'>
+  readonly credits: Pick<CreditStore, 'releaseExpired' | 'countOpen' | 'forgetOver'>
   /** Days for which ended holds are kept. */
   readonly retentionDays: number
   readonly log: Logger
@@ -19,13 +19,27 @@ export interface HoldSweeperDeps {
 }
 
 /** Releases the holds of dead generations and deletes old ones. Replicas may sweep concurrently. */
-export const createHoldSweeper = ({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps): Periodic =>
-  every(
-    times.everyMs,
-    async () => {
-      const released = await credits.releaseExpired(batch)
+export function createHoldSweeper({ credits, retentionDays, log, times = usualTimes }: HoldSweeperDeps): Periodic {
+  let failedAt: number | undefined
+  let notBefore = Number.NEGATIVE_INFINITY
+  const release = async (stopping: AbortSignal): Promise<void> => {
+    if (failedAt !== undefined) {
+      await credits.countOpen()
+      // In a shorter outage no hold expires whose owner lives.
+      if (performance.now() - failedAt > times.firstMs) notBefore = performance.now() + times.firstMs
+      failedAt = undefined
+    }
+    for (let released = batch; released === batch && performance.now() >= notBefore && !stopping.aborted; ) {
+      released = await credits.releaseExpired(batch)
       if (released > 0) log.warn({ released }, 'released expired holds')
-      await credits.forgetOver(retentionDays, batch)
-    },
-    { name: 'sweep holds', firstMs: times.firstMs, log },
-  )
+    }
+  }
+  const sweep = async (stopping: AbortSignal): Promise<void> => {
+    await release(stopping).catch((error: unknown) => {
+      failedAt ??= performance.now()
+      throw error
+    })
+    await credits.forgetOver(retentionDays, batch)
+  }
+  return every(times.everyMs, sweep, { name: 'sweep holds', firstMs: times.firstMs, log })
+}

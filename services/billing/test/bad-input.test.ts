@@ -5,6 +5,8 @@ import {
   keyAdminRoutes,
   keyInternalRoutes,
   keyRoutes,
+  moneyAdminRoutes,
+  moneyInternalRoutes,
   type Route,
   usageAdminRoutes,
   usageRoutes,
@@ -20,6 +22,8 @@ const groups = [
   keyRoutes,
   keyAdminRoutes,
   keyInternalRoutes,
+  moneyAdminRoutes,
+  moneyInternalRoutes,
   usageRoutes,
   usageAdminRoutes,
 ]

@@ -56,6 +56,16 @@ describe('usage of all users', () => {
     ).toEqual(['id', ...Object.keys(used)])
   })
 
+  it.each([
+    'user/usage?from=0000-01-01',
+    'user/usage?to=0000-01-20',
+    'admin/usage?by=user&from=0000-02-29T00:00:00Z',
+    'admin/first-token?from=0000-01-01',
+    'admin/money?to=0000-01-20',
+  ])('of a year that the database does not know is refused: GET /api/%s (400)', async (path) => {
+    expect((await billing.as(adminPrincipal()).get(`/api/${path}`)).status).toBe(400)
+  })
+
   it.each(['by=user&cursor=x', 'by=model&cursor=1.%00', 'by=day&cursor=1.eA'])(
     'is refused with ?%s (400)',
     async (query) => {

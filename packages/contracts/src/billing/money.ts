@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, listFormat, timeSchema } from '../primitives.ts'
+import { dayOrTimeSchema, filledText, idSchema, listFormat, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
@@ -45,8 +45,8 @@ export const moneyAdminRoutes = {
   money: admin.get('/admin/money', {
     summary: 'Credits sold, spent and recorded, and the cost of providers, by UTC day; the last 30 days by default',
     query: z.object({
-      from: timeSchema.or(dateSchema).optional(),
-      to: timeSchema.or(dateSchema).optional(),
+      from: dayOrTimeSchema.optional(),
+      to: dayOrTimeSchema.optional(),
       ...listFormat,
     }),
     answer: z.object({ days: z.array(moneyDaySchema), alarms: z.array(moneyAlarmSchema) }),
@@ -75,9 +75,9 @@ export const moneyAdminRoutes = {
 export const requestCountSchema = z.object({
   area: z.enum(limitAreas),
   /** `user:<id>`, `network:<hash>` or `key:<id>`. */
-  subject: z.string().min(1).max(200),
+  subject: filledText(200),
   /** Null for guests. */
-  userId: z.string().max(128).nullable(),
+  userId: text(128).nullable(),
   /** Each kind has its own window. */
   kind: z.enum(['sending', 'reading']),
   /** The multiplier of the setting's limit. */

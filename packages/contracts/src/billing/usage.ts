@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   adminPageQuerySchema,
   answerIdSchema,
+  dayOrTimeSchema,
   idSchema,
   listFormat,
   pageQuerySchema,
@@ -11,7 +12,7 @@ import {
 import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
-const period = { from: timeSchema.or(dateSchema).optional(), to: timeSchema.or(dateSchema).optional() }
+const period = { from: dayOrTimeSchema.optional(), to: dayOrTimeSchema.optional() }
 
 const usageTotals = {
   requests: z.number().int(),

@@ -79,6 +79,18 @@ export function planStoreContract(name: string, open: () => Promise<BillingEngin
       }
     })
 
+    it('does not make a plan the default that is being removed', async () => {
+      await plans().create('leaving', fields, adminAct())
+      const { making } = await engine.db.transaction().execute(async (removing) => {
+        await removing.deleteFrom('plans').where('id', '=', 'leaving').execute()
+        const begun = engine.replica.plans.makeDefault('leaving', adminAct())
+        await expect.poll(() => engine.waitingForLock()).toBe(1)
+        return { making: begun }
+      })
+      expect(await making).toBeUndefined()
+      expect(await defaults()).toEqual(['free'])
+    })
+
     it('changes running months only from the next one', async () => {
       await engine.stores.accounts.ensure('patient')
       await plans().update('free', { monthlyCredits: 150 }, adminAct())

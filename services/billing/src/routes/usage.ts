@@ -33,8 +33,8 @@ export function addUsageRoutes(
   mount(router, usageAdminRoutes.usage, async ({ query }) => {
     const days = { ...readDays(query, now()), today: dayOf(now()) }
     if (query.format === 'csv') {
-      const rows = await usage.ofAll(days, query.by, { limit: Number.MAX_SAFE_INTEGER, after: undefined })
-      return { csv: { name: 'items', columns: Object.keys(usageItemSchema.shape), pages: [rows] } }
+      const pages = usage.everyItem(days, query.by)
+      return { csv: { name: 'items', columns: Object.keys(usageItemSchema.shape), pages } }
     }
     const asked = readPage(query)
     // Days are not paged.

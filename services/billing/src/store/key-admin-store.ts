@@ -159,9 +159,9 @@ async function countEnded(tx: Transaction<BillingDatabase>): Promise<void> {
   while ((await countGenerations(tx, mostAtOnce)) === mostAtOnce);
 }
 
-/** Locks the key until the transaction ends. */
+/** Locks the key until the transaction ends, though not against references: a reset that has the lock waits for a count, which refers to the key. */
 const lock = (tx: Transaction<BillingDatabase>, id: string): Promise<StoredKey | undefined> =>
-  tx.selectFrom('api_keys').select(keyColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+  tx.selectFrom('api_keys').select(keyColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 const tierOf = ({ tier, customLimits }: StoredKey): TierState => ({ tier, customLimits })
 

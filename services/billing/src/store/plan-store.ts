@@ -105,10 +105,11 @@ export function createPlanStore(db: Db): PlanStore {
     },
     makeDefault: (id, act) =>
       db.transaction().execute(async (tx) => {
+        // Before the default, in the order of a removal.
+        if ((await lock(tx, id)) === undefined) return undefined
         const { plan_id } = await tx.selectFrom('default_plan').select('plan_id').forUpdate().executeTakeFirstOrThrow()
-        await sql`update default_plan set plan_id = plans.id from plans where plans.id = ${id}`.execute(tx)
-        const plan = await find(tx, id)
-        if (plan === undefined) return undefined
+        await tx.updateTable('default_plan').set({ plan_id: id }).execute()
+        const plan = (await find(tx, id)) as AdminPlan
         const change = {
           action: 'plan.made-default',
           target: id,

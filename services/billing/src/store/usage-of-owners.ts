@@ -7,23 +7,44 @@ import { dailyOf, sumsOfDay, totals, type UsageItem } from './usage-sums.ts'
 type Db = Kysely<BillingDatabase>
 
 /** A page of the users or keys with the most requests. The page is determined by requests alone; other sums are read for its rows only. */
-export async function ofOwners(db: Db, days: Period, by: 'user' | 'key', page: Page): Promise<UsageItem[]> {
+export const ofOwners = (db: Db, days: Period, by: 'user' | 'key', page: Page): Promise<UsageItem[]> =>
+  readGrouped(db, usageOf(days, by, ranked(days, by, page)))
+
+const ownersAtOnce = 1_000
+
+/** All users or keys, those with the most requests first, in parts. An owner without usage by the time of their part is left out. */
+export async function* everyOwner(db: Db, days: Period, by: 'user' | 'key'): AsyncGenerator<UsageItem[]> {
+  const all = { limit: Number.MAX_SAFE_INTEGER, after: undefined }
+  const ids = (await readGrouped<{ id: string }>(db, ranked(days, by, all))).map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += ownersAtOnce) {
+    yield await readGrouped(
+      db,
+      usageOf(days, by, sql`select unnest(${ids.slice(at, at + ownersAtOnce)}::text[]) as id`),
+    )
+  }
+}
+
+/** The usage of owners, from rows with their ids. */
+function usageOf(days: Period, by: 'user' | 'key', ids: RawBuilder<unknown>): RawBuilder<unknown> {
   const owner = sql.ref(`${by}_id`)
-  const read = sql<UsageItem>`
-    with most as materialized (${ranked(days, by, page)})
+  return sql`
+    with most as materialized (${ids})
     select most.id, used.* from most, lateral (
       select ${totals}, ${dailyOf} from (
         select day, ${sumsOfDay} from usage_days
         where ${owner} = most.id and ${owner} <> '' and day between ${days.from} and ${days.to} group by day
       ) as each
     ) as used
+    where requests is not null
     order by requests desc, most.id collate "C"`
-  return await db.transaction().execute(async (tx) => {
+}
+
+const readGrouped = <Row = UsageItem>(db: Db, query: RawBuilder<unknown>): Promise<Row[]> =>
+  db.transaction().execute(async (tx) => {
     // Avoids temporary files when grouping by user.
     await sql`set local work_mem = '32MB'`.execute(tx)
-    return (await read.execute(tx)).rows
+    return (await query.execute(tx)).rows as Row[]
   })
-}
 
 /** The owners on a page: whole months from yearly or monthly sums, the rest of the period from daily ones. Those of keys are read from an index alone. */
 function ranked(days: Period, by: 'user' | 'key', { limit, after: place }: Page): RawBuilder<unknown> {

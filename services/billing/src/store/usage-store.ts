@@ -5,7 +5,7 @@ import { type FirstTokenStep, stepGrowth } from '../usage/first-token.ts'
 import type { Days, Period } from '../usage/period.ts'
 import { noUsage, type UsageOfKey } from '../usage/usage-of-key.ts'
 import type { BillingDatabase } from './schema.ts'
-import { behind, ofOwners } from './usage-of-owners.ts'
+import { behind, everyOwner, ofOwners } from './usage-of-owners.ts'
 import { average, dailyOf, type Sums, sums, totals, type UsageItem } from './usage-sums.ts'
 
 /**
@@ -18,6 +18,8 @@ export interface UsageStore {
   ofUser(userId: string, days: Days): Promise<UserUsage>
   /** Usage of all users: every day in order, or a page sorted by requests in descending order; the cursor is a row's requests and id. */
   ofAll(days: Period, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
+  /** All rows of `ofAll` in its order, in parts: with their days those of all users are too many for the memory. */
+  everyItem(days: Period, by: (typeof usageDivisions)[number]): AsyncIterable<readonly UsageItem[]>
   /** Histogram of the time to first token of answers on the web, by day in ascending steps. */
   firstTokens(days: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]>
   /** A user's API keys and their total usage. */
@@ -53,6 +55,10 @@ export function createUsageStore(db: Db): UsageStore {
         default:
           return by satisfies never
       }
+    },
+    async *everyItem(days, by) {
+      if (by === 'user' || by === 'key') yield* everyOwner(db, days, by)
+      else yield await ofModels(db, days, by, { limit: Number.MAX_SAFE_INTEGER, after: undefined })
     },
     async firstTokens({ from, to }) {
       const { rows } = await sql<{ date: string; step: number; answers: number }>`
