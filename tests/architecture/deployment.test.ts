@@ -110,6 +110,13 @@ describe('the compose deployment', () => {
     expect(networksOf('demo')).toEqual(['demo'])
   })
 
+  it('lets services, and the edge that relays them, run on for longer than running answers have when they are stopped', () => {
+    const secondsOf = (name: string, text = ''): number => Number(new RegExp(`\\b${name}: (\\d+)`).exec(text)?.[1])
+    const answers = secondsOf('STOP_GRACE_SECONDS', part('common'))
+    expect(secondsOf('stop_grace_period', part('program'))).toBeGreaterThan(answers)
+    expect(secondsOf('stop_grace_period', containers.get('edge'))).toBeGreaterThan(answers)
+  })
+
   it('gives chat the memory of its readers at their limits, like the chart', () => {
     const [, gigabytes] = /^ {4}mem_limit: (\d+)g$/m.exec(containers.get('chat') ?? '') ?? []
     expect(Number(gigabytes) * 1024).toBeGreaterThanOrEqual(200 + readersMb)

@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
+import type { Cluster } from './cluster.ts'
 import { helmProgram } from './config.ts'
 
 /** Folder of the chart. */
@@ -65,27 +68,42 @@ export interface Rendering {
   readonly isUpgrade?: boolean
 }
 
+const maxBuffer = 64 * 1024 * 1024
+
 /** Runs helm with these arguments and resolves to its result. */
 export function runHelm(...args: string[]): {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 } {
-  return spawnSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  return spawnSync(helm ?? 'helm', args, { encoding: 'utf8', maxBuffer })
 }
 
-/** Renders the chart and returns helm's result. */
-export const renderText = ({ files = [], set = [], isUpgrade = false }: Rendering) =>
-  runHelm(
-    ...['template', 'parley', chartFolder, '--namespace', 'chat', '--kube-version', '1.34.0'],
-    ...(isUpgrade ? ['--is-upgrade'] : []),
-    ...files.flatMap((file) => ['--values', join(chartFolder, file)]),
-    ...set.flatMap((one) => ['--set-json', one]),
-  )
+const templateArguments = ({ files = [], set = [], isUpgrade = false }: Rendering): readonly string[] => [
+  ...['template', 'parley', chartFolder, '--namespace', 'chat', '--kube-version', '1.34.0'],
+  ...(isUpgrade ? ['--is-upgrade'] : []),
+  ...files.flatMap((file) => ['--values', join(chartFolder, file)]),
+  ...set.flatMap((one) => ['--set-json', one]),
+]
 
-/** Renders the chart. @throws Error with helm's message when it refuses */
+const resourcesOf = (text: string): readonly Resource[] =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? [])
+
+/** Renders the chart and returns helm's result. */
+export const renderText = (rendering: Rendering) => runHelm(...templateArguments(rendering))
+
+/** Renders the chart without a cluster. @throws Error with helm's message when it refuses */
 export function render(rendering: Rendering): readonly Resource[] {
   const { status, stdout, stderr } = renderText(rendering)
   if (status !== 0) throw new Error(stderr)
-  return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Resource | null) ?? [])
+  return resourcesOf(stdout)
+}
+
+/** Renders the chart on a cluster, whose objects it looks up. @throws Error with helm's message when it refuses */
+export async function renderOn({ url }: Cluster, rendering: Rendering): Promise<readonly Resource[]> {
+  const cluster = ['--dry-run=server', '--kube-apiserver', url, '--kubeconfig', devNull]
+  const { stdout } = await promisify(execFile)(helm ?? 'helm', [...templateArguments(rendering), ...cluster], {
+    maxBuffer,
+  })
+  return resourcesOf(stdout)
 }

@@ -69,7 +69,8 @@ interface Alert {
 const alerts: readonly Alert[] = [
   {
     alert: 'ParleyServiceMissing',
-    expr: `count by (service) (${started} offset 15m) unless count by (service) (${started})`,
+    // For a day: with a short look back, the alert would end while the service is still missing.
+    expr: `count by (service) (max_over_time(${started}[1d])) unless count by (service) (${started})`,
     ...{ for: '3m', severity: 'critical', runbook: 'service-missing' },
     summary: 'No replica of {{ $labels.service }} is reporting metrics',
   },

@@ -11,6 +11,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const values = parse(read('helm/parley/values.yaml')) as {
   readonly services: Readonly<Record<string, unknown>>
   readonly images: Readonly<Record<string, string>>
+  readonly migrations: { readonly deadlineSeconds: number }
 }
 
 describe('the chart of Parley', () => {
@@ -57,6 +58,11 @@ describe('the chart of Parley', () => {
     for (const [name, image] of Object.entries(values.images)) {
       expect(compose).toContain(`\${${name.toUpperCase()}_IMAGE:-${image}}`)
     }
+  })
+
+  it('is upgraded, as its README says, with a time-out of helm that is longer than a migration may take', () => {
+    const [, minutes] = /^helm upgrade .* --timeout (\d+)m\b/m.exec(read('helm/README.md')) ?? []
+    expect(Number(minutes) * 60).toBeGreaterThan(values.migrations.deadlineSeconds)
   })
 
   it('has the version of the product', () => {

@@ -141,6 +141,13 @@ describe('rules and dashboards', () => {
     for (const { expr } of burning) expect(new Set(namesIn(expr)).size).toBe(2)
   })
 
+  it('report a missing service for a day, instead of as resolved while it is still missing', () => {
+    const { expr } = alerts.find(({ alert }) => alert === 'ParleyServiceMissing') as Rule
+    const [before = '', now = ''] = expr.split(' unless ')
+    expect(before).toBe(now.replace(/\((process_start_time_seconds\{[^}]*\})\)/, '(max_over_time($1[1d]))'))
+    expect(now).toMatch(/^count by \(service\) \(process_start_time_seconds\{/)
+  })
+
   it('cover the whole product in five dashboards, and the runbooks’ links resolve', () => {
     expect(dashboards.map(({ title }) => title).sort()).toEqual(
       ['API customers', 'chat', 'engines and events', 'money', 'overview'].map((name) => `Parley: ${name}`),

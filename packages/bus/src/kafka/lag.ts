@@ -1,7 +1,8 @@
 import { type Admin, AssignerProtocol, type GroupDescription } from 'kafkajs'
 import type { Names } from './names.ts'
 
-type Ends = ReadonlyMap<string, Awaited<ReturnType<Admin['fetchTopicOffsets']>>>
+type Offsets = Awaited<ReturnType<Admin['fetchTopicOffsets']>>
+type Ends = ReadonlyMap<string, Offsets>
 
 /**
  * Events not yet handled, by group: of the topics that its members subscribe to, or that they committed to when they are unavailable. A group
@@ -13,7 +14,7 @@ export async function readLag(admin: Admin, names: Names, groups: readonly strin
   const topics = (await admin.listTopics()).filter(names.isEventTopic)
   // Read before the offsets, so that events handled meanwhile are not counted as waiting twice.
   const ends: Ends = new Map(
-    await Promise.all(topics.map(async (topic) => [topic, await admin.fetchTopicOffsets(topic)] as const)),
+    await Promise.all(topics.map(async (topic) => [topic, await endsOf(admin, topic)] as const)),
   )
   const described = await admin.describeGroups(ids)
   const lags = await Promise.all(
@@ -22,6 +23,16 @@ export async function readLag(admin: Admin, names: Names, groups: readonly strin
   return Object.fromEntries(
     lags.flatMap(([{ groupId }, lag]) => (lag === undefined ? [] : [[names.groupOf(groupId) ?? groupId, lag]])),
   )
+}
+
+async function endsOf(admin: Admin, topic: string): Promise<Offsets> {
+  try {
+    return await admin.fetchTopicOffsets(topic)
+  } catch (error) {
+    // The library takes apart an empty response where it knows no partitions, as of a topic that is being created or removed.
+    if ((error as Error).name !== 'TypeError') throw error
+    throw new Error(`the brokers name no partitions of the topic ${topic} at present`, { cause: error })
+  }
 }
 
 async function lagOf(admin: Admin, group: GroupDescription, ends: Ends): Promise<number | undefined> {
