@@ -3,6 +3,7 @@ import { type CacheEngine, createAnswerWaiters } from '@parley/cache'
 import {
   type Clock,
   createCheapestModel,
+  createKeyedLimiter,
   createLagWatch,
   createLimiter,
   createLiveSettings,
@@ -36,6 +37,7 @@ import { createSender } from './sending/sender.ts'
 import { createQuota } from './storage/quota.ts'
 import type { GenerationStore } from './store/generation-store.ts'
 import type { ChatStores } from './store/index.ts'
+import type { MessageStore } from './store/message-store.ts'
 import { createTitler } from './titles/titler.ts'
 import { createInstalledTools } from './tools/installed-tools.ts'
 import { createImportJobs } from './transfer/import-jobs.ts'
@@ -80,7 +82,8 @@ type Common = ReturnType<typeof createCommon>
 function createCommon({ stores, cache, client, log, now, newId, timing: ownTiming }: ChatServiceDeps) {
   const timing: ChatTiming = { ...defaultTiming, ...ownTiming }
   return {
-    ...{ stores, client, log, now, newId, timing },
+    ...{ client, log, now, newId, timing },
+    stores: { ...stores, messages: fewOutlinesAtOnce(stores.messages) },
     settings: createLiveSettings(client, now),
     models: createModelDirectory(client, now),
     changes: createChatChanges(cache.signal, log),
@@ -88,6 +91,14 @@ function createCommon({ stores, cache, client, log, now, newId, timing: ownTimin
     /** This replica's. */
     lease: { owner: newId(), ms: timing.leaseMs },
   }
+}
+
+/** Outlines that are read at once, of all chats and of one; those beyond the waiting ones are refused. That of 100,000 messages takes 75 MB. */
+const outlinesAtOnce = { ofAll: [2, 1_000], ofChat: [1, 20] } as const
+
+function fewOutlinesAtOnce(store: MessageStore): MessageStore {
+  const [ofAll, ofChat] = [createLimiter(...outlinesAtOnce.ofAll), createKeyedLimiter(...outlinesAtOnce.ofChat)]
+  return { ...store, outline: (chatId) => ofChat.run(chatId, () => ofAll.run(() => store.outline(chatId))) }
 }
 
 /** What senders have and may use: guests their session and allowance, users their storage and files. */

@@ -49,8 +49,8 @@ export function createChatService(deps: ChatServiceDeps): Service {
         addAnswerRoutes(router, { ...parts, draining, disconnectReaders: disconnectReaders.signal })
         addChatRoutes(router, parts)
         addRemovalRoutes(router, parts)
-        addThreadRoutes(router, parts)
-        addTransferRoutes(router, parts)
+        addThreadRoutes(router, { ...parts, downloadMemory })
+        addTransferRoutes(router, { ...parts, downloadMemory })
         addLiveRoutes(router, parts)
         addToolRoutes(router, parts)
         addFileRoutes(router, { ...parts, bodies, downloadMemory })
@@ -84,7 +84,7 @@ const megabyte = 1024 * 1024
 /** Bytes of uploads and large sends, and of large imports, which are held for longer: a part of the container's memory, as the README says. */
 const bodyBounds: MemoryBounds = { all: 64 * megabyte, network: 48 * megabyte }
 const importBounds: MemoryBounds = { all: 96 * megabyte, network: 64 * megabyte }
-/** Bytes of files on their way to readers. */
+/** Bytes of files, chats and exports on their way to readers. */
 const downloadBounds: MemoryBounds = { all: 32 * megabyte, network: 24 * megabyte }
 
 interface Background {

@@ -53,6 +53,24 @@ describe('suggestions after an answer', () => {
     expect((await me.call(chatRoutes.tools)).body.followUps).toBe(true)
   })
 
+  it('are requested anew once the answer was continued, and then kept again', async () => {
+    const answers = ['It will rain.', '["Why?"]', ' Take a coat.', '["Which coat?"]']
+    given.router.script = (call) => {
+      const text = answers.shift() ?? ''
+      call.start()
+      call.text(isAsked(call) ? `{"suggestions":${text}}` : text)
+      call.end('length')
+    }
+    const { chatId, messageId } = (await send(me, message('What now?'))).start
+    expect((await suggestionsFor(chatId, messageId)).body).toEqual({ suggestions: ['Why?'] })
+    await send(me, { model: 'v3', chatId, continueMessageId: messageId })
+    for (let round = 0; round < 2; round += 1) {
+      expect((await suggestionsFor(chatId, messageId)).body).toEqual({ suggestions: ['Which coat?'] })
+    }
+    expect(asked()).toHaveLength(2)
+    expect(asked()[1]?.body.messages.at(-1)?.content).toContain('It will rain. Take a coat.')
+  })
+
   it('are none where the model fails, says something else, or admins have not switched them on', async () => {
     suggesting('Sure! Ask me why.')
     const { start } = await send(me, message('Will it snow?'))

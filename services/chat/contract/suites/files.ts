@@ -185,6 +185,47 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(await left(51)).toEqual([])
     })
 
+    it('lets no chat be restored whose files were released, however late a clock is', async () => {
+      const { chats } = engine.replica
+      for (const id of ['first', 'second']) {
+        await chats.add(sampleChat(id))
+        await files().add(sampleFile(id === 'first' ? 'a' : 'b'))
+      }
+      await files().attach('first', 'owner', ['a'], second(0))
+      await files().attach('second', 'owner', ['b'], second(0))
+      await chats.remove('owner', ['first', 'second'], second(10))
+      expect(await chats.restore('second', 'owner', second(0))).toBe(true)
+      await files().release(second(20), second(20))
+      expect(await chats.restore('first', 'owner', second(0))).toBe(false)
+      expect(await left(1_000)).toEqual(['b'])
+      await chats.purge(second(20))
+      expect((await chats.list('owner')).map(({ id }) => id)).toEqual(['second'])
+    })
+
+    it('keeps the files of a chat that is restored while they are to be released', async () => {
+      const ids = Array.from({ length: 20 }, (_, nth) => `chat ${nth}`)
+      await Promise.all(ids.map((id) => engine.stores.chats.add(sampleChat(id))))
+      for (const id of ids) {
+        await files().add(sampleFile(`file of ${id}`))
+        await files().attach(id, 'owner', [`file of ${id}`], second(0))
+      }
+      await engine.stores.chats.remove('owner', ids, second(10))
+      const restoring = ids.map((id) => engine.replica.chats.restore(id, 'owner', second(0)))
+      const [restored] = await Promise.all([Promise.all(restoring), files().release(second(20), second(20))])
+      await files().purge(second(1_000))
+      const kept = ids.filter((_id, nth) => restored[nth]).map((id) => `file of ${id}`)
+      expect(
+        (
+          await files().find(
+            ids.map((id) => `file of ${id}`),
+            'owner',
+          )
+        )
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(kept.sort())
+    })
+
     it('keeps an attached file for as long as one of its chats exists', async () => {
       for (const id of ['first', 'second', 'third']) await engine.stores.chats.add(sampleChat(id))
       for (const id of ['a', 'b', 'c']) await files().add(sampleFile(id))

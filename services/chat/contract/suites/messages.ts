@@ -151,6 +151,33 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       expect(await messages().path('other chat', 'shown', 5)).toEqual([])
     })
 
+    it('walks as far as the messages stay within some bytes, and one at least', async () => {
+      const events = [
+        { tool_call_result: { toolCallId: 'c', toolName: 'read', result: 'e'.repeat(100), resultNormalized: '' } },
+      ]
+      const answer = { role: 'assistant', ending: sampleEnding(), content: '', events } as const
+      const large = [
+        sampleFinished('q1', { content: 'x'.repeat(10_000) }),
+        sampleFinished('a1', { ...answer, reasoning: '€'.repeat(10_000), createdAt: second(1) }),
+        sampleFinished('q2', { content: 'x', createdAt: second(2) }),
+        sampleFinished('a2', { ...answer, content: 'ä'.repeat(5_000), createdAt: second(3) }),
+      ]
+      await messages().append('chat', 'owner', large)
+      const within = async (bytes: number, from = 'shown', limit = 50) =>
+        (await engine.replica.messages.path('chat', from, limit, bytes)).map(({ id }) => id)
+      expect(await within(1)).toEqual(['a2'])
+      expect(await within(14_000)).toEqual(['a2', 'q2'])
+      expect(await within(14_000, 'a1')).toEqual(['a1'])
+      expect(await within(44_000)).toEqual(['a2', 'q2', 'a1'])
+      expect(await within(60_000)).toEqual(['a2', 'q2', 'a1', 'q1'])
+      expect(await within(60_000, 'shown', 3)).toEqual(['a2', 'q2', 'a1'])
+      const texts = [10_000, 30_000, 1, 10_000]
+      for (const [nth, { bytes }] of (await messages().outline('chat')).entries()) {
+        expect(bytes).toBeGreaterThanOrEqual(texts[nth] ?? 0)
+        expect(bytes).toBeLessThan((texts[nth] ?? 0) + 1_000)
+      }
+    })
+
     it('shows the answer begun last, and lists versions in order of creation', async () => {
       await turn('1', null, 1)
       await turn('2', 'a1', 2)
@@ -196,7 +223,8 @@ export function messageStoreContract(name: string, engine: ChatEngine): void {
       const failed = { outcome: 'error', failure: { error: 'Broken', code: 'provider_error' } } as const
       await generations().finish('c1', 'r', sampleProgress({ content: '' }), sampleEnding(failed), undefined)
       await messages().show('chat', 'owner', 'a1', second(20))
-      const answer = { role: 'assistant', parentId: 'q1', usage: sampleEnding().usage, hasAttachments: false }
+      const bytes = expect.any(Number)
+      const answer = { role: 'assistant', parentId: 'q1', usage: sampleEnding().usage, hasAttachments: false, bytes }
       expect(await messages().outline('chat')).toEqual([
         {
           ...answer,

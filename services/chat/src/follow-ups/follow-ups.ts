@@ -11,7 +11,8 @@ const keptMs = 60 * 60 * 1000
 /** Suggests follow-up questions, where an admin has switched that on. */
 export interface FollowUps {
   /**
-   * Suggestions after an answer of the owner's chat, asked of a model once an hour at most; none where it fails or answered nothing.
+   * Suggestions after an answer of the owner's chat, asked of a model once an hour at most, and anew once the answer was continued; none where it
+   * fails or answered nothing.
    * @throws AppError not_found without such an answer
    */
   suggest(ownerId: string, chatId: string, messageId: string): Promise<readonly string[]>
@@ -38,7 +39,8 @@ export function createFollowUps({ stores, settings, model, cache, log }: FollowU
       if (answer?.role !== 'assistant') throw notFound()
       if (answer.status !== 'complete' || question === undefined || !hasVisibleText(answer.content)) return []
       if (!(await settings.current()).followUps) return []
-      const key = `follow-ups:${messageId}`
+      // A continued answer is another one, in the same message.
+      const key = `follow-ups:${answer.generations?.at(-1)?.id ?? messageId}`
       const known = await kept(key)
       if (known !== undefined) return known
       const found = (await model.ask(followUpPrompt(question.content, answer.content), readFollowUps)) ?? []

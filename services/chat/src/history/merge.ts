@@ -1,4 +1,4 @@
-import { type Attachment, idSchema } from '@parley/contracts'
+import { idSchema } from '@parley/contracts'
 import { type Clock, notFound } from '@parley/kit'
 import { presentAttachment } from '../files/attachment.ts'
 import { chatIsBusy } from '../refusals.ts'
@@ -6,6 +6,7 @@ import type { Quota } from '../storage/quota.ts'
 import type { ThreadMessage } from '../store/entities.ts'
 import type { FileMeta, FileStore } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
+import { inPortions, portionsOf } from '../transfer/portions.ts'
 import { plainEnding, plainMessage } from './plain-message.ts'
 
 export interface MergeDeps {
@@ -127,10 +128,12 @@ function textsIn(value: unknown): string[] {
 }
 
 async function imagesOf(messages: MessageStore, chatId: string): Promise<Set<string>> {
-  const outline = await messages.outline(chatId)
-  const holders = outline.filter(({ hasAttachments }) => hasAttachments).map(({ id }) => id)
-  const found = await messages.findMany(chatId, holders)
-  return new Set(found.flatMap(({ attachments }) => attachments.map(({ id }: Attachment) => id)))
+  const holders = (await messages.outline(chatId)).filter(({ hasAttachments }) => hasAttachments)
+  const images = new Set<string>()
+  for await (const portion of inPortions(messages, chatId, portionsOf(holders))) {
+    for (const { id } of portion.flatMap(({ attachments }) => attachments)) images.add(id)
+  }
+  return images
 }
 
 const imageMessage = (id: string, file: FileMeta, createdAt: Date): FinishedMessage => ({

@@ -25,6 +25,28 @@ function isLater(one: OutlineEntry, other: OutlineEntry): boolean {
   return difference === 0 ? one.id > other.id : difference > 0
 }
 
+/**
+ * The part of a thread around its entry `middle`: as many entries before as after it, except near an end, at most `limit`, and fewer where they have
+ * more than `bytes`. The entry after `middle` is in it however large, so that a reader gets on from there.
+ * @returns the indexes of its first and last entry
+ */
+export function partAround(
+  thread: readonly Pick<OutlineEntry, 'bytes'>[],
+  middle: number,
+  { limit, bytes }: { readonly limit: number; readonly bytes: number },
+): { readonly first: number; readonly last: number } {
+  let last = Math.min(thread.length - 1, Math.max(middle + Math.floor(limit / 2), limit - 1))
+  let first = Math.max(0, last - limit + 1)
+  let size = thread.slice(first, last + 1).reduce((sum, entry) => sum + entry.bytes, 0)
+  while (size > bytes && (first < middle || last > middle + 1)) {
+    const dropsLast = last > middle + 1 && (first === middle || last - middle >= middle - first)
+    size -= thread[dropsLast ? last : first]?.bytes ?? 0
+    if (dropsLast) last -= 1
+    else first += 1
+  }
+  return { first, last }
+}
+
 /** The messages from the first one of a thread to this one. */
 export function pathTo(outline: readonly OutlineEntry[], leafId: string | null): OutlineEntry[] {
   const byId = new Map(outline.map((entry) => [entry.id, entry]))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBodyMemory } from './body-memory.ts'
-import { createDownloads, type Downloads } from './downloads.ts'
+import { createDownloads, type Downloads, holdUntilTaken } from './downloads.ts'
 
 const megabyte = 1024 * 1024
 const server = createServer()
@@ -90,5 +90,28 @@ describe('downloads of files', () => {
     first.reader.resume()
     expect([await first.ended, await second.ended]).toEqual(['sent', 'cut'])
     expect(second.file.isRead).toBe(false)
+  })
+})
+
+describe('responses that are counted until they are taken', () => {
+  it('take no more memory than there is: the one that takes longest is cut off, and one that was read makes room', async () => {
+    const memory = createBodyMemory({ all: 2 * size, network: 2 * size })
+    const answer = async () => {
+      const { reader, response } = await ask()
+      holdUntilTaken(memory, '4:1.1.1.1', response).add(size)
+      response.end(Buffer.alloc(size))
+      return { reader, response, closed: once(response, 'close') }
+    }
+    const [first, second, third] = [await answer(), await answer(), await answer()]
+    await first.closed
+    expect(first.response.writableFinished).toBe(false)
+    second.reader.resume()
+    await second.closed
+    expect(second.response.writableFinished).toBe(true)
+    await answer()
+    expect(third.response.destroyed).toBe(false)
+    await answer()
+    await third.closed
+    expect(third.response.writableFinished).toBe(false)
   })
 })

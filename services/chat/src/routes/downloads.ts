@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { UserPrincipal } from '@parley/contracts'
 import { createKeyedLimiter, createLimiter } from '@parley/kit'
-import type { BodyMemory } from './body-memory.ts'
+import type { BodyMemory, HeldBody } from './body-memory.ts'
 
 /** A file that is sent as a whole. */
 export interface DownloadedFile {
@@ -52,4 +52,13 @@ export function createDownloads(memory: BodyMemory, atOnce = ofUserAtOnce): Down
         }
       }),
   }
+}
+
+/** Counts bytes of a response until it has ended, as its reader may take them slowly; it is cut off where all together exceed the memory. */
+export function holdUntilTaken(memory: BodyMemory, network: string, response: ServerResponse): Pick<HeldBody, 'add'> {
+  const held = memory.hold(network)
+  held.signal.addEventListener('abort', () => response.destroy(), { once: true })
+  if (response.closed) held.release()
+  else response.once('close', held.release)
+  return held
 }

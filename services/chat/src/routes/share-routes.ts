@@ -1,5 +1,5 @@
 import { chatShareRoutes } from '@parley/contracts'
-import { type Clock, mount, mountStream, type NewId, notFound } from '@parley/kit'
+import { type Clock, createLimiter, mount, mountStream, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { ChatChanges } from '../changes.ts'
 import type { Files } from '../files/files.ts'
@@ -19,15 +19,19 @@ export interface ShareRoutesDeps {
   readonly newId: NewId
 }
 
+/** Snapshots that are read at once, each of several megabytes, and that may wait. */
+const [snapshotsAtOnce, snapshotsWaiting] = [2, 200]
+
 /** Routes for share: what may be shown of a chat, whether it still exists, and a copy for another user. */
 export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
   const { stores, files, models } = deps
   const { chats, messages } = stores
+  const limiter = createLimiter(snapshotsAtOnce, snapshotsWaiting)
   mount(router, chatShareRoutes.snapshot, async ({ params, body: { userId, messageIds }, requestId }) => {
     const chat = await chats.find(params.id, userId)
     if (chat === undefined) throw notFound('Chat not found.')
     const [snapshot, modelName] = await Promise.all([
-      snapshotOf(messages, chat, messageIds),
+      limiter.run(() => snapshotOf(messages, chat, messageIds)),
       models.nameOf(chat.modelUsed, requestId),
     ])
     return { body: { ...snapshot, modelName } }

@@ -1,23 +1,28 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
-import { type Clock, mount, notFound } from '@parley/kit'
+import { actingUser, type Clock, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
 import type { FollowUps } from '../follow-ups/follow-ups.ts'
 import { countChat } from '../history/chat-info.ts'
 import { mergeThread } from '../history/merge.ts'
-import { leafThrough, pathTo } from '../history/tree.ts'
+import { leafThrough, partAround, pathTo } from '../history/tree.ts'
 import { presentPage } from '../present.ts'
 import { chatIsBusy, ownChat } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/entities.ts'
 import type { ChatStores } from '../store/index.ts'
+import { bytesAtOnce, type MessageStore } from '../store/message-store.ts'
+import type { BodyMemory } from './body-memory.ts'
+import { holdUntilTaken } from './downloads.ts'
 
 export interface ThreadRoutesDeps {
   readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'files'>
   readonly changes: ChatChanges
   readonly quota: Quota
   readonly followUps: FollowUps
+  /** Counts pages until their readers have taken them. */
+  readonly downloadMemory: BodyMemory
   readonly now: Clock
 }
 
@@ -26,14 +31,11 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   const { stores, changes, followUps } = deps
   const { messages } = stores
   const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores.chats, id, ownerId)
-  mount(router, chatRoutes.get, async ({ principal, params, query: { before, around, limit } }) => {
-    const chat = await chatOf(params.id, userOf(principal).ownerId)
-    if (around !== undefined) return { body: await pageAround(deps, chat, around, limit) }
-    if (before === undefined) return { body: presentPage(chat, await messages.path(chat.id, 'shown', limit)) }
-    const first = await messages.find(chat.id, before)
-    if (first === undefined) throw notFound()
-    const older = first.parentId === null ? [] : await messages.path(chat.id, first.parentId, limit)
-    return { body: presentPage(chat, older) }
+  mountStream(router, chatRoutes.get, async ({ principal, params, query }, response) => {
+    const page = await pageOf(deps, await chatOf(params.id, userOf(principal).ownerId), query)
+    const text = JSON.stringify(page)
+    holdUntilTaken(deps.downloadMemory, actingUser(principal).network, response).add(Buffer.byteLength(text))
+    response.type('json').send(text)
   })
   mount(router, chatRoutes.show, async ({ principal, params, body }) => {
     const chat = await chatOf(params.id, userOf(principal).ownerId)
@@ -67,23 +69,40 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   })
 }
 
-/** As many messages before as after this one, on the version of the thread that goes through it; on the shown one if that does. */
-async function pageAround(
-  { stores: { messages } }: ThreadRoutesDeps,
-  chat: Chat,
-  messageId: string,
-  limit: number,
-): Promise<ChatDetail> {
+interface PageQuery {
+  readonly before?: string | undefined
+  readonly around?: string | undefined
+  readonly limit: number
+}
+
+/** The latest messages, or those before or around one: fewer than `limit` if they are large. */
+async function pageOf(deps: ThreadRoutesDeps, chat: Chat, { before, around, limit }: PageQuery): Promise<ChatDetail> {
+  const { messages } = deps.stores
+  if (around !== undefined) return await pageAround(messages, chat, around, limit)
+  if (before === undefined) return presentPage(chat, await messages.path(chat.id, 'shown', limit, bytesAtOnce))
+  const first = await messages.find(chat.id, before)
+  if (first === undefined) throw notFound()
+  const older = first.parentId === null ? [] : await messages.path(chat.id, first.parentId, limit, bytesAtOnce)
+  return presentPage(chat, older)
+}
+
+/** As many messages before as after this one, or fewer large ones, on the version of the thread that goes through it; on the shown one if that does. */
+async function pageAround(messages: MessageStore, chat: Chat, messageId: string, limit: number): Promise<ChatDetail> {
+  const { lastId, count, ...place } = await placeAround(messages, chat, messageId, limit)
+  return { ...presentPage(chat, await messages.path(chat.id, lastId, count)), ...place }
+}
+
+/** Apart, so that the outline is not kept while the page is read. */
+async function placeAround(messages: MessageStore, chat: Chat, messageId: string, limit: number) {
   const outline = await messages.outline(chat.id)
-  const idsTo = (leafId: string | null) => pathTo(outline, leafId).map(({ id }) => id)
-  const shownPath = idsTo(chat.leafId)
-  const shown = shownPath.includes(messageId)
-  const through = shown ? shownPath : idsTo(leafThrough(outline, messageId) ?? null)
-  const middle = through.indexOf(messageId)
+  const shownPath = pathTo(outline, chat.leafId)
+  const shown = shownPath.some(({ id }) => id === messageId)
+  const through = shown ? shownPath : pathTo(outline, leafThrough(outline, messageId) ?? null)
+  const middle = through.findIndex(({ id }) => id === messageId)
   if (middle < 0) throw notFound()
-  const end = Math.min(through.length - 1, Math.max(middle + Math.floor(limit / 2), limit - 1))
-  const page = presentPage(chat, await messages.path(chat.id, through[end] ?? messageId, limit))
-  return { ...page, hasNewer: end < through.length - 1, shown }
+  const { first, last } = partAround(through, middle, { limit, bytes: bytesAtOnce })
+  const lastId = through[last]?.id ?? messageId
+  return { lastId, count: last - first + 1, hasNewer: last < through.length - 1, shown }
 }
 
 async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string): Promise<string> {

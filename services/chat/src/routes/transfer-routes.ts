@@ -5,6 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@parley/contracts'
 import {
   AppError,
+  actingUser,
   type Clock,
   eventStreamHeaders,
   mountBytes,
@@ -19,6 +20,7 @@ import type { ChatTiming } from '../generation/timing.ts'
 import { ownChat } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { ChatStores } from '../store/index.ts'
+import { bytesAtOnce } from '../store/message-store.ts'
 import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
@@ -26,6 +28,8 @@ import type { ImportJobs, ImportProgress } from '../transfer/import-jobs.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
+import type { BodyMemory, HeldBody } from './body-memory.ts'
+import { holdUntilTaken } from './downloads.ts'
 import { bodyInUse } from './large-bodies.ts'
 
 export interface TransferRoutesDeps {
@@ -34,6 +38,8 @@ export interface TransferRoutesDeps {
   readonly quota: Pick<Quota, 'allot'>
   readonly imports: ImportJobs<ImportOutcome>
   readonly timing: Pick<ChatTiming, 'restoreMs'>
+  /** Counts exports until their readers have taken them. */
+  readonly downloadMemory: BodyMemory
   readonly now: Clock
 }
 
@@ -59,7 +65,8 @@ export function addTransferRoutes(router: IRouter, deps: TransferRoutesDeps): vo
     response.setHeader('content-disposition', offeredAs(chat.title, format))
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('cache-control', 'private, no-store')
-    await pipeline(Readable.from(write(messages, chat)), response)
+    const held = holdUntilTaken(deps.downloadMemory, actingUser(principal).network, response)
+    await pipeline(Readable.from(counted(write(messages, chat), held)), response)
   })
   mountBytes(router, chatRoutes.importChats, async ({ principal, query, body, headers }, response) => {
     const { ownerId } = userOf(principal)
@@ -92,6 +99,17 @@ export function addTransferRoutes(router: IRouter, deps: TransferRoutesDeps): vo
     await writeEventStream(response, importEvents(job.result, first.value ?? undefined, progress))
     return undefined
   })
+}
+
+/** Counts the messages that are read at once in an export, and more if one of them alone is longer. */
+async function* counted(pieces: AsyncIterable<string>, { add }: Pick<HeldBody, 'add'>): AsyncGenerator<string> {
+  let most = bytesAtOnce
+  add(most)
+  for await (const piece of pieces) {
+    add(Math.max(0, piece.length - most))
+    most = Math.max(most, piece.length)
+    yield piece
+  }
 }
 
 /** SHA-256 in parts, so that other requests do not wait for a large file. */

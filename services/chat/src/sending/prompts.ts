@@ -20,11 +20,10 @@ import {
   type PromptTurn,
   withContinuation,
 } from './prompt.ts'
+import { readTurns } from './read-turns.ts'
 import type { SendRequest } from './send-request.ts'
 import type { ThreadPosition } from './thread-position.ts'
 
-/** More turns than this are never looked at. */
-const maxTurns = 200
 /** Tokens that tools may need; never more than a quarter of what the model can read. */
 const toolTokens = 12_000
 
@@ -69,13 +68,6 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       return settings.lastKnown()?.systemPrompt ?? ''
     }
   }
-  const stored = async ({ chatId, userMessageId }: PromptRequest['position']) => {
-    const path = await messages.path(chatId, userMessageId, maxTurns)
-    const turns = path.toReversed().filter(({ status, content, attachments }) => {
-      return status !== 'generating' && (content !== '' || attachments.length > 0)
-    })
-    return { turns, question: path[0] }
-  }
   return {
     async build({ caller, body, request, model, position, recalling, answered }, held) {
       const continuation = answered === undefined ? undefined : continuationOf(answered, model)
@@ -83,7 +75,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, continuation?.tokens)
         return { ...withContinuation(withoutFiles(draft), continuation), tools: noTools, recalled: nothingRecalled }
       }
-      const [system, { turns, question }] = await Promise.all([systemPrompt(), stored(position)])
+      const { chatId, userMessageId } = position
+      const [system, { turns, question }] = await Promise.all([
+        systemPrompt(),
+        readTurns(messages, chatId, userMessageId, model.contextLength),
+      ])
       const { ownerId } = caller
       const fill = (draft: PromptDraft): Promise<Prompt> => {
         held.add(bytesOf(draft))

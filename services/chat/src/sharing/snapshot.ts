@@ -3,7 +3,7 @@ import { AppError, validationFailed } from '@parley/kit'
 import { pathTo } from '../history/tree.ts'
 import type { Chat, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore, OutlineEntry } from '../store/message-store.ts'
-import { inPortions } from '../transfer/portions.ts'
+import { inPortions, portionsOf } from '../transfer/portions.ts'
 
 /**
  * The shareable part of a chat: texts, and images made by answers, of these messages or of the version that is shown. Unfinished answers are
@@ -17,10 +17,10 @@ export async function snapshotOf(
 ): Promise<ChatSnapshot> {
   const outline = await messages.outline(chat.id)
   const chosen = messageIds === undefined ? pathTo(outline, chat.leafId) : chosenOf(outline, messageIds)
-  const ids = chosen.filter(({ status }) => status !== 'generating').map(({ id }) => id)
+  const ended = chosen.filter(({ status }) => status !== 'generating')
   const shown: ChatSnapshot['messages'] = []
   let bytes = 0
-  for await (const portion of inPortions(messages, chat.id, ids)) {
+  for await (const portion of inPortions(messages, chat.id, portionsOf(ended))) {
     bytes += portion.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
     if (bytes > maxSharedBytes) throw tooLong()
     shown.push(...portion.map(showMessage))

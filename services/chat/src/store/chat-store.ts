@@ -55,7 +55,7 @@ export interface ChatStore {
   archive(ownerId: string, ids: readonly string[], archived: boolean): Promise<readonly Chat[]>
   /** Hides chats, so that they can be restored. Resolves to the ids of those it hid. */
   remove(ownerId: string, selection: ChatSelection, at: Date): Promise<readonly string[]>
-  /** Shows a chat again that was removed no earlier than `since`; false when there is none. */
+  /** Shows a chat again that was removed no earlier than `since` and whose files are not released; false when there is none. */
   restore(chatId: string, ownerId: string, since: Date): Promise<boolean>
   /** Deletes chats that were removed before `before`, with their messages, except while one of these is generating. At most `purgedAtOnce`. */
   purge(before: Date): Promise<void>

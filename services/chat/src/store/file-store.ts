@@ -72,7 +72,7 @@ export interface FileStore {
   attach(chatId: string, ownerId: string, ids: readonly string[], at: Date): Promise<boolean>
   /** Detaches chats that never came to exist from files last attached before `before`; a file left without a chat expires at `now`. At most `filesAtOnce`. */
   confirm(before: Date, now: Date): Promise<void>
-  /** Detaches files from chats that were removed before `before`; a file left without a chat expires at `now`. */
+  /** Detaches files from chats that were removed before `before`, which cannot be restored from then on; a file left without a chat expires at `now`. */
   release(before: Date, now: Date): Promise<void>
   /** Deletes files that expired before `now`. At most `filesAtOnce`. */
   purge(now: Date): Promise<void>

@@ -1,6 +1,9 @@
 import type { Feedback, Usage } from '@parley/contracts'
 import type { ThreadMessage } from './entities.ts'
 
+/** Bytes of messages that are read at once; a message that is larger is read alone. */
+export const bytesAtOnce = 1024 * 1024
+
 /** A message of a thread and the ids of all its versions, itself included, in order of creation. */
 export interface PathMessage extends ThreadMessage {
   readonly versions: readonly string[]
@@ -17,6 +20,8 @@ export interface OutlineEntry {
   readonly isEmpty: boolean
   /** It has attachments, or made images. */
   readonly hasAttachments: boolean
+  /** About how many it has; on MongoDB 0 until an answer has ended. */
+  readonly bytes: number
   /** Null for a user's message and for an answer that has not ended. */
   readonly usage: Usage | null
   /** When it was written or, if later, last chosen to be shown as the end of a version. */
@@ -52,11 +57,11 @@ export interface MessageStore {
   /** The messages with these ids that belong to the chat, in the order of `ids`. */
   findMany(chatId: string, ids: readonly string[]): Promise<readonly ThreadMessage[]>
   /**
-   * The message `from`, its parent, that one's parent and so on: newest first, at most `limit`. `shown` starts at the last message of the version
-   * that is shown. Versions that failed before any text are left out of `versions`, except the message itself. Empty when there is no such message.
-   * Its cost grows with `limit`, not with the chat.
+   * The message `from`, its parent, that one's parent and so on: newest first, at most `limit` of them and about `bytes` bytes, but one in any case. `shown`
+   * starts at the last message of the version that is shown. Versions that failed before any text are left out of `versions`, except the message
+   * itself. Empty when there is no such message. Its cost grows with `limit`, not with the chat.
    */
-  path(chatId: string, from: string | 'shown', limit: number): Promise<readonly PathMessage[]>
+  path(chatId: string, from: string | 'shown', limit: number, bytes?: number): Promise<readonly PathMessage[]>
   /** Every message of a chat, in order of creation. */
   outline(chatId: string): Promise<readonly OutlineEntry[]>
   /** The texts of messages of any chat, in any order. */

@@ -3,7 +3,7 @@ import { presentMessage } from '../present.ts'
 import type { Chat } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { exportFormat } from './export-format.ts'
-import { inPortions } from './portions.ts'
+import { inPortions, portionsOf } from './portions.ts'
 
 /** The metadata of the chat in an exported file. */
 export interface ExportedChat {
@@ -30,9 +30,8 @@ export async function* exportJson(messages: MessageStore, chat: Chat): AsyncGene
   const about: ExportedChat = { id, title, model, createdAt, updatedAt, shown }
   const head = JSON.stringify({ ...exportFormat, chat: about } satisfies Omit<ExportedFile, 'messages'>)
   yield `${head.slice(0, -1)},"messages":[`
-  const ids = (await messages.outline(id)).map((entry) => entry.id)
   let separator = ''
-  for await (const portion of inPortions(messages, id, ids)) {
+  for await (const portion of inPortions(messages, id, await allOf(messages, id))) {
     for (const message of portion) {
       yield `${separator}\n${JSON.stringify(presentMessage(message))}`
       separator = ','
@@ -40,3 +39,6 @@ export async function* exportJson(messages: MessageStore, chat: Chat): AsyncGene
   }
   yield '\n]}\n'
 }
+
+/** Apart, so that the outline is not kept for as long as the reader takes. */
+const allOf = async (messages: MessageStore, chatId: string) => portionsOf(await messages.outline(chatId))

@@ -2,16 +2,19 @@ import type { Attachment } from '@parley/contracts'
 import { pathTo } from '../history/tree.ts'
 import type { Chat, ThreadMessage } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
-import { inPortions } from './portions.ts'
+import { inPortions, portionsOf } from './portions.ts'
 
 /** The shown version of a chat as the pieces of a Markdown file, with author and time of each message; reasoning is left out. */
 export async function* exportMarkdown(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n\n${readable(chat.createdAt)} – ${readable(chat.updatedAt)}\n`
-  const ids = pathTo(await messages.outline(chat.id), chat.leafId).map(({ id }) => id)
-  for await (const portion of inPortions(messages, chat.id, ids)) {
+  for await (const portion of inPortions(messages, chat.id, await shownOf(messages, chat))) {
     for (const message of portion) yield section(message)
   }
 }
+
+/** Apart, so that the outline is not kept for as long as the reader takes. */
+const shownOf = async (messages: MessageStore, { id, leafId }: Chat) =>
+  portionsOf(pathTo(await messages.outline(id), leafId))
 
 function section(message: ThreadMessage): string {
   const { role, content, model, createdAt, attachments, ending } = message

@@ -75,8 +75,11 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
       }
     },
     async release(before, now) {
+      const due = { deletedAt: { $lt: before } }
+      // By a clock that is behind one could be restored without its files.
+      await chats.updateMany({ ...due, purging: { $exists: false } }, { $set: { purging: true } })
       // Of all of them: which ones the next purge takes depends on what other replicas purge, and a purged chat keeps its files for good.
-      const removed = await chats.distinct('_id', { deletedAt: { $lt: before } })
+      const removed = await chats.distinct('_id', { ...due, purging: true })
       for (let from = 0; from < removed.length; from += filesAtOnce) {
         const gone = removed.slice(from, from + filesAtOnce)
         const theirs = await files.find({ chatIds: { $in: gone } }, { _id: 1 }).lean()

@@ -6,9 +6,9 @@ import { createMongoThread } from './thread.ts'
 import type { MongoTurns } from './turns.ts'
 
 type Messages = ChatModels['messages']
-type Link = Pick<MessageDocument, '_id' | 'parentId' | 'createdAt'>
+type Link = Pick<MessageDocument, '_id' | 'parentId' | 'createdAt' | 'bytes'>
 
-const linkFields = { parentId: 1, createdAt: 1 } as const
+const linkFields = { parentId: 1, createdAt: 1, bytes: 1 } as const
 const newestFirst = { createdAt: -1, _id: -1 } as const
 const oldestFirst = { createdAt: 1, _id: 1 } as const
 
@@ -36,11 +36,11 @@ export function createMongoMessageStore(
       const found = new Map(documents.map((document) => [document._id, toThreadMessage(document)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    async path(chatId, from, limit) {
+    async path(chatId, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const walk = async () => {
         await turns.complete({ _id: chatId })
         const first = from === 'shown' ? await shownLeaf(chatId) : from
-        return first == null ? { links: [], missing: false } : await walkUp(messages, chatId, first, limit)
+        return first == null ? { links: [], missing: false } : await walkUp(messages, chatId, first, { limit, bytes })
       }
       const walked = await walk()
       // When one is missing, a turn was being completed just now.
@@ -80,6 +80,7 @@ async function readOutline(messages: Messages, chatId: string): Promise<OutlineE
     shownAt: 1,
     ending: 1,
     continued: 1,
+    bytes: 1,
   } as const
   const [documents, emptyIds, withAttachments] = await Promise.all([
     messages.find({ chatId }, fields).sort(oldestFirst).lean(),
@@ -87,25 +88,34 @@ async function readOutline(messages: Messages, chatId: string): Promise<OutlineE
     messages.distinct('_id', { chatId, 'attachments.0': { $exists: true } }),
   ])
   const [empty, attached] = [new Set(emptyIds), new Set(withAttachments)]
-  return documents.map(({ _id, parentId, role, status, model, ending, continued, createdAt, shownAt = createdAt }) => ({
-    id: _id,
-    parentId,
-    role,
-    status,
-    model,
-    isEmpty: empty.has(_id),
-    hasAttachments: attached.has(_id),
-    usage: endOf({ id: _id, model, ending: ending ?? null, continued: continued ?? null }).ending?.usage ?? null,
-    at: new Date(Math.max(shownAt.getTime(), createdAt.getTime())),
-  }))
+  return documents.map(
+    ({ _id, parentId, role, status, model, ending, continued, createdAt, shownAt = createdAt, bytes = 0 }) => ({
+      id: _id,
+      parentId,
+      role,
+      status,
+      model,
+      isEmpty: empty.has(_id),
+      hasAttachments: attached.has(_id),
+      bytes,
+      usage: endOf({ id: _id, model, ending: ending ?? null, continued: continued ?? null }).ending?.usage ?? null,
+      at: new Date(Math.max(shownAt.getTime(), createdAt.getTime())),
+    }),
+  )
 }
 
 /**
  * Mostly the messages of a path are also the last ones of the chat, so these are read together; where the path leaves them it goes on with
  * those before the next one.
  */
-async function walkUp(messages: Messages, chatId: string, from: string, limit: number) {
+async function walkUp(
+  messages: Messages,
+  chatId: string,
+  from: string,
+  { limit, bytes }: { readonly limit: number; readonly bytes: number },
+) {
   const links: Link[] = []
+  let size = 0
   const known = new Map<string, Link>()
   const learn = async (before: Link): Promise<void> => {
     const range = { createdAt: { $lte: before.createdAt } }
@@ -127,6 +137,9 @@ async function walkUp(messages: Messages, chatId: string, from: string, limit: n
   while (next !== null && links.length < limit) {
     const link = await look(next)
     if (link === undefined) return { links, missing: true }
+    // That of an answer being generated is not known yet: it is mostly the first one.
+    size += link.bytes ?? 0
+    if (links.length > 0 && size > bytes) break
     links.push(link)
     next = link.parentId
   }

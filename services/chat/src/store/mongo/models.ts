@@ -73,7 +73,7 @@ export interface ChatDocument extends Omit<Chat, 'id'> {
   readonly deletedAt: Date | null
   /** Marks what one removal hid. */
   readonly removal?: string
-  /** Set once its messages are being deleted for good: it can no longer be restored. */
+  /** Set once its files are released and its messages deleted for good: it can no longer be restored. */
   readonly purging?: true
   /** The purge that deletes it, and until which time of removal: with another at once, what its owner imports again meanwhile would be deleted. */
   readonly purge?: { readonly id: string; readonly until: Date }

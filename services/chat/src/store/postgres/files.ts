@@ -90,8 +90,15 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
       `.execute(db)
     },
     async release(before, now) {
+      // From here on they count as removed before any time: by a clock that is behind one could be restored without its files.
       await sql`
-        with removed as (select array_agg(id) as ids from chats where deleted_at < ${before}),
+        with due as (
+            select id from chats where deleted_at < ${before} and deleted_at > '-infinity' order by id for update
+          ),
+          closed as (update chats set deleted_at = '-infinity' from due where chats.id = due.id returning chats.id),
+          removed as (
+            select array(select id from closed union all select id from chats where deleted_at = '-infinity') as ids
+          ),
           freed as (
             select id, array(select unnest(chat_ids) except select unnest(removed.ids)) as kept
             from files, removed where chat_ids && removed.ids order by id for update of files

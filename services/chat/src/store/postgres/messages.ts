@@ -19,13 +19,15 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
       const found = new Map(rows.map((row) => [row.id, toThreadMessage(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    async path(chatId, from, limit) {
+    async path(chatId, from, limit, bytes = Number.MAX_SAFE_INTEGER) {
       const { rows } = await sql<ThreadRow & { versions: string[] }>`
-        with recursive path (id, parent_id, depth) as (
-          select id, parent_id, 1 from messages where chat_id = ${chatId} and id = ${firstOf(chatId, from)}
+        with recursive path (id, parent_id, depth, bytes) as (
+          select id, parent_id, 1, ${bytesOf('messages')} from messages
+            where chat_id = ${chatId} and id = ${firstOf(chatId, from)}
           union all
-          select parent.id, parent.parent_id, path.depth + 1 from messages parent
+          select parent.id, parent.parent_id, path.depth + 1, path.bytes + ${bytesOf('parent')} from messages parent
             join path on parent.id = path.parent_id and path.depth < ${limit}::integer
+              and path.bytes + ${bytesOf('parent')} <= ${bytes}::bigint
         )
         select ${threadColumnsOf('m')}, ${versions} as versions
         from path join messages m on m.id = path.id
@@ -36,7 +38,7 @@ export function createPgMessageStore(db: Kysely<ChatTables>): MessageStore {
     async outline(chatId) {
       const { rows } = await sql<Omit<OutlineEntry, 'usage'> & Pick<GenerationJson, 'ending' | 'continued'>>`
         select id, nullif(parent_id, ${noParent}) as "parentId", role, status, model,
-          ${isEmpty('messages')} as "isEmpty", attachments <> '[]' as "hasAttachments",
+          ${isEmpty('messages')} as "isEmpty", attachments <> '[]' as "hasAttachments", ${bytesOf('messages')} as bytes,
           generation -> 'ending' as ending, generation -> 'continued' as continued, greatest(shown_at, created_at) as at
         from messages where chat_id = ${chatId} order by created_at, id collate "C"
       `.execute(db)
@@ -90,6 +92,11 @@ const firstOf = (chatId: string, from: string) =>
 
 const isEmpty = (table: string) =>
   sql`(${sql.ref(`${table}.status`)} = 'error' and ${sql.ref(`${table}.content`)} = '')`
+
+/** Known without reading the texts; events count as they are stored, which may be compressed. */
+const bytesOf = (table: string) =>
+  sql`(octet_length(${sql.ref(`${table}.content`)})::bigint + octet_length(${sql.ref(`${table}.reasoning`)})
+    + pg_column_size(${sql.ref(`${table}.events`)}))`
 
 const versions = sql`array(
   select v.id from messages v
