@@ -133,7 +133,18 @@ onEngine('mongo', () => {
       await migrate(first, second)
       expect(runs).toBe(2)
       await expect(migrate(second)).rejects.toThrow('0001_first')
-      await expect(migrate(first)).rejects.toThrow('0002_second')
+      await expect(migrate(first, step('0003_third'))).rejects.toThrow('0002_second')
+      expect(runs).toBe(2)
+    })
+
+    it('leaves the steps of a later version in place when an earlier one is started again', async () => {
+      const at = url()
+      const step = (name: string): MongoStep => ({ name, run: async () => undefined })
+      await migrateMongo({ url: at, steps: [step('0001_first'), step('0002_second')], log: silent })
+      await migrateMongo({ url: at, steps: [step('0001_first')], log: silent })
+      const database = open(at)
+      const ran = await (await database.collection<{ _id: string }>('migrations')).find().sort({ _id: 1 }).toArray()
+      expect(ran.map(({ _id }) => _id)).toEqual(['0001_first', '0002_second'])
     })
 
     it('lets another replica relay an outbox whose relay died', async () => {

@@ -27,7 +27,7 @@ const lookMs = 100
 
 /**
  * Brings a database up to date, over a connection of its own, and records in the collection `migrations` what ran.
- * All replicas may call it at once; one migrates and the others wait.
+ * All replicas may call it at once; one migrates and the others wait. Steps of a later version stay: this one works with them, too.
  * @throws when a step fails, is missing or was added before one that already ran
  */
 export async function migrateMongo({ url, steps, log }: MigrateMongoOptions): Promise<void> {
@@ -44,9 +44,8 @@ export async function migrateMongo({ url, steps, log }: MigrateMongoOptions): Pr
 async function runMissing(database: MongoDatabase, steps: readonly MongoStep[], log: Logger): Promise<void> {
   const record = await database.collection<Ran>('migrations')
   const ran = (await record.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)
-  for (const [nth, name] of ran.entries()) {
-    if (steps[nth]?.name !== name)
-      throw new Error(`The migration ${name} ran here and is not the ${nth + 1}. one known`)
+  for (const [nth, { name }] of steps.slice(0, ran.length).entries()) {
+    if (ran[nth] !== name) throw new Error(`The migration ${ran[nth]} ran here and is not the ${nth + 1}. one known`)
   }
   for (const step of steps.slice(ran.length)) {
     await step.run(database)
