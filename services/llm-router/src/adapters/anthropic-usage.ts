@@ -1,14 +1,13 @@
 import { z } from 'zod'
-
-const tokens = z.number().int().min(0).max(1e9).nullish().catch(undefined)
+import { tokenCount } from './token-count.ts'
 
 /** The usage of a message in Anthropic's format; invalid figures count as missing. */
 export const anthropicUsageSchema = z
   .object({
-    input_tokens: tokens,
-    cache_creation_input_tokens: tokens,
-    cache_read_input_tokens: tokens,
-    output_tokens: tokens,
+    input_tokens: tokenCount,
+    cache_creation_input_tokens: tokenCount,
+    cache_read_input_tokens: tokenCount,
+    output_tokens: tokenCount,
   })
   .nullish()
   .catch(undefined)

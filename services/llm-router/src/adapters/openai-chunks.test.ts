@@ -17,6 +17,11 @@ it('the cached tokens of a prompt are read, which are among its tokens', () => {
   expect(createChunkReader()({ choices: [], usage })).toEqual([expected])
 })
 
+it.each([9e15, -1, 1.5, 'many'])('%s tokens, which cannot be right, count as missing', (prompt_tokens) => {
+  const usage = { prompt_tokens, completion_tokens: 4 }
+  expect(createChunkReader()({ choices: [], usage })).toEqual([{ type: 'usage', outputTokens: 4 }])
+})
+
 it('only a strict tool is called strict, because not every server knows the field', () => {
   const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100, temperature: 1 } as Target
   const look = { name: 'look', description: 'Looks', parameters: {} }

@@ -9,9 +9,9 @@ import {
   temperatureOf,
 } from './adapter.ts'
 import { openaiMessage, openaiTool } from './openai-messages.ts'
+import { tokenCount } from './token-count.ts'
 import { createCallCollector } from './tool-calls.ts'
 
-const count = z.number().int().min(0).nullish()
 const callSchema = z.object({
   index: z.number().int().nullish(),
   id: z.string().nullish(),
@@ -43,10 +43,10 @@ const chunkSchema = z.object({
     .nullish(),
   usage: z
     .object({
-      prompt_tokens: count,
-      completion_tokens: count,
+      prompt_tokens: tokenCount,
+      completion_tokens: tokenCount,
       // Invalid details are no reason to lose an answer.
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+      prompt_tokens_details: z.object({ cached_tokens: tokenCount }).nullish().catch(undefined),
     })
     .nullish(),
   error: z.unknown().optional(),

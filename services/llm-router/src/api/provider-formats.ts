@@ -5,6 +5,7 @@ import type { ProviderEvent } from '../adapters/adapter.ts'
 import { createEventReader } from '../adapters/anthropic-events.ts'
 import { anthropicUsageSchema, inputTokensOf } from '../adapters/anthropic-usage.ts'
 import { createChunkReader } from '../adapters/openai-chunks.ts'
+import { tokenCount } from '../adapters/token-count.ts'
 
 /** The meaning of an event of a provider's stream for the relay. */
 export interface EventNote {
@@ -37,9 +38,8 @@ export interface ProviderFormat {
 const nothing: EventNote = { isPiece: false, isFinish: false, isEnd: false, isHidden: false, isFigures: false }
 /** An unusable id counts as missing. */
 const answerId = answerIdSchema.optional().catch(undefined)
-const tokens = z.number().int().min(0).max(1e9).nullish().catch(undefined)
 
-const usageOfChat = z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(undefined)
+const usageOfChat = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount }).nullish().catch(undefined)
 const wholeChat = z.object({
   id: answerId,
   choices: z
@@ -119,7 +119,7 @@ export const messagesFormat: ProviderFormat = {
   },
 }
 
-const usageOfResponse = z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(undefined)
+const usageOfResponse = z.object({ input_tokens: tokenCount, output_tokens: tokenCount }).nullish().catch(undefined)
 const wholeResponse = z.object({
   id: answerId,
   status: z.enum(['completed', 'incomplete']),
