@@ -6,6 +6,7 @@ it('a block of usual size is not changed', () => {
     'A paragraph with **marks**.',
     '- one\n  - two\n    - three',
     '> > quoted twice',
+    `[^${'a long name of a footnote'.replaceAll(' ', '-')}]: Its text, see object._field.`,
     `${'word '.repeat(2_000)}`,
   ]
   for (const block of blocks) expect(boundBlock(block)).toEqual({ markdown: block, rest: '' })
@@ -30,6 +31,8 @@ it.each([
   ['lists in lists', '- '.repeat(10_000)],
   ['steps of indentation', Array.from({ length: 10_000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
   ['brackets', '['.repeat(16_000)],
+  ['links without a scheme in one another', 'www.a._'.repeat(1_200)],
+  ['lists in footnotes', '[^1]: - '.repeat(1_000)],
   ['images in images', '!['.repeat(2_000) + ']()'.repeat(2_000)],
 ])('only a small part of a block with %s is parsed', (_, block) => {
   const { markdown, rest } = boundBlock(block)

@@ -25,7 +25,10 @@ const markWeights: Readonly<Record<string, number>> = {
 /** Additional cost of a line that starts a list item. */
 const itemWeight = 16
 const itemPattern = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s|$)/
-const containerPattern = /^(?:[ \t]|>|[-+*](?=\s|$)|\d{1,9}[.)](?=\s|$))*/
+const footnotePattern = /\[\^[^\]\s]{1,999}\]:/g
+const containerPattern = new RegExp(`^(?:[ \\t]|>|[-+*](?=\\s|$)|\\d{1,9}[.)](?=\\s|$)|${footnotePattern.source})*`)
+/** Additional cost of a dot before an underscore: the end of a link without a scheme is searched for anew after each. */
+const dottedMarkWeight = 64
 
 /** Splits a block after the last line that can be parsed without blocking the page, whatever a model was made to write. */
 export function boundBlock(block: string): BoundBlock {
@@ -46,12 +49,13 @@ export function boundBlock(block: string): BoundBlock {
 function weightOf(line: string): number {
   let weight = line.length + (itemPattern.test(line) ? itemWeight : 0)
   for (const mark of line) weight += markWeights[mark] ?? 0
-  return weight
+  return weight + dottedMarkWeight * (line.split('._').length - 1)
 }
 
 function isDeep(text: string): boolean {
   return text.split('\n').some((line) => {
-    const [containers = ''] = containerPattern.exec(line) ?? []
+    const [found = ''] = containerPattern.exec(line) ?? []
+    const containers = found.replace(footnotePattern, '>')
     if (containers.length <= maxNesting) return false
     const marks = containers.replace(/\s/g, '').length
     return marks > maxNesting || containers.length - marks > maxIndent
