@@ -25,6 +25,8 @@ async function readCatalog(folder: string, isShown: IsShown): Promise<Record<str
 const foldersOf = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
 
+const loaderOf = (catalog: string): string => `() => import('${prefix}${catalog}')`
+
 /** The module that knows how to load each catalog: of the languages that have all parts that English has. */
 async function listCatalogs(folder: string, together: boolean): Promise<string> {
   const parts = await foldersOf(join(folder, 'en'))
@@ -32,10 +34,11 @@ async function listCatalogs(folder: string, together: boolean): Promise<string> 
   for (const locale of await foldersOf(folder)) {
     const own = await foldersOf(join(folder, locale))
     if (!parts.every((part) => own.includes(part))) continue
-    const loaders = parts.map((part) => `${part}: () => import('${prefix}${locale}${together ? '' : `/${part}`}')`)
-    lines.push(`  ${locale}: { ${loaders.join(', ')} },`)
+    const loaders = parts.map((part) => `${part}: ${loaderOf(`${locale}/${part}`)}`)
+    lines.push(`  ${locale}: ${together ? `all(${loaderOf(locale)})` : `{ ${loaders.join(', ')} }`},`)
   }
-  return `export const catalogLoaders = {\n${lines.join('\n')}\n}`
+  const all = `const all = (load) => ({ ${parts.map((part) => `${part}: load`).join(', ')} })\n`
+  return `${together ? all : ''}export const catalogLoaders = {\n${lines.join('\n')}\n}`
 }
 
 interface CatalogOptions {

@@ -41,7 +41,7 @@ const namedStyles: ReadonlyMap<string, string> = new Map([
   ['math-parts.css', 'share-math.css'],
 ])
 
-/** What is used instead of a package. */
+/** What is used instead of a package, or of one of its modules. */
 const replacements: ReadonlyMap<string, string> = new Map([
   // Whoever imports it as one object gets what they use of it: that of the package holds everything.
   ['react', "export * from 'preact/compat'; export * as default from 'preact/compat'"],
@@ -49,6 +49,17 @@ const replacements: ReadonlyMap<string, string> = new Map([
   [
     'react-dom/client',
     "import { render } from 'preact'; export const createRoot = (root) => ({ render: (node) => render(node, root) })",
+  ],
+  // How lucide-react makes a component of an icon's data: without the names, sizes and context that no icon here is given.
+  [
+    '../createLucideIcon.mjs',
+    `import { createElement } from 'preact'
+    const fixed = {
+      xmlns: 'http://www.w3.org/2000/svg', width: 24, height: 24, viewBox: '0 0 24 24',
+      fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round', 'aria-hidden': 'true',
+    }
+    export default ({ node }) => (props) =>
+      createElement('svg', { ...fixed, ...props }, node.map(([tag, attributes]) => createElement(tag, attributes)))`,
   ],
   // Closes what a text that grows has left open; none grows here.
   ['remend', 'export default (text) => text'],

@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
-import { adminPerson, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { toHaveFocus } from '../src/keyboard.ts'
+import {
+  adminPerson,
+  composer,
+  connectedLive,
+  enter,
+  hear,
+  type Person,
+  password,
+  registerPerson,
+  say,
+  signInPage,
+} from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
@@ -143,6 +155,65 @@ describe('a title being edited in the list', () => {
   })
 })
 
+describe('the list', () => {
+  const list = () => page.getByRole('navigation', { name: 'Chats' })
+  const add = async (title: string) => {
+    expect((await person.api.post('/api/chat/history', { title, model: 'v3' })).status).toBeLessThan(300)
+  }
+
+  it('keeps a title being edited when it is scrolled out of view and back', async () => {
+    for (let number = 1; number <= 70; number += 1) await add(`Chat ${number}`)
+    await page.goto('/')
+    await row('Chat 70').dblclick()
+    const field = page.getByRole('textbox', { name: 'New title' })
+    await field.fill('Half a title')
+    await list().evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await row('Chat 69').waitFor({ state: 'detached' })
+    await list().evaluate((element) => element.scrollTo(0, 0))
+    await row('Chat 69').waitFor()
+    expect(await field.inputValue()).toBe('Half a title')
+    await toHaveFocus(field)
+    await page.keyboard.type('s')
+    await page.keyboard.press('Enter')
+    await row('Half a titles').waitFor()
+  })
+
+  it('moves chats from “Today” to “Yesterday” in a tab that stays open', async ({ visitor }) => {
+    await visitor.installClock()
+    await add('Of the day')
+    await page.goto('/')
+    await list().getByRole('heading', { name: 'Today' }).waitFor()
+    await page.clock.fastForward(24 * 3_600_000)
+    await list().getByRole('heading', { name: 'Yesterday' }).waitFor()
+    expect(await list().getByRole('heading', { name: 'Today' }).count()).toBe(0)
+  })
+
+  it('does not mark an answer as running that ended while its user was signed out in the same tab', async () => {
+    const held = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: ['Half ', 'and half'], pause: { after: 1, until: held.promise } })
+    const connected = connectedLive(page)
+    await enter(page, person)
+    await connected
+    await say(page, 'Ends alone')
+    const chat = list().getByRole('link')
+    const dot = chat.getByRole('img', { name: 'An answer is being written' })
+    await dot.waitFor()
+    await page.getByRole('link', { name: 'New chat' }).click()
+    await page.getByRole('heading', { name: /what can I help with/ }).waitFor()
+    await dot.waitFor()
+    await page.getByRole('button', { name: /Free plan$/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).first().click()
+    held.resolve()
+    await page.getByLabel(/^Username or e-?mail$/).fill(`filer${people}`)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await chat.click()
+    await hear(page, 'Half and half')
+    await expect.poll(() => dot.count()).toBe(0)
+  })
+})
+
 describe('suggestions after an answer', () => {
   it('fill the composer, and can be switched off by a preference', async () => {
     await on.begin({ emailVerificationRequired: false, followUps: true })
@@ -166,5 +237,22 @@ describe('suggestions after an answer', () => {
     await hear(page, 'You said: And the day after?')
     expect(await suggestions.count()).toBe(0)
     expect(on.provider.calls).toHaveLength(3)
+  })
+
+  it('are new ones once the answer was continued', async () => {
+    await on.begin({ emailVerificationRequired: false, followUps: true })
+    await page.goto('/')
+    on.provider.reply(
+      { text: 'It will rain. ', finishReason: 'length' },
+      { text: '{"suggestions":["For how long?"]}' },
+      { text: 'Take a coat.' },
+      { text: '{"suggestions":["Which coat?"]}' },
+    )
+    await say(page, 'And in Porto?')
+    const suggestions = page.getByRole('list', { name: 'Suggestions' }).getByRole('button')
+    await expect.poll(() => suggestions.allTextContents()).toEqual(['For how long?'])
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await hear(page, 'Take a coat.')
+    await expect.poll(() => suggestions.allTextContents()).toEqual(['Which coat?'])
   })
 })

@@ -73,6 +73,24 @@ describe('API keys and usage in the settings', () => {
     await page.getByText('You have no API keys.').waitFor()
   })
 
+  it('the secrets of two keys made one after the other are both shown, each until it is saved', async () => {
+    await arrive('/profile/keys')
+    const make = async (label: string): Promise<string | null> => {
+      await button('Create key').click()
+      await page.getByRole('textbox', { name: 'Label', exact: true }).fill(label)
+      await inDialog('Create key').click()
+      return await secretOf(label).locator('code').textContent()
+    }
+    const secretOf = (label: string) => page.getByRole('group', { name: `Secret for ${label}` })
+    const first = await make('Laptop')
+    const second = await make('Server')
+    expect(await secret().allTextContents()).toEqual([second, first])
+    await secretOf('Server').getByRole('button', { name: 'I’ve saved it' }).click()
+    await secretOf('Server').waitFor({ state: 'detached' })
+    expect(await secret().allTextContents()).toEqual([first])
+    await toHaveFocus(button('Create key'))
+  })
+
   it('a key is not created without an expiry while a part of the date is missing', async () => {
     await arrive('/profile/keys')
     await button('Create key').click()

@@ -2,7 +2,17 @@ import { authRoutes, demoNotice, type Hierarchy, locales, modelRoutes } from '@p
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
-import { answers, asAdmin, composer, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import {
+  answers,
+  asAdmin,
+  composer,
+  connectedLive,
+  hear,
+  type Person,
+  registerPerson,
+  say,
+  signInPage,
+} from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
@@ -63,10 +73,13 @@ async function register(preferences: { readonly defaultModel?: string } = {}): P
   return person
 }
 
+/** Registers a new user and opens the page, which hears of changes of the models from then on. */
 async function arrive(): Promise<Person> {
   const person = await register()
+  const connected = connectedLive(page)
   await page.goto('/')
   await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+  await connected
   return person
 }
 

@@ -1,6 +1,7 @@
 import type { AdminPlan, AdminSettings } from '@parley/contracts'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { toHaveFocus } from '../src/keyboard.ts'
 import { adminPerson, attachmentsOf, composer, enter, hear, type Person, registerPerson, say } from '../src/people.ts'
 import { samplePng } from '../src/sample-files.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
@@ -37,6 +38,27 @@ describe('unsaved input', () => {
     await page.mouse.move(10, box.y, { steps: 4 })
     await page.mouse.up()
   }
+
+  it('of a name stays when the keyboard skips to the content of the page', async () => {
+    await arrive('/profile')
+    await field('Display name').fill('Ada')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await skip.focus()
+    await skip.press('Enter')
+    await toHaveFocus(page.getByRole('main'))
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await field('Display name').inputValue()).toBe('Ada')
+  })
+
+  it('of a name is discarded on request for a link to a place on another page', async () => {
+    await arrive('/profile')
+    await field('Display name').fill('Ada')
+    const link = '<a href="/privacy#request">Deep</a>'
+    await page.getByRole('main').evaluate((main, html) => main.insertAdjacentHTML('beforeend', html), link)
+    await page.getByRole('link', { name: 'Deep' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/privacy#request')
+  })
 
   it('in a dialog survives a selection that ends outside, which only a click outside closes', async () => {
     await arrive('/profile/keys')

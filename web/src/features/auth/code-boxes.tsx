@@ -25,7 +25,9 @@ export function CodeBoxes({ boxes, onChange, invalid, describedBy, focusKey }: P
     focusBox(change.next)
   }
   const onKeyDown = (event: KeyboardEvent, index: number) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    // With a modifier an arrow key is the browser's, such as the way back.
+    const step =
+      event.altKey || event.ctrlKey || event.metaKey ? undefined : { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (step !== undefined) focusBox(Math.min(codeLength - 1, Math.max(0, index + step)))
     else if (event.key === 'Backspace') apply(eraseDigit(boxes, index))
     else return

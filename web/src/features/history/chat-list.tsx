@@ -18,6 +18,8 @@ export interface MoreChats {
 interface Props {
   readonly rows: readonly HistoryRow[]
   readonly more: MoreChats
+  /** The key of a row that stays mounted while it is scrolled out of view. */
+  readonly kept: string | null
   readonly children: (chat: ChatSummary) => ReactElement
 }
 
@@ -33,7 +35,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** The virtualised list of chats. Arrow keys move between chats. */
-export function ChatList({ rows, more, children }: Props) {
+export function ChatList({ rows, more, kept, children }: Props) {
   const { t } = useText()
   const scroller = useRef<HTMLElement>(null)
   return (
@@ -43,7 +45,14 @@ export function ChatList({ rows, more, children }: Props) {
       onKeyDown={moveByArrows}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-3"
     >
-      <Virtualizer scrollRef={scroller} as="ul" item="li" data={rows} itemSize={34}>
+      <Virtualizer
+        scrollRef={scroller}
+        as="ul"
+        item="li"
+        data={rows}
+        itemSize={34}
+        keepMounted={rows.flatMap(({ key }, index) => (key === kept ? [index] : []))}
+      >
         {(row) =>
           row.type === 'chat' ? (
             <div key={row.key} className="relative">
@@ -63,7 +72,7 @@ export function ChatList({ rows, more, children }: Props) {
 const ahead = 600
 
 /** Loads more chats when the end of the list comes near. */
-function ListEnd({ more, rows, scroller }: Omit<Props, 'children'> & { scroller: RefObject<HTMLElement | null> }) {
+function ListEnd({ more, rows, scroller }: Pick<Props, 'more' | 'rows'> & { scroller: RefObject<HTMLElement | null> }) {
   const { t } = useText()
   const end = useRef<HTMLDivElement>(null)
   const { failed, load } = more

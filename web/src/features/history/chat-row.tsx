@@ -12,7 +12,6 @@ import {
   Share2,
   Trash2,
 } from 'lucide-react'
-import { useState } from 'react'
 import { useIsRunning } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
@@ -25,15 +24,17 @@ const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth:
 interface Props {
   readonly chat: ChatSummary
   readonly current: boolean
+  /** Its title is being edited. */
+  readonly renaming: boolean
+  readonly onRenaming: (renaming: boolean) => void
   readonly actions: HistoryActions
   /** Moves the focus to this chat's row. */
   readonly focusRow: (id: string) => void
 }
 
 /** One chat of the list, with its menu. */
-export function ChatRow({ chat, current, actions, focusRow }: Props) {
+export function ChatRow({ chat, current, renaming, onRenaming, actions, focusRow }: Props) {
   const { t } = useText()
-  const [renaming, setRenaming] = useState(false)
   const running = useIsRunning(chat._id)
   return (
     <div
@@ -46,7 +47,7 @@ export function ChatRow({ chat, current, actions, focusRow }: Props) {
         <RenameField
           title={chat.title}
           onDone={(title, hasMoved) => {
-            setRenaming(false)
+            onRenaming(false)
             if (title !== null) actions.rename(chat, title)
             if (!hasMoved) focusRow(chat._id)
           }}
@@ -58,7 +59,7 @@ export function ChatRow({ chat, current, actions, focusRow }: Props) {
             data-row={chat._id}
             aria-current={current ? 'page' : undefined}
             onClick={closeDrawer}
-            onDoubleClick={() => setRenaming(true)}
+            onDoubleClick={() => onRenaming(true)}
             className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-row px-2.5 group-hover:pe-1 group-focus-within:pe-1 max-md:pe-1"
           >
             {chat.pinned && <Pin aria-hidden="true" className="size-3.75 shrink-0" strokeWidth={1.6} />}
@@ -73,7 +74,7 @@ export function ChatRow({ chat, current, actions, focusRow }: Props) {
               />
             )}
           </Link>
-          <RowMenu chat={chat} actions={actions} onRename={() => setRenaming(true)} />
+          <RowMenu chat={chat} actions={actions} onRename={() => onRenaming(true)} />
         </>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { ChatSummary } from '@parley/contracts'
 import { Search, X } from 'lucide-react'
+import { useRef } from 'react'
 import { messageOf } from '../../shared/api/index.ts'
 import { Highlighted, useChatSearch } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
@@ -16,10 +17,12 @@ interface FieldProps {
 export function ChatSearchField({ query, onChange }: FieldProps) {
   const { t, locale } = useText()
   const palette = useShortcutKeys((keys) => keys.palette)
+  const field = useRef<HTMLInputElement>(null)
   return (
     <div className="ms-2.5 me-12 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover group-has-data-in-search-row/chats:invisible pointer-coarse:h-11">
       <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
       <input
+        ref={field}
         type="search"
         value={query}
         onChange={(event) => onChange(event.target.value)}
@@ -42,7 +45,14 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
           {keyLabels(palette, navigator.platform, locale).join(' ')}
         </span>
       ) : (
-        <IconButton label={t('history.searchClear')} size="small" onClick={() => onChange('')}>
+        <IconButton
+          label={t('history.searchClear')}
+          size="small"
+          onClick={() => {
+            onChange('')
+            field.current?.focus()
+          }}
+        >
           <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
         </IconButton>
       )}

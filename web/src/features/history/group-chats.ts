@@ -10,7 +10,8 @@ export type HistoryRow =
   | { readonly type: 'heading'; readonly key: string; readonly month: Date }
   | { readonly type: 'chat'; readonly key: string; readonly chat: ChatSummary }
 
-const startOfDay = (date: Date, daysBack: number): number =>
+/** The first moment of a local day in milliseconds. */
+export const startOfDay = (date: Date, daysBack: number): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime()
 
 function headingOf(chat: ChatSummary, now: Date): HistoryRow {

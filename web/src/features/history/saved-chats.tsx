@@ -5,10 +5,11 @@ import { archiveQuery, historyQuery, listedChats, messageOf } from '../../shared
 import { LaterTexts, useText } from '../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../shared/lazy/index.ts'
 import { Button, Skeleton } from '../../shared/ui/index.ts'
+import { useDay } from '../../shared/use-day.ts'
 import { ChatList, type MoreChats } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
 import { ChatSearchField, FoundChats } from './chat-search.tsx'
-import { chatOrder, groupChats } from './group-chats.ts'
+import { chatOrder, groupChats, startOfDay } from './group-chats.ts'
 import { ListHeader, SelectionBar } from './list-header.tsx'
 import type { Question } from './list-questions.tsx'
 import { SelectRow } from './select-row.tsx'
@@ -103,6 +104,8 @@ async function loadAll(listed: readonly ChatSummary[], more: MoreChats): Promise
   return all
 }
 
+const startOfToday = () => startOfDay(new Date(), 0)
+
 interface ListedProps extends ListProps {
   readonly chats: readonly ChatSummary[]
   readonly more: MoreChats
@@ -113,13 +116,15 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
   const focusRow = useFocusRow(root)
   const [selection, setSelection] = useState<Selection | null>(null)
   const [question, setQuestion] = useState<Question | null>(null)
+  const [renamed, setRenamed] = useState<string | null>(null)
   // Stays mounted: a dialog that closes gives the focus back.
   const [asked, setAsked] = useState(false)
   const ask = (next: Question) => {
     setQuestion(next)
     setAsked(true)
   }
-  const rows = useMemo(() => groupChats(chats, new Date()), [chats])
+  const today = useDay(startOfToday)
+  const rows = useMemo(() => groupChats(chats, new Date(today)), [chats, today])
   const order = useMemo(() => chatOrder(rows), [rows])
   const shown = selection && keepListed(selection, order)
   const withFocus: HistoryActions = {
@@ -165,7 +170,7 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
       ) : (
         <ListHeader {...list} onSelect={() => setSelection(emptySelection)} onClear={() => ask('clear')} />
       )}
-      <ChatList rows={rows} more={more}>
+      <ChatList rows={rows} more={more} kept={renamed}>
         {(chat) =>
           shown ? (
             <SelectRow
@@ -174,7 +179,14 @@ function ListedChats({ chats, more, chatId, root, list }: ListedProps) {
               onToggle={(shift) => setSelection(toggleChat(shown, order, chat._id, shift))}
             />
           ) : (
-            <ChatRow chat={chat} current={chat._id === chatId} actions={withFocus} focusRow={focusRow} />
+            <ChatRow
+              chat={chat}
+              current={chat._id === chatId}
+              renaming={chat._id === renamed}
+              onRenaming={(renaming) => setRenamed(renaming ? chat._id : null)}
+              actions={withFocus}
+              focusRow={focusRow}
+            />
           )
         }
       </ChatList>

@@ -37,20 +37,27 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: models.length - 1 }[event.key]
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      close(true)
-    } else if (event.key === 'Tab') close(false)
-    else if (event.key === 'Enter') pick(models[at])
+    if (event.key === 'Enter') pick(models[at])
     else if (next === undefined || ((event.key === 'Home' || event.key === 'End') && query !== '')) return
     else setActive(models[(next + models.length) % models.length]?.id ?? null)
-    if (event.key !== 'Tab') event.preventDefault()
+    event.preventDefault()
   }
   return (
     <div
       ref={panel}
       role="dialog"
       aria-label={t('models.picker.choose')}
+      onKeyDown={(event) => {
+        const isBack = event.key === 'Tab' && event.shiftKey && event.target instanceof HTMLInputElement
+        if ((event.key !== 'Escape' && !isBack) || isComposing(event.nativeEvent)) return
+        event.preventDefault()
+        event.stopPropagation()
+        close(true)
+      }}
+      // Tab leads through the panel's own controls and out of it, which closes it; a click on the opener does so itself.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.parentElement?.contains(relatedTarget)) close(false)
+      }}
       className="absolute inset-x-2 top-12 z-40 flex max-h-[min(32rem,calc(100dvh-5rem))] flex-col rounded-xl border border-line-strong bg-overlay shadow-float md:inset-x-auto md:start-0 md:top-11 md:w-96"
     >
       <SearchField
@@ -64,6 +71,8 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
         id={`${id}-list`}
         role="listbox"
         aria-label={t('models.picker.list')}
+        // Scrolls with the active option; browsers make other scroll containers a stop of the Tab key.
+        tabIndex={-1}
         className="min-h-0 overflow-y-auto p-1.5"
       >
         {groups.map((group) => (
@@ -86,7 +95,16 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
           </Group>
         ))}
       </div>
-      <Footer choice={choice} query={query} found={models.length > 0} />
+      <Footer
+        choice={choice}
+        query={query}
+        found={models.length > 0}
+        onRetry={() => {
+          // The button is about to be removed.
+          panel.current?.querySelector('input')?.focus()
+          choice.reload()
+        }}
+      />
     </div>
   )
 }
@@ -139,13 +157,20 @@ function Group({ group, children }: { group: ModelGroup; children: React.ReactNo
   )
 }
 
-function Footer({ choice, query, found }: { choice: ModelChoice; query: string; found: boolean }) {
+interface FooterProps {
+  readonly choice: ModelChoice
+  readonly query: string
+  readonly found: boolean
+  readonly onRetry: () => void
+}
+
+function Footer({ choice, query, found, onRetry }: FooterProps) {
   const { t } = useText()
   if (choice.status === 'failed') {
     return (
       <div role="alert" className="flex items-center gap-3 p-3.5 text-sm text-ink-2">
         {t('models.picker.failed')}
-        <Button size="small" onClick={choice.reload}>
+        <Button size="small" onClick={onRetry}>
           {t('models.picker.retry')}
         </Button>
       </div>

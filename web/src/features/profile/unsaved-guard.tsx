@@ -14,9 +14,12 @@ export function UnsavedGuard({ unsaved }: { unsaved: boolean }) {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
       const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || link?.target === '_blank'
       if (!link || opensElsewhere || link.origin !== window.location.origin) return
+      const { pathname, search, hash } = link
+      // A place on this page, such as the content for the keyboard.
+      if (hash !== '' && pathname === window.location.pathname && search === window.location.search) return
       event.preventDefault()
       event.stopPropagation()
-      setWanted(link.pathname + link.search)
+      setWanted(pathname + search + hash)
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     // In the capture phase, before the router's own links handle it.

@@ -1,13 +1,18 @@
 import { create } from 'zustand'
+import { useSession } from '../session/index.ts'
 
 /** The source of the knowledge that an answer is running: the page that reads it, or the socket after the page has left it. */
 type Witness = 'reader' | 'socket'
 
+const none = { reader: new Set<string>(), socket: new Set<string>() }
+
 /** Ids of the chats with a running answer, as far as this browser knows. */
-const useRunningChats = create<Readonly<Record<Witness, ReadonlySet<string>>>>(() => ({
-  reader: new Set(),
-  socket: new Set(),
-}))
+const useRunningChats = create<Readonly<Record<Witness, ReadonlySet<string>>>>(() => none)
+
+// Once their user has left, nothing reports the end of the answers.
+useSession.subscribe(({ user }, { user: before }) => {
+  if (user?._id !== before?._id) useRunningChats.setState(none)
+})
 
 /** Whether an answer is running in a chat. */
 export const useIsRunning = (chatId: string): boolean =>

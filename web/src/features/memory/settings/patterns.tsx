@@ -1,9 +1,10 @@
 import type { DetectionPattern, MemorySettingsPatch } from '@parley/contracts'
 import { maxOwnPatterns } from '@parley/contracts/memory-constants'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, IconButton, Switch } from '../../../shared/ui/index.ts'
+import { Button, IconButton, Switch, useFocusAfter } from '../../../shared/ui/index.ts'
 import { withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
 import { PatternForm } from './pattern-form.tsx'
 import { patternName } from './pattern-name.ts'
@@ -28,14 +29,22 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
   const [editing, setEditing] = useState<string | null>(null)
   const own = patterns.filter(({ builtIn }) => !builtIn)
   const builtIn = patterns.filter((pattern) => pattern.builtIn)
+  /** Its first row is the button that adds a pattern. */
+  const section = useRef<HTMLElement>(null)
+  const focusAfter = useFocusAfter(section, own.length)
+  /** Closes the form, whose button gets the focus. */
+  const close = (id = '') => {
+    flushSync(() => setEditing(null))
+    section.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)?.focus()
+  }
   const form = (before?: DetectionPattern) => (
     <PatternForm
       {...(before && { before })}
       submit={async (values) => {
         await save(withPattern(patterns, values, before?.id))
-        setEditing(null)
+        close(before?.id)
       }}
-      onCancel={() => setEditing(null)}
+      onCancel={() => close(before?.id)}
     />
   )
   const row = (pattern: DetectionPattern, aside?: ReactNode) => (
@@ -58,13 +67,13 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
     </div>
   )
   return (
-    <section aria-label={t('memory.patterns.title')}>
+    <section ref={section} aria-label={t('memory.patterns.title')}>
       <div className="mb-3 flex items-end justify-between gap-4">
         <div>
           <h2 className="font-semibold">{t('memory.patterns.title')}</h2>
           <p className="mt-0.5 text-sm text-ink-2">{t('memory.patterns.lead')}</p>
         </div>
-        <Button size="small" disabled={own.length >= maxOwnPatterns} onClick={() => setEditing('')}>
+        <Button size="small" data-row="" disabled={own.length >= maxOwnPatterns} onClick={() => setEditing('')}>
           <Plus {...icon} />
           {t('memory.patterns.add')}
         </Button>
@@ -72,7 +81,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
       {editing === '' && <div className="mb-3 rounded-card border border-line p-4">{form()}</div>}
       {own.length > 0 && (
         <ul aria-label={t('memory.patterns.own')} className="mb-3 divide-y divide-line rounded-card border border-line">
-          {own.map((pattern) => (
+          {own.map((pattern, place) => (
             <li key={pattern.id} className="wrap-anywhere">
               {editing === pattern.id ? (
                 <div className="p-4">{form(pattern)}</div>
@@ -81,6 +90,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
                   pattern,
                   <>
                     <IconButton
+                      data-row={pattern.id}
                       label={t('memory.patterns.edit', { name: pattern.name })}
                       size="small"
                       onClick={() => setEditing(pattern.id)}
@@ -90,7 +100,9 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
                     <IconButton
                       label={t('memory.patterns.remove', { name: pattern.name })}
                       size="small"
-                      onClick={() => void save(withoutPattern(patterns, pattern.id)).catch(onFail)}
+                      onClick={() =>
+                        void save(withoutPattern(patterns, pattern.id)).then(() => focusAfter(place + 1), onFail)
+                      }
                     >
                       <Trash2 {...icon} />
                     </IconButton>

@@ -18,10 +18,20 @@ export function KeysTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
   const { data: keys, error, refetch } = useQuery(keysQuery)
   const list = useRef<HTMLUListElement>(null)
+  const creator = useRef<HTMLButtonElement>(null)
   const actions = useKeyActions(useFocusAfter(list, keys?.length))
   return (
     <Page title={t('profile.tab.keys')} paths={paths}>
-      {actions.shown && <SecretBox key={actions.shown.secret} {...actions.shown} onDone={() => actions.show(null)} />}
+      {actions.shown.map((shown) => (
+        <SecretBox
+          key={shown.secret}
+          {...shown}
+          onDone={() => {
+            actions.hide(shown)
+            creator.current?.focus()
+          }}
+        />
+      ))}
       <Section
         title={t('keys.title')}
         lead={
@@ -31,9 +41,10 @@ export function KeysTab({ paths }: { paths: ProfilePaths }) {
         }
         aside={
           <Button
+            ref={creator}
             size="small"
             // A new secret is to be copied first.
-            look={actions.shown ? 'plain' : 'primary'}
+            look={actions.shown.length > 0 ? 'plain' : 'primary'}
             onClick={() => actions.ask({ action: 'create' })}
           >
             {t('keys.create.open')}

@@ -13,7 +13,7 @@ import type { KeyAction } from './key-row.tsx'
 export type AskedKey = { readonly action: 'create' } | { readonly action: KeyAction; readonly key: ApiKey }
 
 /** A newly created secret, with its key. */
-export interface ShownSecret {
+interface ShownSecret {
   readonly label: string
   readonly secret: string
 }
@@ -26,11 +26,13 @@ export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
 
 const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
 
-/** Loads and changes the user's keys: the open dialog, the visible secret, and each change. @param focusAfter a row that is about to be removed */
+/** Loads and changes the user's keys: the open dialog, the visible secrets, newest first, and each change. @param focusAfter a row that is about to be removed */
 export function useKeyActions(focusAfter: (place: number) => void) {
   const client = useQueryClient()
   const [asked, ask] = useState<AskedKey | null>(null)
-  const [shown, show] = useState<ShownSecret | null>(null)
+  const [shown, setShown] = useState<readonly ShownSecret[]>([])
+  const show = (secret: ShownSecret) => setShown((before) => [secret, ...before])
+  const hide = (secret: ShownSecret) => setShown((before) => before.filter((one) => one !== secret))
   const [busy, setBusy] = useState(false)
   const setKeys = (change: (keys: ApiKey[]) => ApiKey[]) => {
     client.setQueryData(keysQuery.queryKey, (keys) => keys && change(keys))
@@ -82,5 +84,5 @@ export function useKeyActions(focusAfter: (place: number) => void) {
       setKeys((keys) => keys.filter(({ id }) => id !== before.id))
       notify.success((now) => now('keys.revoked'), { id: 'profile' })
     })
-  return { asked, ask, shown, show, busy, create, update, rotate, revoke }
+  return { asked, ask, shown, hide, busy, create, update, rotate, revoke }
 }

@@ -22,7 +22,8 @@ export function FollowUps({ chatId, answer, onPick }: Props) {
   const messageId = answer.id ?? ''
   const isNew = answer.state === 'complete' && Date.now() - answer.createdAt < newForMs
   const { data } = useQuery({
-    queryKey: ['follow-ups', messageId],
+    // A continued answer is longer, and gets suggestions of its own.
+    queryKey: ['follow-ups', messageId, isNew && answer.content.length],
     queryFn: ({ signal }) =>
       request(endpoints.followUps, { params: { id: chatId }, body: { messageId }, signal, timeoutMs: 40_000 }),
     enabled: wanted && tools?.followUps === true && isNew && messageId !== '',

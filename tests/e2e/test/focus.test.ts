@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { button } from '../src/entrance.ts'
+import { toHaveFocus } from '../src/keyboard.ts'
+import { enter, type Person, registerPerson } from '../src/people.ts'
+import { it, type SharedSystem } from '../src/shared-system.ts'
+
+describe('the keyboard focus', () => {
+  let on: SharedSystem
+  let page: Page
+  let person: Person
+  let people = 0
+
+  it.beforeAll(async ({ shared }) => {
+    on = shared
+    await shared.begin({ emailVerificationRequired: false })
+  })
+  it.beforeEach(async ({ visitor }) => {
+    people += 1
+    person = await registerPerson(on.system, `focused${people}`)
+    page = visitor.page
+  })
+
+  it('returns to the search of chats when that is cleared', async () => {
+    await enter(page, person)
+    const search = page.getByRole('searchbox', { name: 'Search chats' })
+    await search.fill('anything')
+    await button(page, 'Clear search').click()
+    await toHaveFocus(search)
+    expect(await search.inputValue()).toBe('')
+  })
+
+  it('returns to where it was when a notice about memories is dismissed or has been undone, or else to the tab', async () => {
+    for (const text of ['I like pears', 'I like plums']) await person.api.post('/api/memory', { text })
+    await enter(page, person, '/profile/memory')
+    const options = button(page, 'Options for “I like pears”')
+    const remove = async () => {
+      await options.click()
+      await page.getByRole('menuitem', { name: 'Remove', exact: true }).click()
+    }
+    const rest = page.locator('[data-row]', { hasText: 'I like plums' })
+    await remove()
+    await toHaveFocus(rest)
+    await button(page, 'Undo').click()
+    await options.waitFor()
+    await toHaveFocus(rest)
+    await remove()
+    await page.getByText('1 memory removed.').waitFor()
+    await button(page, 'Dismiss').click()
+    await toHaveFocus(rest)
+    // What had the focus is removed together with the memory that it belonged to.
+    await button(page, 'Options for “I like plums”').click()
+    await page.getByRole('menuitem', { name: 'Remove', exact: true }).click()
+    await page.getByText('No memories yet').waitFor()
+    await button(page, 'Dismiss').click()
+    await toHaveFocus(page.getByRole('tab', { name: 'Memories' }))
+  })
+
+  it('returns to the button of a pattern’s form when that closes, and to a neighbour when a pattern is removed', async () => {
+    await enter(page, person, '/profile/memory')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    const add = async (called: string) => {
+      await button(page, 'Add pattern').click()
+      await name.fill(called)
+      await page.getByRole('textbox', { name: 'Pattern', exact: true }).fill('my (cat|dog) is called')
+      await button(page, 'Save').click()
+      await toHaveFocus(button(page, 'Add pattern'))
+    }
+    await button(page, 'Add pattern').click()
+    await button(page, 'Cancel').click()
+    await toHaveFocus(button(page, 'Add pattern'))
+    await add('Pets')
+    await add('Cats')
+    for (const end of ['Cancel', 'Save']) {
+      await button(page, 'Edit Pets').click()
+      await button(page, end).click()
+      await toHaveFocus(button(page, 'Edit Pets'))
+    }
+    await button(page, 'Remove Pets').click()
+    await toHaveFocus(button(page, 'Edit Cats'))
+    await button(page, 'Remove Cats').click()
+    await toHaveFocus(button(page, 'Add pattern'))
+  })
+
+  it('leaves the list of models by Tab, which closes it, for what is next on the page, and by Shift and Tab for its opener', async () => {
+    await enter(page, person)
+    const opener = page.getByRole('button', { name: /^Model:/ })
+    const search = page.getByRole('combobox', { name: 'Search models' })
+    await opener.click()
+    await toHaveFocus(search)
+    await page.keyboard.press('Tab')
+    await search.waitFor({ state: 'detached' })
+    expect(await page.locator(':focus').isVisible()).toBe(true)
+    await opener.click()
+    await toHaveFocus(search)
+    await page.keyboard.press('Shift+Tab')
+    await search.waitFor({ state: 'detached' })
+    await toHaveFocus(opener)
+    await opener.click()
+    await toHaveFocus(search)
+    await opener.click()
+    await search.waitFor({ state: 'detached' })
+  })
+
+  it('reaches the retry in a list of models that failed to load, by Tab, and the search when it is pressed', async () => {
+    await page.route('**/api/chat/models/hierarchy', (route) => route.fulfill({ status: 500, body: '' }))
+    await enter(page, person)
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    const search = page.getByRole('combobox', { name: 'Search models' })
+    await page.getByText('Failed to load available models').waitFor()
+    await toHaveFocus(search)
+    await page.keyboard.press('Tab')
+    await toHaveFocus(button(page, 'Try again'))
+    await page.unrouteAll()
+    await page.keyboard.press('Enter')
+    await toHaveFocus(search)
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Escape')
+    await toHaveFocus(page.getByRole('button', { name: /^Model:/ }))
+  })
+
+  it('moves between the boxes of a mailed code by an arrow key alone: with Alt that is the way back', async () => {
+    await page.addInitScript(`sessionStorage.setItem('private:verification', '{"username":"ada","sentAt":1}')`)
+    await page.goto('/login')
+    const digit = (position: number) => page.getByLabel(`Digit ${position} of 6`)
+    await digit(1).click()
+    await page.keyboard.type('12')
+    await toHaveFocus(digit(3))
+    await page.keyboard.press('Alt+ArrowLeft')
+    await page.keyboard.type('3')
+    expect(await digit(3).inputValue()).toBe('3')
+    await page.keyboard.press('ArrowLeft')
+    await toHaveFocus(digit(3))
+  })
+})
