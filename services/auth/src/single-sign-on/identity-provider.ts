@@ -142,7 +142,10 @@ function exchangeFailure(error: unknown, log: Logger): AppError {
   if (isUnavailable(error)) return signOnUnavailable(exchangeFailed, error)
   if (!(error instanceof oidc.ClientError || error instanceof oidc.ResponseBodyError)) return unexpectedAtSignOn(error)
   // Without the compared values: they may be a user's name and address.
-  log.warn({ reason: reasonOf(error), errorCode: error.code }, 'a sign-on was refused by the provider, or its answer by us')
+  log.warn(
+    { reason: reasonOf(error), errorCode: error.code },
+    'a sign-on was refused by the provider, or its answer by us',
+  )
   return new AppError('unauthenticated', exchangeFailed)
 }
 
