@@ -1,5 +1,5 @@
 import { billingInternalRoutes } from '@parley/contracts'
-import { AppError, isAppError, type Logger, type ServiceClient, unavailable } from '@parley/kit'
+import { AppError, isAppError, type Logger, retryWithBackoff, type ServiceClient, unavailable } from '@parley/kit'
 import type { z } from 'zod'
 import type { GuestAllowance, GuestAllowanceState } from '../guests/guest-allowance.ts'
 import type { Ending, NewGeneration } from '../store/entities.ts'
@@ -41,7 +41,7 @@ export interface Charges {
   renew(payer: Payer): Promise<void>
   /**
    * Settles what was taken, by the ending: resolves to the credits as they then are, as far as they can be known. A user's settlement is best effort,
-   * since billing also hears of the ending; a guest's is done when it resolves.
+   * since billing also hears of the ending, or, of an image, is told again for as long as this process lives; a guest's is done when it resolves.
    */
   settle(payer: Payer, content: string, ending: Ending, told?: ToldEnd): Promise<Ending['credits']>
 }
@@ -81,12 +81,30 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
       const call = { params: { generationId: id }, body, timeoutMs, repeat: true }
       const settle = () => client.call(billingInternalRoutes.settleHold, call)
       return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
-        log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
+        const isLater = told !== undefined && 'image' in told && isAppError(error, 'unavailable')
+        if (isLater) void settleLater(settle, log)
+        else log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
         return credits
       })
     },
   }
 }
+
+/** Milliseconds for which the settlement of an image is retried: its hold is released before that, but what has been made is still charged. */
+const retriedMs = 15 * 60_000
+
+/** No event reports an image. */
+const settleLater = (settle: () => Promise<unknown>, log: Logger): Promise<unknown> =>
+  retryWithBackoff({
+    what: 'settlement of an image',
+    act: () =>
+      settle().catch((error: unknown) => {
+        // A refusal stays one.
+        if (isAppError(error, 'unavailable')) throw error
+      }),
+    log,
+    signal: AbortSignal.timeout(retriedMs),
+  })
 
 const toldOf = (told: ToldEnd): Pick<Settling, 'ended' | 'answered'> =>
   'image' in told ? { ended: { ...told.image, source: 'image' } } : { answered: told.answer }
