@@ -1,5 +1,5 @@
 import { chatRoutes } from '@parley/contracts'
-import { type Clock, mount, type NewId, notFound } from '@parley/kit'
+import { type Clock, createLimiter, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import type { ChatChanges } from '../changes.ts'
@@ -18,9 +18,13 @@ export interface ChatRoutesDeps {
   readonly newId: NewId
 }
 
+/** Searches that are done at once, each of which reads texts, and that may wait. */
+const [searchesAtOnce, searchesWaiting] = [4, 200]
+
 /** The signed-in user's chats: list, make, rename, pin, archive. */
 export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: ChatRoutesDeps): void {
   const { chats } = stores
+  const searches = createLimiter(searchesAtOnce, searchesWaiting)
   const change = async (id: string, ownerId: string, to: Parameters<typeof chats.change>[2]): Promise<void> => {
     if (!(await chats.change(id, ownerId, to))) throw notFound()
     const chat = await chats.find(id, ownerId)
@@ -32,7 +36,7 @@ export function addChatRoutes(router: IRouter, { stores, changes, quota, now, ne
     const { query: words = '', pinnedFirst, ...part } = query
     const asked = words.trim()
     if (asked !== '') {
-      const found = await searchChats(stores, ownerId, asked, part)
+      const found = await searches.run(() => searchChats(stores, ownerId, asked, part))
       return { body: found.chats, headers: cursorHeader(found.nextCursor) }
     }
     const page = await listChats(chats, ownerId, { ...part, pinnedFirst })

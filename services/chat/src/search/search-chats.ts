@@ -10,6 +10,8 @@ import { snippetOf } from './snippet.ts'
 
 /** Chats that a search shows, at most. */
 const mostFound = 100
+/** Messages that are read at once for their words, each of up to some megabytes. */
+const readAtOnce = 10
 
 export interface SearchDeps {
   readonly chats: Pick<ChatStore, 'titles' | 'findMany'>
@@ -56,8 +58,10 @@ async function matchesOf(
   folded: string,
 ): Promise<Map<string, NonNullable<ChatSummary['match']>>> {
   const ids = chats.flatMap(({ id }) => hits.get(id)?.messageId ?? [])
-  const contents = await messages.contents(ids)
-  return new Map(
-    contents.map(({ id, chatId, content }) => [chatId, { messageId: id, snippet: snippetOf(content, folded) }]),
-  )
+  const matches = new Map<string, NonNullable<ChatSummary['match']>>()
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    for (const { id, chatId, content } of await messages.contents(ids.slice(from, from + readAtOnce)))
+      matches.set(chatId, { messageId: id, snippet: snippetOf(content, folded) })
+  }
+  return matches
 }
