@@ -94,14 +94,19 @@ describe('downloads of files', () => {
 })
 
 describe('responses that are counted until they are taken', () => {
-  it('take no more memory than there is: the one that takes longest is cut off, and one that was read makes room', async () => {
+  /** Answers requests, of whose responses two fit into the memory. */
+  function given() {
     const memory = createBodyMemory({ all: 2 * size, network: 2 * size })
-    const answer = async () => {
+    return async () => {
       const { reader, response } = await ask()
       holdUntilTaken(memory, '4:1.1.1.1', response).add(size)
       response.end(Buffer.alloc(size))
       return { reader, response, closed: once(response, 'close') }
     }
+  }
+
+  it('take no more memory than there is: the one that takes longest is cut off, and one that was read makes room', async () => {
+    const answer = given()
     const [first, second, third] = [await answer(), await answer(), await answer()]
     await first.closed
     expect(first.response.writableFinished).toBe(false)
@@ -113,5 +118,14 @@ describe('responses that are counted until they are taken', () => {
     await answer()
     await third.closed
     expect(third.response.writableFinished).toBe(false)
+  })
+
+  it('no longer count once they were read: those that are older and still taken are not cut off for them', async () => {
+    const answer = given()
+    const [slow, quick] = [await answer(), await answer()]
+    quick.reader.resume()
+    await quick.closed
+    await answer()
+    expect(slow.response.destroyed).toBe(false)
   })
 })
