@@ -8,9 +8,8 @@ import { type DocumentsHarness, documentsContract, things } from '@parley/docume
 import { createMongoDocuments, mongoDocumentsStep } from '@parley/documents/mongo'
 import { createLogger } from '@parley/kit'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../src/engines/postgres.ts'
+import { testDatabase, testPool } from '../src/engines/postgres.ts'
 import { onEngine, testMongoUrl } from '../src/engines/test-engines.ts'
 import { type FaultProxy, startFaultProxy } from '../src/processes/fault-proxy.ts'
 
@@ -98,7 +97,7 @@ onEngine('postgres', () => {
   it('documents on PostgreSQL are found and removed by the named index, in its order', async () => {
     const { url, drop } = await testDatabase()
     const asked: CompiledQuery[] = []
-    const pool = new pg.Pool({ connectionString: url, options: '-c enable_seqscan=off -c enable_bitmapscan=off' })
+    const pool = testPool({ connectionString: url, options: '-c enable_seqscan=off -c enable_bitmapscan=off' })
     const db = new Kysely({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void asked.push(query) })
     await preparePgDocuments({ url, schema: 'public', log }, [things])
     const documents = createPgDocuments(db, things)

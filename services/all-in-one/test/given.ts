@@ -15,6 +15,7 @@ import {
   testLog,
   waitUntil,
 } from '@parley/testing'
+import { testPool } from '@parley/testing/postgres'
 import pg from 'pg'
 import { composeParley, type Parley } from '../src/compose.ts'
 import { readAllInOneConfig } from '../src/config.ts'
@@ -112,7 +113,7 @@ export async function openWorld(replicaCount = 1, log: Logger = testLog, former?
   const replicas: Parley[] = []
   for (let count = 0; count < replicaCount; count += 1) replicas.push(await compose())
   const clients = replicas.map((replica) => apiClient(replica.url))
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 })
+  const pool = testPool({ connectionString: database.url, max: 2 })
   // As with `unlimited`: a limit out of reach of tests of other things.
   await pool.query('update billing.plans set requests_per_window = 1000000')
   const at = (replica = 0): ApiClient => clients[replica] as ApiClient

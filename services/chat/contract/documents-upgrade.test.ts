@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@parley/db'
 import { isDuplicateKey, migrateMongo, openMongo } from '@parley/db/mongo'
 import { createLogger } from '@parley/kit'
-import { testDatabase } from '@parley/testing/postgres'
+import { testDatabase, testPool } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatStores } from '../src/store/index.ts'
 import { mongoMigrations } from '../src/store/mongo/migrations.ts'
@@ -43,7 +42,7 @@ async function pgUpgrade(): Promise<Upgrade> {
   const all = fileURLToPath(new URL('../migrations', import.meta.url))
   for (const name of await readdir(all)) if (name < step) await cp(join(all, name), join(dir, name))
   await migrate({ url: database.url, schema: 'chat', dir, log })
-  const pool = new pg.Pool({ connectionString: database.url, options: '-c search_path=chat', max: 5 })
+  const pool = testPool({ connectionString: database.url, options: '-c search_path=chat', max: 5 })
   const stores = openPgChatStores({ url: database.url, log })
   const over = 'guest_buckets.window_start <= $5::timestamptz'
   const taking = `

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { migrate } from '@parley/db'
 import { migrateMongo, openMongo } from '@parley/db/mongo'
 import { createLogger } from '@parley/kit'
-import { testDatabase } from '@parley/testing/postgres'
+import { testDatabase, testPool } from '@parley/testing/postgres'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
-import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { ChatStores } from '../src/store/index.ts'
 import { mongoMigrations } from '../src/store/mongo/migrations.ts'
@@ -69,7 +68,7 @@ onEngine('postgres', () => {
         await cp(join(all, name), join(dir, name))
       }
       await migrate({ url: database.url, schema: 'chat', dir, log })
-      const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+      const pool = testPool({ connectionString: database.url, max: 1 })
       const insert = async (table: string, row: object) => {
         const names = Object.keys(row).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
         const values = Object.keys(row).map((_name, nth) => `$${nth + 1}`)

@@ -13,7 +13,8 @@ import {
 import { createLogger } from '@parley/kit'
 import { type Split, startSplit } from '@parley/split'
 import { type ApiCaller, type ApiClient, apiClient, waitUntil } from '@parley/testing'
-import pg from 'pg'
+import { testPool } from '@parley/testing/postgres'
+import type pg from 'pg'
 import { type Eavesdropper, eavesdrop } from './eavesdropper.ts'
 import { type EndlessProvider, startEndlessProvider } from './provider.ts'
 
@@ -97,9 +98,7 @@ export async function openStage(): Promise<Stage> {
   await settle(admin)
   const users = await Promise.all(Array.from({ length: userCount }, (_, nth) => openUser(client, admin, nth)))
   const bus = await eavesdrop(kafka.url, split.topicPrefix)
-  const pool = new pg.Pool({ connectionString: split.postgresUrl, max: 2 })
-  // Tests kill PostgreSQL under this pool.
-  pool.on('error', () => undefined)
+  const pool = testPool({ connectionString: split.postgresUrl, max: 2 })
   return {
     ...{ engines, split, provider, users, bus },
     signIn: async () => void (await Promise.all(users.map((user) => user.signIn()))),

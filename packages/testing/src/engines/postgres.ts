@@ -1,5 +1,6 @@
 import { createDatabase, dropDatabase } from '@parley/db'
 import { newId } from '@parley/kit'
+import pg from 'pg'
 
 /** Deliberately not the `C` collation, so that tests reveal an order that depends on the database's collation. */
 const testLocale = 'en-US'
@@ -30,6 +31,13 @@ export async function testDatabase(): Promise<TestDatabase> {
     return createDatabase(admin, name)
   })
   return { url: withConnectTimeout(url), drop: () => dropDatabase(admin, name) }
+}
+
+/** A pool for a test's own queries. It bears that its connections are terminated, as by dropping the database or killing the server. */
+export function testPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => undefined)
+  return pool
 }
 
 function withConnectTimeout(url: string): string {

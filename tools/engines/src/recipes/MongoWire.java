@@ -5,23 +5,43 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.h2.mvstore.MVStore;
 
 /** Speaks MongoDB's protocol on a file of H2: {@code java MongoWire PORT FILE MAJOR}. */
 public class MongoWire {
   private static final Set<String> READS = Set.of(
       "hello", "isMaster", "ismaster", "ping", "buildInfo", "find", "getMore", "aggregate", "count", "distinct", "listIndexes", "listCollections");
 
-  /** What was answered has left this process, so that killing it loses nothing. */
+  /** What was answered has left this process, so that killing it loses nothing; and no write does by half, since a commit takes whatever is there. */
   static class DurableBackend extends H2Backend {
+    private final ReadWriteLock commits = new ReentrantReadWriteLock();
+
     DurableBackend(String file) {
-      super(file);
+      super(new MVStore.Builder().fileName(file).autoCommitDisabled().open());
     }
 
     @Override
     public Document handleMessage(MongoMessage message) {
-      Document answer = super.handleMessage(message);
-      if (!READS.contains(message.getDocument().keySet().iterator().next())) commit();
+      if (READS.contains(message.getDocument().keySet().iterator().next())) return super.handleMessage(message);
+      Document answer = locked(commits.readLock(), () -> super.handleMessage(message));
+      locked(commits.writeLock(), () -> {
+        commit();
+        return null;
+      });
       return answer;
+    }
+
+    private static <T> T locked(Lock lock, Supplier<T> act) {
+      lock.lock();
+      try {
+        return act.get();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
