@@ -20,7 +20,7 @@ RUN npm run build --workspace web
 
 FROM $NGINX_IMAGE
 # Writes only to /tmp, so the file system may be read-only.
-ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY=""
+ENV NGINX_ENVSUBST_OUTPUT_DIR=/tmp API_URL="" STRICT_TRANSPORT_SECURITY="" LISTEN=8080
 COPY deploy/nginx/nginx.conf /etc/nginx/nginx.conf
 COPY deploy/nginx/web.conf.template /etc/nginx/templates/server.conf.template
 COPY LICENSE NOTICE /usr/share/nginx/

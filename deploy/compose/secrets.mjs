@@ -23,12 +23,20 @@ const redisUses = (uses) => ({
   ...(uses.includes('key-windows') && { windowsOf: [{ scope: 'llm-router', start: 'key:' }] }),
 })
 
+/** The engines of compose: a service's URL is made of one by adding its user and password, and for MongoDB its database. */
+const enginesOfCompose = {
+  postgres: 'postgres://postgres:5432/parley',
+  mongo: 'mongodb://mongo:27017',
+  redis: 'redis://redis:6379',
+}
+
 /**
  * Generates the missing secrets under `root`.
  * @param services as returned by `readServices`
  * @param own assigns a path to a group, as `chownSync(path, 0, group)`
+ * @param engines URLs without users, those of compose by default
  */
-export function makeSecrets(root, services, own) {
+export function makeSecrets(root, services, own, engines = enginesOfCompose) {
   const groups = { ...Object.fromEntries(services.map(({ name, group }) => [name, group])), ...groupsOfEngines }
   const using = (engine) => services.filter(({ uses }) => uses.includes(engine))
   /** Writes a group's file atomically, so that an interrupted start leaves no partial file. */
@@ -71,13 +79,15 @@ export function makeSecrets(root, services, own) {
   for (const { name } of using('postgres')) {
     const role = name.replaceAll('-', '_')
     const password = keep('postgres', `${role}-password`)
-    derive(name, 'postgres-url', `postgres://${role}:${password}@postgres:5432/parley`)
+    derive(name, 'postgres-url', signIn(engines.postgres, role, password))
   }
 
   keep('mongo', 'password')
   keep('mongo', 'keyfile', () => randomBytes(192).toString('base64'))
-  for (const { name } of using('mongo'))
-    derive(name, 'mongo-url', `mongodb://${name}:${keep('mongo', `${name}-password`)}@mongo:27017/${name}`)
+  for (const { name } of using('mongo')) {
+    const url = engines.mongo.replace(/^([^/]+\/\/[^/?]+)\/?/, `$1/${name}`)
+    derive(name, 'mongo-url', signIn(url, name, keep('mongo', `${name}-password`)))
+  }
 
   // The default user is disabled; the health check has its own user, which may only ping.
   const users = [
@@ -87,7 +97,7 @@ export function makeSecrets(root, services, own) {
   for (const { name, uses } of using('redis')) {
     const password = keep('redis', `${name}-password`)
     users.push([name, `on ${hashed(password)}`, redisRights('parley', name, redisUses(uses))])
-    derive(name, 'redis-url', `redis://${name}:${password}@redis:6379`)
+    derive(name, 'redis-url', signIn(engines.redis, name, password))
   }
   const lines = users.map(
     ([name, state, rights = '']) => `user ${name} ${state} resetkeys resetchannels -@all ${rights}`,
@@ -102,6 +112,9 @@ export function makeSecrets(root, services, own) {
 
   keep('auth', 'admin-password', () => randomBytes(12).toString('base64url'))
 }
+
+/** The password is `random`, and so needs no escaping. */
+const signIn = (url, user, password) => url.replace('://', `://${user}:${password}@`)
 
 /** Only letters and digits, so that it needs no escaping in a URL. */
 const random = () => randomBytes(24).toString('hex')

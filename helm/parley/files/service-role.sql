@@ -1,5 +1,6 @@
 -- Creates or updates the role and the schema of one service in the present database. The role is not a superuser, cannot create databases,
--- roles or schemas, and has access only to its own schema. Run it as a superuser, any number of times:
+-- roles or schemas, and has access only to its own schema. Run it as a superuser, or as the administrator of a managed server, who owns the database and may
+-- create roles, any number of times:
 --   psql -d parley -v role=billing -v password="$PASSWORD" -v schema=billing -f service-role.sql
 -- Roles and schemas: auth auth, billing billing, llm_router llm_router, notifier notifier. No extensions are needed.
 begin;
@@ -11,12 +12,18 @@ do $$
 declare
   role text := current_setting('parley.role');
   schema text := current_setting('parley.schema');
-  rights constant text := 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+  -- A new role has none of these rights, and only a superuser may name all of them.
+  rights constant text := case when (select rolsuper from pg_roles where rolname = current_user)
+    then 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls' else 'login' end;
 begin
   if not exists (select from pg_roles where rolname = role) then
     execute format('create role %I', role);
   end if;
   execute format('alter role %I %s password %L', role, rights, current_setting('parley.password'));
+  -- Who gives a schema to a role must be able to act as it.
+  if rights = 'login' then
+    execute format('grant %I to current_user', role);
+  end if;
   -- By default, every role may connect and create temporary tables.
   execute format('revoke all on database %I from public', current_database());
   execute format('revoke all on database %I from %I', current_database(), role);

@@ -105,11 +105,27 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
+{{/* The network policy rule that allows a pod to resolve names. */}}
+{{- define "parley.dnsEgress" -}}
+- ports:
+    {{- range .Values.networkPolicy.dnsPorts }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+{{- end -}}
+
 {{/* The network policy rule that allows a pod to reach an engine: (list $ engine). */}}
 {{- define "parley.engineEgress" -}}
 {{- $ := index . 0 -}}
 {{- $engine := get $.Values (index . 1) -}}
-- ports: [{ port: {{ $engine.port }} }]
+{{- $ports := list (int $engine.port) -}}
+{{- range splitList "," (get $engine "brokers" | default "") | compact -}}
+{{- $ports = append $ports (splitList ":" . | last | int) | uniq -}}
+{{- end -}}
+- ports:
+    {{- range $ports }}
+    - { port: {{ . }} }
+    {{- end }}
   {{- if $.Values.devEngines.enabled }}
   to:
     - podSelector:

@@ -33,7 +33,11 @@ Environment variables of a Deployment as a Kubernetes list, with those of the va
 {{- $_ := mergeOverwrite $env (dict "EDGE_TRUSTED_PROXIES" (include "parley.edgeProxies" $) "GATEWAY_ADDRESS" (printf "%s-gateway:8080" $fullname) "WEB_ADDRESS" (printf "%s-web:8080" $fullname)) -}}
 {{- end -}}
 {{- if eq $name "inbox" }}{{ $_ := set $env "DATA_DIR" "/data" }}{{ end -}}
-{{- if eq $entry.user 101.0 }}{{ $_ := set $env "NGINX_ENVSUBST_OUTPUT_DIR" "/tmp" }}{{ end -}}
+{{- if eq $entry.user 101.0 -}}
+{{- $_ := mergeOverwrite $env (dict "NGINX_ENVSUBST_OUTPUT_DIR" "/tmp" "LISTEN" ($v.ipv6 | ternary "[::]:8080 ipv6only=off" "8080")) -}}
+{{- else if $v.ipv6 -}}
+{{- $_ := set $env "HOST" "::" -}}
+{{- end -}}
 {{- range $source := (include "parley.secretSources" (list $ $name) | fromJson).sources -}}
 {{- $variable := (index $source.secret.items 0).path -}}
 {{- $_ := set $env (printf "%s_FILE" $variable) (printf "/run/secrets/parley/%s" $variable) -}}
@@ -48,10 +52,13 @@ Environment variables of a Deployment as a Kubernetes list, with those of the va
 {{- end }}
 {{- end -}}
 
-{{/* The gateway's trusted proxies: only the edge, which overwrites the callers' headers, or without it the proxies in front. */}}
+{{/*
+The gateway's trusted proxies: only the edge, which overwrites the callers' headers, or without it the proxies in front. Pods have public addresses in
+some networks with IPv6.
+*/}}
 {{- define "parley.gatewayProxies" -}}
 {{- if .Values.prepared.entries.edge.enabled -}}
-10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7
+10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7{{ if .Values.ipv6 }},2000::/3{{ end }}
 {{- else -}}
 {{ join "," .Values.trustedProxies }}
 {{- end -}}

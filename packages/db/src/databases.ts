@@ -30,7 +30,7 @@ export interface ServiceRole {
 
 /**
  * Creates a service's role and schema, or updates them, by `sql/service-role.sql`, which operators run themselves.
- * @param adminUrl a superuser's, of any database of the server
+ * @param adminUrl a superuser's, or an administrator's who owns the database and may create roles; of any database of the server
  * @returns the URL of the database for this role
  */
 export async function createServiceRole(adminUrl: string, options: ServiceRole): Promise<string> {

@@ -28,9 +28,15 @@ test('a service authenticates to Kafka with its name and the password in a file'
   await writeFile(file, 'a password\n')
   expect(optionsOf({ KAFKA_USERNAME: 'billing', KAFKA_PASSWORD_FILE: file })).toMatchObject({
     brokers: ['one:9092', 'two:9092'],
-    sasl: { username: 'billing', password: 'a password' },
+    sasl: { mechanism: 'plain', username: 'billing', password: 'a password' },
     tls: false,
   })
+})
+
+test('a service authenticates to a managed Kafka without showing its password', () => {
+  const given = { KAFKA_USERNAME: 'billing', KAFKA_PASSWORD: 'a password', KAFKA_SASL_MECHANISM: 'scram-sha-512' }
+  expect(optionsOf(given)).toMatchObject({ sasl: { mechanism: 'scram-sha-512', username: 'billing' } })
+  expect(() => optionsOf({ ...given, KAFKA_SASL_MECHANISM: 'aws' })).toThrow('KAFKA_SASL_MECHANISM')
 })
 
 test('a service without a name does not authenticate to Kafka', () => {

@@ -87,3 +87,27 @@ it('creating a role again updates it', async () => {
   await makeRole('notifier')
   expect(await ask('notifier', 'select count(*)::int from notifier.deliveries')).toEqual([0])
 })
+
+it('a role is created, and updated, by the administrator of a managed server, who is no superuser', async () => {
+  const [owner, role] = [`owner_${run}`, `managed_${run}`]
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const name = `managed_${run}`
+  try {
+    await client.query(`create role ${owner} login createrole createdb password 'secret'`)
+    await client.query(`create database ${name} owner ${owner}`)
+    const admin = new URL(database.url)
+    Object.assign(admin, { username: owner, password: 'secret', pathname: `/${name}` })
+    const create = (password: string) =>
+      createServiceRole(admin.href, { role, password, schema: 'billing', database: name })
+    await create('first')
+    urls.set('managed', await create('second'))
+    await ask('managed', 'create table billing.made (id int)')
+    const rights = `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls from pg_roles where rolname = '${role}'`
+    expect(await ask('managed', rights)).toEqual([false])
+  } finally {
+    await client.query(`drop database if exists ${name} with (force)`)
+    for (const one of [role, owner]) await client.query(`drop role if exists ${one}`)
+    await client.end()
+  }
+})

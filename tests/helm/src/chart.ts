@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { devNull } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import type { Cluster } from './cluster.ts'
@@ -60,7 +60,7 @@ export function podOf({ kind, spec }: Resource): Pod | undefined {
 
 /** Options for rendering the chart. */
 export interface Rendering {
-  /** Values files in the chart's folder. */
+  /** Values files in the chart's folder, or elsewhere by an absolute path. */
   readonly files?: readonly string[]
   /** `path=value`, as for `helm --set-json`. */
   readonly set?: readonly string[]
@@ -82,7 +82,7 @@ export function runHelm(...args: string[]): {
 const templateArguments = ({ files = [], set = [], isUpgrade = false }: Rendering): readonly string[] => [
   ...['template', 'parley', chartFolder, '--namespace', 'chat', '--kube-version', '1.34.0'],
   ...(isUpgrade ? ['--is-upgrade'] : []),
-  ...files.flatMap((file) => ['--values', join(chartFolder, file)]),
+  ...files.flatMap((file) => ['--values', resolve(chartFolder, file)]),
   ...set.flatMap((one) => ['--set-json', one]),
 ]
 

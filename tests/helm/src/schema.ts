@@ -30,6 +30,8 @@ const networks = list('Networks (CIDR) in which it is reached, for the network p
   pattern: '^[0-9a-fA-F.:]+/[0-9]+$',
 })
 const port = (description: string): Schema => count(description, 1, 65_535)
+/** At least one, since a rule of a NetworkPolicy without ports allows all. */
+const ports = (description: string): Schema => ({ ...list(description, { type: 'integer' }), minItems: 1 })
 const resourceName = (description: string): Schema =>
   text(description, { pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$' })
 
@@ -37,7 +39,14 @@ const scaling = {
   enabled: flag('Make a HorizontalPodAutoscaler; `replicas` is then not used.'),
   minReplicas: count('Fewest.', 1),
   maxReplicas: count('Most.', 1),
-  targetCPUUtilizationPercentage: count('Of the request.', 1, 1_000),
+  targetCPU: {
+    ...{ type: ['string', 'number'], pattern: '^[0-9.]+m?$' },
+    description: 'Processor time per pod that is aimed at, as a quantity of Kubernetes.',
+  },
+  targetCPUUtilizationPercentage: {
+    ...{ type: ['integer', 'null'], minimum: 1, maximum: 1_000 },
+    description: 'Of the request, instead of targetCPU.',
+  },
   metrics: list('Further metrics, as in autoscaling/v2, such as open streams.', { type: 'object' }),
 }
 /** For a Deployment with a metric of open streams or sockets. */
@@ -172,6 +181,7 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
       kafka: text('For devEngines.'),
     }),
     env: texts('Variables of every service that knows them.'),
+    ipv6: flag('Listen on IPv6, too.'),
     stopGraceSeconds: count('Time of running answers when a pod ends.', 0, 3_600),
     drainSeconds: count(
       'Time for which a pod that ends still takes connections, least of all stages; Kubernetes accepts no sleep of 0.',
@@ -216,7 +226,8 @@ export const valuesSchema = (entries: Readonly<Record<string, ChartEntry>>): Sch
         type: 'object',
       }),
       metricsFrom: list('Who may ask for metrics, as peers of a NetworkPolicy.', { type: 'object' }),
-      outsidePorts: list('Ports outside that services may reach that call others.', { type: 'integer' }),
+      dnsPorts: ports('Of DNS.'),
+      outsidePorts: ports('Ports outside that services may reach that call others.'),
       outsideExcept: list('Private networks that they may not.'),
       extraEgress: {
         ...free('Further rules of egress by the name of the Deployment.'),

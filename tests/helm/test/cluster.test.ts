@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { helm, podOf, type Resource, render } from '../src/chart.ts'
 
+interface Rule {
+  readonly to?: readonly { readonly ipBlock?: object }[]
+  readonly ports: readonly { readonly port: number | string; readonly protocol?: string }[]
+}
+
 const production = (...set: string[]): readonly Resource[] =>
   render({ files: ['values-prod.yaml'], set, isUpgrade: true })
 
@@ -29,6 +34,51 @@ describe.skipIf(helm === undefined)('the chart in a cluster that has rules of it
       podOf(resources.find(({ kind, metadata }) => kind === 'Job' && metadata.name === name) as Resource)
     expect(poolOf('parley-billing-migrate')).toMatchObject({ nodeSelector: { pool: 'money' } })
     expect(poolOf('parley-auth-migrate')).toMatchObject({ nodeSelector: { pool: 'chat' } })
+  })
+
+  it('adds pods when those that it has use much of a processor each, whatever they request', () => {
+    const autoscalers = production().filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
+    for (const { spec, metadata } of autoscalers) {
+      const [cpu] = (spec?.metrics ?? []) as readonly { readonly resource: { readonly target: object } }[]
+      expect([metadata.name, cpu?.resource.target]).toEqual([
+        metadata.name,
+        { type: 'AverageValue', averageValue: '500m' },
+      ])
+    }
+    expect(autoscalers).toHaveLength(11)
+  })
+
+  const policies = (resources: readonly Resource[]) =>
+    resources.flatMap(({ kind, metadata, spec }) =>
+      kind === 'NetworkPolicy' ? [{ name: metadata.name, egress: (spec?.egress ?? []) as readonly Rule[] }] : [],
+    )
+
+  it('lets every pod ask for names at the ports of DNS, also of OpenShift, whose policies apply behind the Service', () => {
+    const backup = 'backup={"enabled":true,"claim":{"size":"1Gi"}}'
+    const all = [...production(backup), ...render({ set: ['devEngines.enabled=true'] })]
+    const leaving = policies(all).filter(({ name }) => name !== 'parley-default-deny')
+    for (const { name, egress } of leaving) {
+      const dns = egress.filter(({ to }) => to === undefined).flatMap(({ ports }) => ports)
+      const asked = dns.flatMap(({ port, protocol }) => (protocol === undefined ? [] : [`${port} ${protocol}`]))
+      expect([name, asked]).toEqual([name, ['53 UDP', '53 TCP', '5353 UDP', '5353 TCP']])
+    }
+    expect(leaving.length).toBeGreaterThan(25)
+  })
+
+  it('lets services reach brokers at the ports that `brokers` names', () => {
+    const brokers = 'kafka.brokers="a.example.org:9096,b.example.org:9096,c.example.org:9098"'
+    const auth = policies(production(brokers)).find(({ name }) => name === 'parley-auth')
+    expect(auth?.egress.map(({ ports }) => ports.map(({ port }) => port))).toContainEqual([9092, 9096, 9098])
+  })
+
+  it('keeps private networks out of reach by the rule of their family, since Kubernetes refuses them in another', () => {
+    const except = 'networkPolicy.outsideExcept=["10.0.0.0/8","2001:db8::/32"]'
+    const auth = policies(production(except)).find(({ name }) => name === 'parley-auth')
+    const blocks = auth?.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+    expect(blocks).toEqual([
+      { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] },
+      { cidr: '2000::/3', except: ['2001:db8::/32'] },
+    ])
   })
 
   it('names sockets to Contour by a path of the Ingress, since it compares the two as texts', () => {

@@ -29,6 +29,13 @@ const dashboards = readdirSync(join(deploy, 'observability/dashboards')).map(
   (name) => JSON.parse(read(`observability/dashboards/${name}`)) as Dashboard,
 )
 
+interface Scraping {
+  readonly rule_files: readonly string[]
+  readonly scrape_configs: readonly {
+    readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[]
+  }[]
+}
+
 const types = new Map(
   [...read('METRICS.md').matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name = '', type = '']) => [name, type]),
 )
@@ -139,6 +146,29 @@ describe('rules and dashboards', () => {
       ['Availability', 'FirstToken', 'StreamErrors'].flatMap((name) => [`Parley${name}`, `Parley${name}`]),
     )
     for (const { expr } of burning) expect(new Set(namesIn(expr)).size).toBe(2)
+  })
+
+  it('are fed from every service of compose by the scrape configuration for it', () => {
+    const { scrape_configs: jobs, rule_files: files } = parse(read('observability/prometheus.yml')) as Scraping
+    const scraped = jobs.flatMap(({ dns_sd_configs: places }) =>
+      places.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
+    )
+    const entries = chartEntries()
+    const { services } = parse(readFileSync(join(deploy, '../docker-compose.yml'), 'utf8'), {
+      merge: true,
+      maxAliasCount: -1,
+    }) as {
+      readonly services: Readonly<
+        Record<string, { networks: readonly string[]; environment: { METRICS_PORT?: number } }>
+      >
+    }
+    const served = serviceNames.map((name) => {
+      expect(services[name]?.networks).toContain('backend')
+      return `${name}:${services[name]?.environment.METRICS_PORT ?? entries[name]?.ports.http}`
+    })
+    expect(scraped.sort()).toEqual(served.sort())
+    expect(files.filter((file) => !existsSync(join(deploy, 'observability', file)))).toEqual([])
+    expect(files).not.toEqual([])
   })
 
   it('report a missing service for a day, instead of as resolved while it is still missing', () => {

@@ -40,6 +40,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   'demo-and-inbox': ['services.demo.enabled=true', 'services.inbox.enabled=true'],
   backups: ['backup={"enabled":true,"existingClaim":"backups","alertAfterHours":50}'],
   'backups-on-a-claim-of-the-chart': ['backup={"enabled":true,"claim":{"size":"20Gi"},"restore":"2026-01-31T021500Z"}'],
+  ipv6: ['ipv6=true', 'networkPolicy.outsideExcept=["10.0.0.0/8","2001:db8::/32"]'],
+  'autoscaling-by-share-of-the-request': ['services.billing.autoscaling.targetCPUUtilizationPercentage=80'],
   'migrations-off': ['migrations.enabled=false'],
 }
 

@@ -142,6 +142,8 @@ describe.skipIf(helm === undefined)('values of the chart (needs helm)', () => {
       'services.billing.autoscaling={"streams":10}',
       "'/services/billing/autoscaling': additional properties 'streams' not allowed",
     ],
+    // A rule without ports would allow all.
+    ['no port of DNS', 'networkPolicy.dnsPorts=[]', "'/networkPolicy/dnsPorts': minItems"],
     ['a schedule that is none', 'backup.schedule="daily"', "'/backup/schedule': 'daily' does not match pattern"],
     ['an Ingress for nobody', 'ingress.enabled=true', 'publicUrl is missing: the Ingress or HTTPRoute uses its host'],
   ])('with %s are refused in words', (_what, set, text) => {

@@ -1,7 +1,7 @@
 import { isIP, connect as openTcp, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import type { Logger } from '@parley/kit'
-import { type ISocketFactory, Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import { calmRequestQueues } from './request-queue.ts'
 
 /** A broker's address. */
@@ -17,8 +17,12 @@ export interface KafkaConnection {
   /** Named in the brokers' logs and quotas. */
   readonly clientId: string
   readonly log: Logger
-  /** By SASL PLAIN, which shows the password to anybody who can listen: use it with `tls` only. */
-  readonly sasl?: { readonly username: string; readonly password: string }
+  /** By SASL PLAIN unless it says otherwise, which shows the password to anybody who can listen: use it with `tls` only. */
+  readonly sasl?: {
+    readonly mechanism?: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+    readonly username: string
+    readonly password: string
+  }
   readonly tls?: boolean
   /** The address to connect to instead of the one that a broker advertises, for brokers behind a forwarded port. */
   readonly reach?: (address: BrokerAddress) => BrokerAddress
@@ -41,7 +45,7 @@ export function createKafka(connection: KafkaConnection, requestTimeout: number)
     brokers: [...connection.brokers],
     clientId: connection.clientId,
     ...(connection.tls === true ? { ssl: true } : {}),
-    ...(sasl === undefined ? {} : { sasl: { mechanism: 'plain', ...sasl } }),
+    ...(sasl === undefined ? {} : { sasl: saslOf(sasl) }),
     connectionTimeout: 2_000,
     authenticationTimeout: 4_000,
     requestTimeout,
@@ -55,6 +59,10 @@ export function createKafka(connection: KafkaConnection, requestTimeout: number)
         log.debug({ kafka: namespace, ...fields }, message),
   })
 }
+
+/** The library's types know each mechanism by itself. */
+const saslOf = ({ mechanism = 'plain', ...user }: NonNullable<KafkaConnection['sasl']>): SASLOptions =>
+  ({ mechanism, ...user }) as SASLOptions
 
 const socketFactory =
   (reach: (address: BrokerAddress) => BrokerAddress): ISocketFactory =>

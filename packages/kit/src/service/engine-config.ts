@@ -37,6 +37,8 @@ export const kafkaConfig = {
     ),
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
+  /** How the user authenticates; the `scram` ones do not show the password to a listener. */
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).default('plain'),
   KAFKA_TLS: z.stringbool().default(false),
   /** Begins the name of every topic and group: systems with different ones share a Kafka. */
   KAFKA_TOPIC_PREFIX: z.string().min(1).default('parley'),
@@ -56,7 +58,13 @@ export const kafkaOptions = (variables: KafkaVariables) => ({
   tls: variables.KAFKA_TLS,
   ...(variables.KAFKA_USERNAME === undefined
     ? {}
-    : { sasl: { username: variables.KAFKA_USERNAME, password: variables.KAFKA_PASSWORD ?? '' } }),
+    : {
+        sasl: {
+          mechanism: variables.KAFKA_SASL_MECHANISM,
+          username: variables.KAFKA_USERNAME,
+          password: variables.KAFKA_PASSWORD ?? '',
+        },
+      }),
 })
 
 /** The options of `openRedisEngine` out of the variables. */
