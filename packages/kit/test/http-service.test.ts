@@ -336,6 +336,17 @@ describe('a service', () => {
     other.close()
   })
 
+  it('counts a request whose caller left before the answer as 499, not as a success', async () => {
+    const { call, acts } = await start()
+    const leave = new AbortController()
+    const asked = call('/api/hang', { signal: leave.signal }).catch(() => 'left')
+    await expect.poll(() => acts).toContain('asked')
+    leave.abort()
+    expect(await asked).toBe('left')
+    const counted = async () => (await (await call('/metrics')).text()).match(/_count\{.*"\/api\/hang".*\} 1/)?.[0]
+    await expect.poll(counted).toContain('status="499"')
+  })
+
   it('drains first, then interrupts requests after the grace period, then stops, once', async () => {
     const { acts } = await start()
     const socket = createConnection(Number(new URL(running?.url ?? '').port), '127.0.0.1')

@@ -127,7 +127,7 @@ describe('the relay', () => {
       )
     }
     const ended = async () =>
-      (await figure('http_request_duration_seconds_count', 'method="POST"', 'route="/api/chat"')) || 0
+      (await figure('http_request_duration_seconds_count', 'method="POST"', 'route="/api/chat"', 'status="499"')) || 0
     const endedBefore = await ended()
     const leave = new AbortController()
     const left = leo.open('POST', '/api/chat', { body: {}, signal: leave.signal })

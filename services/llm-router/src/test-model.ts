@@ -57,7 +57,7 @@ async function callOnce(
 ): Promise<string> {
   const target = targetOf(model)
   if (target === undefined) throw unconfigured()
-  const attempt = startAttempt(adapterOf(model), target, prompt, new AbortController().signal)
+  const attempt = startAttempt(adapterOf(model)(target, prompt), new AbortController().signal)
   try {
     return await readText(attempt, deadline)
   } finally {

@@ -79,6 +79,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     const hostile = {
       ...{ api_base: 'http://evil.test', base_url: 'http://evil.test', extra_headers: { 'x-evil': '1' }, best_of: 20 },
       ...{ max_tokens: 1e9, logprobs: true, user: 'me', service_tier: 'priority', custom: { kept: true } },
+      logit_bias: { 50256: -100 },
     }
     expect((await chat({ ...hello, ...hostile })).status).toBe(200)
     const [call] = given.provider.calls
@@ -86,7 +87,31 @@ describe('a program that calls /api/v1/chat/completions', () => {
     expect(call?.body).toEqual({
       ...hello,
       ...{ model: 'gpt-real', max_tokens: 8_192, logprobs: true, user: 'me', custom: { kept: true } },
+      logit_bias: { 50256: -100 },
     })
+  })
+
+  it('reaches a provider that knows only the older names of the system and the token limit, and no null', async () => {
+    const newer = { max_completion_tokens: 7, stop: null, tools: null }
+    const messages = [{ role: 'developer', content: 'Be brief' }, ...hello.messages]
+    expect((await chat({ ...newer, model: 'v3', messages })).status).toBe(200)
+    const [call] = given.provider.calls
+    expect(call?.body).toEqual({
+      ...{ model: 'deepseek-chat', max_tokens: 7 },
+      messages: [{ role: 'system', content: 'Be brief' }, ...hello.messages],
+    })
+  })
+
+  it('returns the result of a custom tool, whose call is passed on unchanged, or left out in another dialect', async () => {
+    const call = { id: 'call_1', type: 'custom', custom: { name: 'edit', input: 'x' } }
+    const messages = [
+      ...hello.messages,
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'done' },
+    ]
+    for (const model of ['gpt', 'claude']) expect((await chat({ model, messages })).status).toBe(200)
+    const [relayed, translated] = given.provider.calls
+    expect([relayed?.body.messages, translated?.body.messages]).toEqual([messages, hello.messages])
   })
 
   it.each([
@@ -108,6 +133,10 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['tools', { tools: {} }],
     ['response_format.type', { response_format: { type: 'xml' } }],
     ['reasoning_effort', { reasoning_effort: 'endless' }],
+    ['logit_bias', { logit_bias: { 50256: 101 } }],
+    ['logit_bias', { logit_bias: { 50256: 'much' } }],
+    ['logit_bias', { logit_bias: Object.fromEntries(Array.from({ length: 1_025 }, (_, token) => [token, 1])) }],
+    ['messages.0.tool_calls.0.function', { messages: [{ role: 'assistant', tool_calls: [{ id: 'call_1' }] }] }],
   ])('is refused for the field %s, and nothing is called or held', async (param, wrong) => {
     const answer = await chat({ ...hello, ...wrong })
     expect(answer.status).toBe(400)

@@ -52,6 +52,8 @@ describe('Claude Code', () => {
       ['system', '# Environment'],
     ])
     expect(sent()).not.toHaveProperty('reasoning_effort')
+    // OpenAI refuses a user of more than 64 characters.
+    expect(sent()).toMatchObject({ user: expect.stringMatching(/^[0-9a-f]{64}$/) })
     for (const [effort, wanted] of [
       ['low', 'low'],
       ['high', 'high'],

@@ -225,6 +225,8 @@ describe('the official client of OpenAI', () => {
     const { response_format: format, ...more } = asked
     // OpenAI's newer models always return bytes and refuse the field.
     expect(given.provider.calls[0]?.body).toEqual({ ...more, model: 'draws', n: 1 })
+    const streamed = openai.images.generate({ ...asked, model: 'draws', stream: true })
+    await expect(streamed).rejects.toMatchObject({ status: 400, param: 'stream' })
     await given.model({ id: 'paints', provider: 'xai', modelType: 'image' })
     await openai.images.generate({ ...asked, model: 'paints' })
     expect(given.provider.calls[1]?.body).toMatchObject({ response_format: format })
@@ -248,6 +250,16 @@ describe('the official client of OpenAI', () => {
     await given.model({ id: 'typed', provider: 'openai', modelType: 'embedding', apiEndpoint: outsider.url })
     const typed = await given.as(embedder).post('/api/v1/embeddings', { model: 'typed', input: 'a' })
     expect([typed.status, bodies.at(-1)]).toEqual([200, { model: 'typed', input: 'a' }])
+    // Several clients read only base64, which not every provider knows.
+    const coded = { model: 'typed', input: 'a', encoding_format: 'base64' }
+    const embedding = Buffer.from(new Float32Array([0.5, -1]).buffer).toString('base64')
+    const read = await given.as(embedder).post('/api/v1/embeddings', coded)
+    expect(read.body).toMatchObject({ object: 'list', data: [{ index: 0, embedding }], usage: { prompt_tokens: 2 } })
+    expect((await openai.embeddings.create({ model: 'typed', input: 'a' })).data[0]?.embedding).toEqual([0.5, -1])
+    // As many tokens as OpenAI takes at once.
+    const tokens = Array.from({ length: 1_000 }, () => Array.from({ length: 300 }, () => 1))
+    const many = await given.as(embedder).post('/api/v1/embeddings', { model: 'typed', input: tokens })
+    expect(many.status).toBe(200)
     await outsider.close()
     const written = openai.chat.completions.create({ model: 'typed', messages: [{ role: 'user', content: 'a' }] })
     await expect(written).rejects.toMatchObject({ status: 400 })

@@ -15,6 +15,16 @@ const count = z.number().int().min(1)
 const modelName = name.refine((value) => value !== '', 'Must not be empty')
 const onlyOne = z.literal(1, 'Only n=1 is supported')
 
+/** Entries of a bias; no caller needs as many. */
+const mostBiases = 1_024
+/** Biases by token id, in OpenAI's range. Checked as a whole, so that a refusal cannot repeat a name of any length. */
+const tokenBiases = object.refine(
+  (biases) =>
+    Object.keys(biases).length <= mostBiases &&
+    Object.values(biases).every((bias) => typeof bias === 'number' && Math.abs(bias) <= 100),
+  `Must be at most ${mostBiases} tokens, each with a bias from -100 to 100`,
+)
+
 /** Never a file of the provider's own machine. */
 const imageAddress = words.refine((url) => /^(https?:|data:)/i.test(url), 'Must be an http(s) or data URL')
 /** A part of a message. Unknown types are passed on to providers of the same dialect. */
@@ -24,11 +34,16 @@ const chatPartSchema = z.looseObject({
   image_url: optional(z.looseObject({ url: imageAddress, detail: optional(name) })),
   file: optional(z.looseObject({ filename: optional(name), file_data: optional(words) })),
 })
-const chatToolCallSchema = z.looseObject({
-  id: name,
-  type: optional(name),
-  function: z.looseObject({ name, arguments: words }),
-})
+const chatToolCallSchema = z
+  .looseObject({
+    id: name,
+    type: optional(name),
+    function: optional(z.looseObject({ name, arguments: words })),
+  })
+  .refine(({ type, function: call }) => type === 'custom' || Boolean(call), {
+    path: ['function'],
+    message: 'Must name the function and its arguments',
+  })
 const chatMessageSchema = z
   .looseObject({
     role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
@@ -70,7 +85,7 @@ export const chatCompletionBodySchema = z.looseObject({
   presence_penalty: optional(z.number().min(-2).max(2)),
   logprobs: optional(z.boolean()),
   top_logprobs: optional(z.number().int().min(0).max(20)),
-  logit_bias: optional(z.record(z.string(), z.number())),
+  logit_bias: optional(tokenBiases),
   tools: optional(z.array(z.looseObject({ type: name, function: optional(functionSchema) })).max(128)),
   tool_choice: optional(
     z.union([
@@ -238,6 +253,7 @@ export const imageBodySchema = z.object({
   background: optional(name),
   output_format: optional(name),
   response_format: optional(z.enum(['b64_json', 'url'])),
+  stream: optional(z.literal(false, 'Streaming images isn’t supported')),
   user: optional(name),
 })
 export type ImageBody = z.infer<typeof imageBodySchema>
@@ -375,6 +391,8 @@ export const apiRoutes = {
   embeddings: program.post('/v1/embeddings', {
     ...promptBody,
     bodyLimit: 8 * megabyte,
+    // OpenAI's limit is 300,000 tokens in 2,048 inputs; some clients send them as numbers.
+    bodyValues: 310_000,
     summary: "Embeddings in OpenAI's format",
     body: embeddingsBodySchema,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { routesFor } from '../route.ts'
 
-/** Limits of a request: number of texts, and length of a text in UTF-16 units. */
+/** Limits of a request: number of texts, and length of a text in code points. */
 export const maxEmbedded = 64
 export const maxEmbeddedLength = 2_000
 /** Dimensions of a vector. */

@@ -1,5 +1,6 @@
 import { moneyInternalRoutes, type RequestCount } from '@parley/contracts'
 import { every, type Periodic } from '../async/every.ts'
+import { isAppError } from '../errors/app-error.ts'
 import { type NewId, newId } from '../ids.ts'
 import type { Logger } from '../observability/log.ts'
 import type { ServiceClient } from './service-client.ts'
@@ -24,6 +25,10 @@ export interface RequestCountsDeps {
 /** Rows of one report, and rows kept while billing is unavailable; more are not counted. */
 const most = { called: 500, kept: 50_000 }
 
+/** Whether a report is refused for good: sent again, it would only hold up those after it. */
+const isRefusedForGood = (error: unknown): boolean =>
+  isAppError(error) && error.status < 500 && error.status !== 408 && error.status !== 429
+
 /** Counts nothing yet; its end reports everything counted before it. */
 export function createRequestCounts({
   client,
@@ -32,7 +37,7 @@ export function createRequestCounts({
   newId: makeId = newId,
 }: RequestCountsDeps): RequestCounts {
   const counts = new Map<string, RequestCount>()
-  /** Sent again under the same id until it is known to have arrived. */
+  /** Sent again under the same id until it is known to have arrived, or to be refused. */
   let sending: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
   const next = (): typeof sending => {
     const taken = [...counts].slice(0, most.called)
@@ -43,10 +48,13 @@ export function createRequestCounts({
     for (;;) {
       sending ??= next()
       if (sending === undefined) return
-      await client.call(moneyInternalRoutes.countRequests, {
-        body: { id: sending.id, counts: [...sending.counts] },
-        repeat: true,
-      })
+      const { id, counts: told } = sending
+      try {
+        await client.call(moneyInternalRoutes.countRequests, { body: { id, counts: [...told] }, repeat: true })
+      } catch (error) {
+        if (!isRefusedForGood(error)) throw error
+        log.error({ err: error, rows: told.length }, 'billing refused counts of limited requests, which are dropped')
+      }
       sending = undefined
     }
   }

@@ -64,6 +64,9 @@ export function routeOf(request: IncomingMessage, response: ServerResponse): str
   return typeof route?.path === 'string' ? route.path : 'none'
 }
 
+/** The status of an answer that is over; 499, as proxies say it, where the caller left or was cut off before it began. */
+export const endStatusOf = ({ headersSent, statusCode }: ServerResponse): number => (headersSent ? statusCode : 499)
+
 /** Times an answer by method, route template and status, from this call to its end. */
 export type RequestTimer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -88,7 +91,7 @@ export function createRequestTimer(registry: Registry): RequestTimer {
   return (request, response) => {
     const startedAt = performance.now()
     response.once('close', () => {
-      const labels = { method: request.method, route: routeOf(request, response), status: response.statusCode }
+      const labels = { method: request.method, route: routeOf(request, response), status: endStatusOf(response) }
       duration.observe(labels, (performance.now() - startedAt) / 1_000)
     })
   }

@@ -76,14 +76,13 @@ export type ProviderEvent =
   | { readonly type: 'finish'; readonly reason: Finish }
 
 /**
- * Implements one wire format. Makes exactly one call, never retries, and resolves once the provider responds with success; errors carry the provider's `status` and `headers`, if any.
+ * Makes exactly one call, never retries, and resolves once the provider responds with success; errors carry the provider's `status` and `headers`, if any.
  * Yields non-empty batches of events that arrived together. Ends soon after `signal` aborts, with or without an error; without a `finish` event the answer was cut off.
  */
-export type Adapter = (
-  target: Target,
-  prompt: Prompt,
-  signal: AbortSignal,
-) => Promise<AsyncIterable<readonly ProviderEvent[]>>
+export type ProviderCall = (signal: AbortSignal) => Promise<AsyncIterable<readonly ProviderEvent[]>>
+
+/** Implements one wire format: builds the request of a call, so that what cannot be translated fails before it. */
+export type Adapter = (target: Target, prompt: Prompt) => ProviderCall
 
 /** The maximum delay of a timer in milliseconds; deadlines are enforced elsewhere. */
 const noTimeout = 2 ** 31 - 1

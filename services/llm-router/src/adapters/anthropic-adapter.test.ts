@@ -15,7 +15,7 @@ async function askedWith(options: PromptOptions | undefined, model: Partial<Targ
   } as unknown as Target
   const tools = [{ name: 'look', description: 'Looks', parameters: {}, ...(isStrict && { strict: true }) }]
   const messages = [{ role: 'user' as const, content: 'Look' }]
-  await anthropicAdapter(target, { messages, tools, ...(options && { options }) }, new AbortController().signal)
+  await anthropicAdapter(target, { messages, tools, ...(options && { options }) })(new AbortController().signal)
   return asked
 }
 const thinking = { type: 'adaptive', display: 'summarized' }
@@ -49,6 +49,16 @@ it.each<[what: string, options: PromptOptions | undefined, expected: object]>([
   ],
   ['a temperature that thinking excludes', { effort: 'low', temperature: 0.5 }, { thinking, temperature: undefined }],
   ['a temperature', { temperature: 0.5 }, { thinking: undefined, temperature: 0.5 }],
+  [
+    'a temperature and top_p, which exclude each other',
+    { temperature: 0.5, topP: 0.9 },
+    { temperature: 0.5, top_p: undefined },
+  ],
+  [
+    'sampling that thinking excludes',
+    { effort: 'low', topP: 0.9, topK: 5 },
+    { thinking, top_p: undefined, top_k: undefined },
+  ],
   ['a temperature beyond Anthropic’s', { temperature: 1.7 }, { temperature: 1 }],
   ['more tokens than the model may write', { maxTokens: 1_000 }, { max_tokens: 100 }],
   [
@@ -65,6 +75,13 @@ it('a model that does not think has its own temperature, within Anthropic’s bo
   expect(await askedWith(undefined, { thinks: false, temperature: 0.2 })).toMatchObject({ temperature: 0.2 })
   // The default, which not every model accepts in words.
   expect(await askedWith(undefined, { thinks: false, temperature: 1.7 })).not.toHaveProperty('temperature')
+  expect(await askedWith({ topP: 0.9 }, { thinks: false, temperature: 0.2 })).not.toHaveProperty('temperature')
+})
+
+it('a prompt that cannot be translated fails before its call', () => {
+  const toolCalls = [{ id: 'call_1', name: 'look', arguments: 'no JSON' }]
+  const prompt = { messages: [{ role: 'assistant' as const, content: '', toolCalls }], tools: [] }
+  expect(() => anthropicAdapter({ headers: {} } as Target, prompt)).toThrow(SyntaxError)
 })
 
 it('only a strict tool is called strict', async () => {

@@ -3,6 +3,7 @@ import {
   type Adapter,
   clientOptions,
   maxTokensOf,
+  type Prompt,
   type PromptOptions,
   type ProviderEvent,
   requestHeaders,
@@ -25,24 +26,29 @@ const clientOf = knownClients(
 )
 
 /** Anthropic's Messages API, through its SDK. */
-export const anthropicAdapter: Adapter = async (target, { messages, tools, options }, signal) => {
-  // Loaded lazily: many installations never call it.
-  const client = clientOf(await import('@anthropic-ai/sdk'), target)
+export const anthropicAdapter: Adapter = (target, prompt) => {
+  const body = messageBody(target, prompt)
+  const headers = requestHeaders(target, ['authorization', 'x-api-key'])
+  return async (signal) => {
+    // Loaded lazily: many installations never call it.
+    const client = clientOf(await import('@anthropic-ai/sdk'), target)
+    return readEvents(await client.messages.create(body, { headers, signal }))
+  }
+}
+
+function messageBody(target: Target, { messages, tools, options }: Prompt) {
   const system = [systemText(messages), options?.format === 'json' ? onlyJson : ''].filter(Boolean).join('\n\n')
-  const stream = await client.messages.create(
-    {
-      model: target.apiModelName,
-      max_tokens: maxTokensOf(target, options ?? {}),
-      messages: conversation(messages),
-      ...(system !== '' && { system }),
-      ...(tools.length > 0 && { tools: tools.map(anthropicTool), ...toolChoiceOf(options) }),
-      ...thinkingOf(target, options),
-      ...samplingOf(options),
-      stream: true,
-    },
-    { headers: requestHeaders(target, ['authorization', 'x-api-key']), signal },
-  )
-  return readEvents(stream)
+  const thinking = thinkingOf(target, options)
+  return {
+    model: target.apiModelName,
+    max_tokens: maxTokensOf(target, options ?? {}),
+    messages: conversation(messages),
+    ...(system !== '' && { system }),
+    ...(tools.length > 0 && { tools: tools.map(anthropicTool), ...toolChoiceOf(options) }),
+    ...(thinking ?? samplingOf(target, options)),
+    ...requestedOf(options),
+    stream: true as const,
+  }
 }
 
 async function* readEvents(stream: AsyncIterable<RawMessageStreamEvent>): AsyncGenerator<readonly ProviderEvent[]> {
@@ -59,14 +65,18 @@ const onlyJson = 'Answer with one JSON object and nothing else.'
 const isForced = (options: PromptOptions | undefined): boolean =>
   options?.toolChoice === 'required' || typeof options?.toolChoice === 'object'
 
-/** Enables thinking where supported, unless a program does not request it or forces a tool, which excludes it; temperature is then omitted. */
+/** Enables thinking where supported, unless a program does not request it or forces a tool, which excludes it. */
 function thinkingOf(target: Target, options: PromptOptions | undefined) {
   const isAsked = options === undefined || (options.effort ?? 'none') !== 'none'
-  if (target.thinks && isAsked && !isForced(options))
-    return { thinking: { type: 'adaptive', display: 'summarized' } } as const
-  return options?.temperature === undefined
-    ? temperatureOf(target, 1)
-    : { temperature: Math.min(options.temperature, 1) }
+  if (!target.thinks || !isAsked || isForced(options)) return undefined
+  return { thinking: { type: 'adaptive', display: 'summarized' } } as const
+}
+
+/** How tokens are sampled. Anthropic's newer models refuse two of temperature and top_p at once, and any of these when thinking. */
+function samplingOf(target: Target, { temperature, topP, topK }: PromptOptions = {}) {
+  const top_k = topK !== undefined && { top_k: topK }
+  if (temperature !== undefined) return { temperature: Math.min(temperature, 1), ...top_k }
+  return { ...(topP === undefined ? temperatureOf(target, 1) : { top_p: topP }), ...top_k }
 }
 
 function toolChoiceOf(options: PromptOptions | undefined): { tool_choice?: ToolChoice } {
@@ -78,14 +88,12 @@ function toolChoiceOf(options: PromptOptions | undefined): { tool_choice?: ToolC
   return single ? { tool_choice: { type: 'auto', ...single } } : {}
 }
 
-function samplingOf({ topP, topK, stop, format, effort, user }: PromptOptions = {}) {
+function requestedOf({ stop, format, effort, user }: PromptOptions = {}) {
   const output: OutputConfig = {
     ...(typeof format === 'object' && { format: { type: 'json_schema', schema: { ...format.schema } } }),
     ...(effort !== undefined && effort !== 'none' && { effort: effort === 'minimal' ? 'low' : effort }),
   }
   return {
-    ...(topP !== undefined && { top_p: topP }),
-    ...(topK !== undefined && { top_k: topK }),
     ...(stop !== undefined && stop.length > 0 && { stop_sequences: [...stop] }),
     ...(user !== undefined && { metadata: { user_id: user } }),
     ...(Object.keys(output).length > 0 && { output_config: output }),

@@ -4,8 +4,10 @@ import { readStream } from './openai-stream.ts'
 import { postJson } from './post-json.ts'
 
 /** Chat completions over plain HTTP, for servers that do not accept an SDK's additional headers. */
-export const fetchAdapter: Adapter = async (target, prompt, signal) => {
+export const fetchAdapter: Adapter = (target, prompt) => {
   const body = chatBody(target, prompt)
-  const answer = await postJson(target, 'chat/completions', { body, accept: 'text/event-stream', signal })
-  return readStream(answer.body)
+  return async (signal) => {
+    const answer = await postJson(target, 'chat/completions', { body, accept: 'text/event-stream', signal })
+    return readStream(answer.body)
+  }
 }

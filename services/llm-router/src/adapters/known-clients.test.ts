@@ -44,7 +44,7 @@ it("models at one address share a client, and none gets another one's headers or
       headers,
       fetch,
     }
-    return openaiAdapter(target as unknown as Target, { messages: [], tools: [] }, new AbortController().signal)
+    return openaiAdapter(target as unknown as Target, { messages: [], tools: [] })(new AbortController().signal)
   }
   await ask('first', { 'x-team': 'blue' })
   await ask('first', { 'x-place': 'here' })

@@ -31,3 +31,10 @@ it('only a strict tool is called strict, because not every server knows the fiel
   })
   expect(tools?.map((tool) => 'function' in tool && tool.function)).toEqual([{ ...look, strict: true }, look, look])
 })
+
+it('a user of more than 64 characters, whom OpenAI refuses, is named by a hash', () => {
+  const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100, temperature: 1 } as Target
+  const [short, long] = ['u'.repeat(64), 'u'.repeat(65)]
+  const told = [short, long].map((user) => chatBody(target, { messages: [], tools: [], options: { user } }).user)
+  expect(told).toEqual([short, expect.stringMatching(/^[0-9a-f]{64}$/)])
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import {
   type Finish,
@@ -85,7 +86,7 @@ function wishes({ topP, stop, format, effort, seed, user }: PromptOptions) {
     ...(topP !== undefined && { top_p: topP }),
     ...(stop !== undefined && { stop: [...stop] }),
     ...(seed !== undefined && { seed }),
-    ...(user !== undefined && { user }),
+    ...(user !== undefined && { user: userOf(user) }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(format === 'json' && { response_format: { type: 'json_object' as const } }),
     ...(typeof format === 'object' && {
@@ -93,6 +94,11 @@ function wishes({ topP, stop, format, effort, seed, user }: PromptOptions) {
     }),
   }
 }
+
+/** OpenAI refuses longer names, such as those that Claude Code sends. */
+const longestUser = 64
+const userOf = (user: string): string =>
+  user.length > longestUser ? createHash('sha256').update(user).digest('hex') : user
 
 /** Converts the chunks of one answer, in order. @throws Error for an invalid chunk or one that reports an error */
 export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] {

@@ -14,7 +14,7 @@ import { fitPrompt } from '../completion/fit-prompt.ts'
 import type { Timeouts } from '../completion/timeouts.ts'
 import { requestImage } from '../images/make-image.ts'
 import { makesEmbeddings } from '../model-rules.ts'
-import type { ApiAnswer } from './api-answer.ts'
+import type { ApiAnswer, AskOptions } from './api-answer.ts'
 import { type AnswerWriter, eventText, type WriterOptions } from './dialects/answer-writer.ts'
 import { chatPrompt } from './dialects/chat-prompt.ts'
 import { createChatWriter } from './dialects/chat-writer.ts'
@@ -31,8 +31,8 @@ import {
   responsesRequest,
   takesResponses,
 } from './provider-requests.ts'
-import { relayAnswer } from './relay-answer.ts'
-import type { ApiCall, ApiRequest, CallOptions } from './serve-request.ts'
+import { type RelayedRequest, relayAnswer } from './relay-answer.ts'
+import type { ApiCall, ApiRequest, BuildApiCall } from './serve-request.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { translatedAnswer } from './translated-answer.ts'
 
@@ -63,20 +63,27 @@ const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
 function createTranslator(
   { adapterOf, fetchOutside, timeouts, now }: ApiRequestDeps,
   { model: name, isStream, inputTokens, prompt, writer }: Dialect,
-): (model: Model, signal: AbortSignal) => Promise<ApiCall> {
+): (model: Model, signal: AbortSignal) => Promise<BuildApiCall> {
   let translating: Promise<Prompt> | undefined
   return async (model, signal) => {
     translating ??= prompt(
       createPromptFiles(fetchOutside, AbortSignal.any([signal, AbortSignal.timeout(timeouts.files)])),
     )
     const fitting = fitPrompt(await translating, model)
-    return (target, options) => {
+    return (target, generationId) => {
       const created = Math.floor(now().getTime() / 1000)
-      const writes = writer({ generationId: options.generationId, model: name, created, inputTokens })
-      return translatedAnswer({ adapter: adapterOf(model), writer: writes, isStream }, target, fitting, options)
+      const writes = writer({ generationId, model: name, created, inputTokens })
+      const translation = { call: adapterOf(model)(target, fitting), prompt: fitting, writer: writes, isStream }
+      return (options) => translatedAnswer(translation, options)
     }
   }
 }
+
+/** A call whose answer is relayed. */
+const relayed =
+  (target: Target, request: RelayedRequest): ApiCall =>
+  (options) =>
+    relayAnswer(target, request, options)
 
 /** An error as the last event of a stream, in OpenAI's format. */
 const openaiErrorEvent = (error: AppError, requestId: string): Uint8Array =>
@@ -100,7 +107,7 @@ export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): 
     prepare: async (model, _target, signal) =>
       isAnthropic(model)
         ? translated(model, signal)
-        : (target, options) => relayAnswer(target, chatRequest(target, body, dialect.inputTokens), options),
+        : (target) => relayed(target, chatRequest(target, body, dialect.inputTokens)),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -121,8 +128,7 @@ export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string
     fault: () => undefined,
     prepare: async (model, _target, signal) =>
       isAnthropic(model)
-        ? (target, options) =>
-            relayAnswer(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }), options)
+        ? (target) => relayed(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }))
         : translated(model, signal),
     errorEvent: (error, requestId) =>
       Buffer.from(`event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, 'anthropic'))}\n\n`),
@@ -159,7 +165,7 @@ export function response(deps: ApiRequestDeps, body: ResponsesBody, keep?: ApiRe
     fault: () => undefined,
     prepare: async (model, at, signal) =>
       takesResponses(at)
-        ? (target, options) => relayAnswer(target, responsesRequest(target, body, figures), options)
+        ? (target) => relayed(target, responsesRequest(target, body, figures))
         : translated(model, signal),
     keep,
     errorEvent: responseErrorEvents,
@@ -173,8 +179,7 @@ export function embeddings(body: EmbeddingsBody): ApiRequest {
     ...{ model: body.model, modelType: 'embedding', otherType: 'text' },
     ...{ isStream: false, inputTokens, outputTokens: 0 },
     fault: (model) => (makesEmbeddings(model) ? undefined : wrongType.embedding),
-    prepare: async () => (target, options) =>
-      relayAnswer(target, embeddingsRequest(target, body, inputTokens), options),
+    prepare: async () => (target) => relayed(target, embeddingsRequest(target, body, inputTokens)),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -185,10 +190,10 @@ export function image(deps: ApiRequestDeps, body: ImageBody): ApiRequest {
     ...{ model: body.model, modelType: 'image', isStream: false },
     ...{ inputTokens: estimateTokens(body.prompt), outputTokens: 0 },
     fault: (model) => (isAnthropic(model) ? 'This model doesn’t create images' : undefined),
-    prepare: async (model) => (target, options) =>
+    prepare: async (model) => (target) =>
       model.sdkType === 'openrouter'
-        ? imageInChat(deps, model, target, { prompt: body.prompt, options })
-        : relayAnswer(target, imageRequest(target, body), options),
+        ? (options) => imageInChat(deps, model, target, { prompt: body.prompt, options })
+        : relayed(target, imageRequest(target, body)),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -198,7 +203,7 @@ async function imageInChat(
   { imageAdapterOf, fetchOutside, now }: ApiRequestDeps,
   model: Model,
   target: Target,
-  { prompt, options }: { readonly prompt: string; readonly options: CallOptions },
+  { prompt, options }: { readonly prompt: string; readonly options: AskOptions },
 ): Promise<ApiAnswer> {
   const adapter = imageAdapterOf(model) as ImageAdapter
   const made = await requestImage(adapter, target, { prompt, signal: options.signal, fetchOutside })

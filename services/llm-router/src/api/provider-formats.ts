@@ -6,6 +6,7 @@ import { createEventReader } from '../adapters/anthropic-events.ts'
 import { anthropicUsageSchema, inputTokensOf } from '../adapters/anthropic-usage.ts'
 import { createChunkReader } from '../adapters/openai-chunks.ts'
 import { tokenCount } from '../adapters/token-count.ts'
+import { base64OfVector } from '../embeddings/read-vectors.ts'
 
 /** The meaning of an event of a provider's stream for the relay. */
 export interface EventNote {
@@ -32,7 +33,13 @@ export interface ProviderFormat {
   /** Reads the events of one answer, in order. @throws Error for an invalid event or one that reports an error */
   reader(hidesUsage: boolean): (data: string) => EventNote
   /** Reads a whole answer. @throws Error when it is invalid */
-  whole(body: unknown): Pick<EventNote, 'isPiece' | 'inputTokens' | 'outputTokens' | 'answerId'>
+  whole(body: unknown): WholeNote
+}
+
+/** The meaning of a whole answer for the relay. */
+interface WholeNote extends Pick<EventNote, 'isPiece' | 'inputTokens' | 'outputTokens' | 'answerId'> {
+  /** What the caller gets instead. */
+  readonly replacement?: Uint8Array | undefined
 }
 
 const nothing: EventNote = { isPiece: false, isFinish: false, isEnd: false, isHidden: false, isFigures: false }
@@ -162,14 +169,27 @@ export const responsesFormat: ProviderFormat = {
 }
 
 const wholeEmbeddings = z.object({ data: z.array(z.unknown()).min(1), usage: usageOfChat })
-/** Embeddings, which are never streamed. */
-export const embeddingsFormat: ProviderFormat = {
+const plainEmbeddings = z.looseObject({
+  // Not each number by itself: there may be millions.
+  data: z.array(z.looseObject({ embedding: z.custom<number[]>(Array.isArray) })),
+})
+/** Embeddings, which are never streamed. @param isEncoded the caller reads only base64: not every provider knows that format */
+export const embeddingsFormat = (isEncoded: boolean): ProviderFormat => ({
   marks: [],
   reader: () => () => nothing,
   whole(body) {
     const { usage } = wholeEmbeddings.parse(body)
-    return { isPiece: true, inputTokens: usage?.prompt_tokens ?? undefined, outputTokens: 0 }
+    const figures = { isPiece: true, inputTokens: usage?.prompt_tokens ?? undefined, outputTokens: 0 }
+    return isEncoded ? { ...figures, replacement: encodedEmbeddings(body) } : figures
   },
+})
+
+/** Embeddings as base64 instead of numbers; undefined for those that are encoded already. */
+function encodedEmbeddings(body: unknown): Uint8Array | undefined {
+  const { data: plain } = plainEmbeddings.safeParse(body)
+  if (plain === undefined) return undefined
+  const data = plain.data.map((item) => ({ ...item, embedding: base64OfVector(Float32Array.from(item.embedding)) }))
+  return Buffer.from(JSON.stringify({ ...plain, data }))
 }
 
 const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: usageOfResponse })

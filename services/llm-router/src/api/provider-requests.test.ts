@@ -1,7 +1,31 @@
-import type { MessagesBody, ResponsesBody } from '@parley/contracts'
+import type { ChatCompletionBody, MessagesBody, ResponsesBody } from '@parley/contracts'
 import { expect, it } from 'vitest'
 import type { Target } from '../adapters/adapter.ts'
-import { messagesRequest, responsesRequest } from './provider-requests.ts'
+import { chatRequest, messagesRequest, responsesRequest } from './provider-requests.ts'
+
+const chatBody = (asked: Partial<ChatCompletionBody>, target: Partial<Target>) => {
+  const at = { apiModelName: 'real', maxTokens: 100, ...target } as Target
+  return JSON.parse(JSON.stringify(chatRequest(at, { model: 'm', messages: [], ...asked }, 1).body))
+}
+
+it.each([
+  ['openai', {}, { max_completion_tokens: 100 }],
+  ['openai', { max_tokens: 5 }, { max_tokens: 5 }],
+  ['openai', { max_completion_tokens: 5 }, { max_completion_tokens: 5 }],
+  ['openai', { max_completion_tokens: 5, max_tokens: 6 }, { max_completion_tokens: 5 }],
+  ['deepseek', {}, { max_tokens: 100 }],
+  ['deepseek', { max_completion_tokens: 5 }, { max_tokens: 5 }],
+  ['deepseek', { max_completion_tokens: 500 }, { max_tokens: 100 }],
+] as const)('a chat completion of %s with the limits %j is asked for with %j', (provider, limits, expected) => {
+  const sent = chatBody(limits, { provider, baseUrl: 'https://proxy.test/v1' })
+  expect(sent).toEqual({ model: 'real', messages: [], ...expected })
+})
+
+it('only OpenAI itself is told what a developer says as such', () => {
+  const messages = [{ role: 'developer' as const, content: 'Be brief' }]
+  const roleAt = (baseUrl: string) => chatBody({ messages }, { provider: 'openai', baseUrl }).messages[0].role
+  expect([roleAt('https://api.openai.com/v1'), roleAt('https://proxy.test/v1')]).toEqual(['developer', 'system'])
+})
 
 it('a message for Anthropic asks for no more tokens than the model may write', () => {
   const target = { provider: 'anthropic', apiModelName: 'claude-real', maxTokens: 100 } as Target

@@ -1,5 +1,6 @@
 import type {
   ChatCompletionBody,
+  ChatMessage,
   EmbeddingsBody,
   ImageBody,
   MessagesBody,
@@ -22,18 +23,30 @@ const dropped: ReadonlySet<string> = new Set([
   ...['transforms', 'service_tier', 'store', 'metadata', 'best_of', 'web_search_options', 'background'],
 ])
 
+/** The fields that are passed on. Null means omitted, which not every provider knows. */
+const passedOf = (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([field, value]) => value !== null && !dropped.has(field)))
+
+/** OpenAI itself rather than a compatible provider. */
+const isOpenAi = ({ provider, baseUrl }: Target): boolean =>
+  provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
+
+/** A message whose role every provider knows: `developer` is OpenAI's newer name for `system`. */
+const withOlderRole = (message: ChatMessage): ChatMessage =>
+  message.role === 'developer' ? { ...message, role: 'system' } : message
+
 /** A chat completion for an OpenAI-compatible provider. @param inputTokens estimated */
 export function chatRequest(target: Target, body: ChatCompletionBody, inputTokens: number): RelayedRequest {
   const isStream = body.stream === true
-  const passed = Object.fromEntries(Object.entries(body).filter(([field]) => !dropped.has(field)))
   const includesUsage = body.stream_options?.include_usage === true
   return {
     path: 'chat/completions',
     headers: bearer(target),
     body: {
-      ...passed,
+      ...passedOf(body),
+      ...(!isOpenAi(target) && { messages: body.messages.map(withOlderRole) }),
       model: target.apiModelName,
-      ...tokenLimits(target, body),
+      ...tokenLimit(target, body),
       ...(isStream && { stream_options: { ...body.stream_options, include_usage: true } }),
     },
     format: chatFormat,
@@ -43,18 +56,14 @@ export function chatRequest(target: Target, body: ChatCompletionBody, inputToken
   }
 }
 
-/** Token limits of an answer, in the fields that the caller used; capped by the model's own. */
-function tokenLimits(target: Target, body: ChatCompletionBody): Record<string, number> {
+/** The token limit of an answer, capped by the model's own, in one field that the provider knows: others would ignore it. */
+function tokenLimit({ provider, maxTokens }: Target, body: ChatCompletionBody) {
   const { max_tokens: older, max_completion_tokens: newer } = body
-  const most = (asked: number): number => Math.min(asked, target.maxTokens)
-  if (older == null && newer == null) {
-    // OpenAI's reasoning models refuse the older name, and other providers know only that.
-    return { [target.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: target.maxTokens }
-  }
-  return {
-    ...(older != null && { max_tokens: most(older) }),
-    ...(newer != null && { max_completion_tokens: most(newer) }),
-  }
+  const limit = Math.min(newer ?? older ?? maxTokens, maxTokens)
+  // OpenAI's reasoning models refuse the older name, and other providers know only that.
+  return provider === 'openai' && (newer != null || older == null)
+    ? { max_completion_tokens: limit, max_tokens: undefined }
+    : { max_tokens: limit, max_completion_tokens: undefined }
 }
 
 /** Anthropic's own tools: they cost extra and call other services. Its other typed tools are run by the caller. */
@@ -109,8 +118,7 @@ function messageLimits({ maxTokens }: Target, { max_tokens: asked, thinking }: M
 const droppedOfResponses: ReadonlySet<string> = new Set(['previous_response_id', 'prompt', 'max_tool_calls'])
 
 /** True for OpenAI itself: few compatible providers support the Responses API. */
-export const takesResponses = ({ provider, baseUrl }: Target): boolean =>
-  provider === 'openai' && new URL(baseUrl).origin === new URL(publicBaseUrls.openai).origin
+export const takesResponses = isOpenAi
 
 /** OpenAI would look for the reasoning of other models among the responses that it has stored. */
 const isReadable = ({ type, encrypted_content: own }: ResponseItem): boolean => type !== 'reasoning' || Boolean(own)
@@ -151,15 +159,18 @@ export function responsesRequest(
 export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTokens: number): RelayedRequest => ({
   path: 'embeddings',
   headers: bearer(target),
-  body: { ...body, model: target.apiModelName },
-  format: embeddingsFormat,
+  body: { ...passedOf(body), model: target.apiModelName },
+  format: embeddingsFormat(body.encoding_format === 'base64'),
   isStream: false,
   hidesUsage: false,
   inputTokens,
 })
 
 /** One image for an OpenAI-compatible provider. */
-export function imageRequest(target: Target, { response_format: format, ...body }: ImageBody): RelayedRequest {
+export function imageRequest(
+  target: Target,
+  { response_format: format, stream: _, ...body }: ImageBody,
+): RelayedRequest {
   const isGiven = format === 'b64_json' && givesBytes(target)
   return {
     path: 'images/generations',

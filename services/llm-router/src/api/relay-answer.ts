@@ -101,7 +101,7 @@ async function wholeAnswer(
   const note = format.whole(JSON.parse(bytes.toString('utf8')))
   return {
     pieces: none(),
-    closing: () => bytes,
+    closing: () => note.replacement ?? bytes,
     id: () => note.answerId,
     hasOutput: () => note.isPiece,
     usage: () => ({

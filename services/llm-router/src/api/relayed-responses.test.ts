@@ -28,12 +28,17 @@ const targetAt = (baseUrl: string): Target => ({
     throw new Error('translated')
   },
 })
+const options = () => ({ deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal })
+const buildFor = (body: Partial<ResponsesBody>, target: Target) =>
+  response(deps, { model: 'gpt', input: 'Hello', ...body }).prepare(
+    { sdkType: 'openai-sdk' } as Model,
+    target,
+    options().signal,
+  )
 const ask = async (body: Partial<ResponsesBody>, baseUrl = `${official}/v1`) => {
-  const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
-  const request = response(deps, { model: 'gpt', input: 'Hello', ...body })
   const target = targetAt(baseUrl)
-  const call = await request.prepare({ sdkType: 'openai-sdk' } as Model, target, options.signal)
-  return call(target, { ...options, generationId: 'g' })
+  const build = await buildFor(body, target)
+  return build(target, 'g')(options())
 }
 /** Answers as OpenAI with this text, and records the request and its key. */
 function answering(text: string): { body?: Record<string, unknown>; authorization?: string } {
@@ -88,6 +93,12 @@ it.each([
 ])('a response of OpenAI that %s is a failure of the provider', async (_what, text) => {
   answering(text)
   await expect(ask({})).rejects.toMatchObject({ name: 'ProviderFailure', code: 'provider_error' })
+})
+
+it('a request that cannot be built fails before its call, which then is not taken for a failure of the provider', async () => {
+  const target = targetAt(`${official}/v1`)
+  const build = await buildFor({ input: [null as never] }, target)
+  expect(() => build(target, 'g')).toThrow(TypeError)
 })
 
 it('a response of another OpenAI-compatible provider is translated', async () => {

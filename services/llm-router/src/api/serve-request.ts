@@ -20,13 +20,11 @@ export interface ServeDeps extends AskModelsDeps, CandidatesDeps, RecordDeps, Li
   readonly newId: NewId
 }
 
-/** How one call is made, and the id of its answer. */
-export interface CallOptions extends AskOptions {
-  readonly generationId: string
-}
-
 /** Makes one call of a model. @throws ProviderFailure, or an adapter's error */
-export type ApiCall = (target: Target, options: CallOptions) => Promise<ApiAnswer>
+export type ApiCall = (options: AskOptions) => Promise<ApiAnswer>
+
+/** Builds the request of one call, before the call. @param generationId names a translated answer */
+export type BuildApiCall = (target: Target, generationId: string) => ApiCall
 
 /** A request in its caller's dialect. */
 export interface ApiRequest {
@@ -46,7 +44,7 @@ export interface ApiRequest {
    * @param signal aborts when the caller has left
    * @throws AppError when the request cannot be made of the model
    */
-  prepare(model: Model, target: Target, signal: AbortSignal): Promise<ApiCall>
+  prepare(model: Model, target: Target, signal: AbortSignal): Promise<BuildApiCall>
   /** Stores a complete answer before its last bytes are sent: the last events of a stream, or all of it. Never rejects. Absent where nothing is stored. */
   keep?: ((last: Uint8Array) => Promise<void>) | undefined
   /** What reports a broken answer in a stream. */
@@ -126,8 +124,11 @@ async function serveHeld(running: Running): Promise<void> {
     asked = await askModels(deps, answering(deps, model, reservation.take), limits, async (candidate, at) => {
       const fault = request.fault(candidate)
       if (fault !== undefined) throw new AppError('validation_failed', fault)
-      const call = await request.prepare(candidate, at, stopped.signal)
-      return (target, deadline) => call(target, { deadline, idleMs, signal: stopped.signal, generationId })
+      const build = await request.prepare(candidate, at, stopped.signal)
+      return (target) => {
+        const call = build(target, generationId)
+        return (deadline) => call({ deadline, idleMs, signal: stopped.signal })
+      }
     })
   } catch (error) {
     const outcome = left.aborted ? 'stopped' : 'error'

@@ -72,7 +72,7 @@ const targetOf = (pieces: readonly Buffer[]): Target => ({
 async function translated(adapter: Adapter, writer: AnswerWriter, isStream: boolean, pieces: readonly Buffer[]) {
   const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
   const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
-  const answer = await translatedAnswer({ adapter, writer, isStream }, targetOf(pieces), prompt, options)
+  const answer = await translatedAnswer({ call: adapter(targetOf(pieces), prompt), prompt, writer, isStream }, options)
   const sent: Uint8Array[] = []
   for await (const piece of answer.pieces) sent.push(piece)
   const usage = await answer.usage(true)
@@ -116,12 +116,10 @@ it.each([
 ])('an answer of %s alone is one that is paid for', async (_what, delta) => {
   const bytes = [chunk(delta), chunk({}, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })]
   const options = { deadline: performance.now() + 60_000, idleMs: 60_000, signal: new AbortController().signal }
-  const answer = await translatedAnswer(
-    { adapter: fetchAdapter, writer: createChatWriter(writerOptions, true), isStream: false },
-    targetOf([Buffer.from(`${bytes.join('')}data: [DONE]\n\n`)]),
-    { messages: [{ role: 'user', content: 'Hello' }], tools: [] },
-    options,
-  )
+  const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
+  const call = fetchAdapter(targetOf([Buffer.from(`${bytes.join('')}data: [DONE]\n\n`)]), prompt)
+  const writer = createChatWriter(writerOptions, true)
+  const answer = await translatedAnswer({ call, prompt, writer, isStream: false }, options)
   expect(answer.hasOutput()).toBe(true)
 })
 
@@ -132,7 +130,7 @@ async function inEachDialect(adapter: Adapter, events: readonly string[]) {
     const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
     const writer = writers[name]?.(writerOptions) as AnswerWriter
     const target = targetOf([Buffer.from(events.join(''))])
-    const answer = await translatedAnswer({ adapter, writer, isStream }, target, prompt, options)
+    const answer = await translatedAnswer({ call: adapter(target, prompt), prompt, writer, isStream }, options)
     for await (const _piece of answer.pieces);
     return Buffer.from(answer.closing(await answer.usage(true))).toString()
   }

@@ -1,13 +1,14 @@
 import type { PromptToolCall, Usage } from '@parley/contracts'
-import type { Adapter, Finish, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
+import type { Finish, Prompt, ProviderCall, ProviderEvent } from '../adapters/adapter.ts'
 import { openModel } from '../completion/open-answer.ts'
 import { createUsageTally } from '../completion/usage-tally.ts'
 import type { AnswerCredits, ApiAnswer, AskOptions } from './api-answer.ts'
 import type { AnswerWriter, CompleteAnswer } from './dialects/answer-writer.ts'
 
-/** A prompt in the provider's dialect, and a writer for the caller's. */
+/** A call in the provider's dialect, and a writer for the caller's. */
 export interface Translation {
-  readonly adapter: Adapter
+  readonly call: ProviderCall
+  readonly prompt: Prompt
   readonly writer: AnswerWriter
   readonly isStream: boolean
 }
@@ -17,13 +18,11 @@ export interface Translation {
  * @throws ProviderFailure when there is none
  */
 export async function translatedAnswer(
-  { adapter, writer, isStream }: Translation,
-  target: Target,
-  prompt: Prompt,
+  { call, prompt, writer, isStream }: Translation,
   { deadline, idleMs, signal }: AskOptions,
 ): Promise<ApiAnswer> {
   // A program gets the finish reason, as in an answer that is relayed.
-  const { opening, attempt } = await openModel(adapter, target, { prompt, signal, deadline, acceptsFiltered: true })
+  const { opening, attempt } = await openModel(call, { prompt, signal, deadline, acceptsFiltered: true })
   const tally = createUsageTally(prompt)
   const texts: string[] = []
   const reasoning: string[] = []

@@ -32,7 +32,8 @@ it('a model gets two thirds of the time that is left, and the last fallback all 
     candidates(),
     { withinMs: 9_000, signal: new AbortController().signal },
     async ({ id }) =>
-      async (_target, deadline) => {
+      () =>
+      async (deadline) => {
         deadlines.push([id, Math.round(deadline - startedAt)])
         // The first one takes all of its time, the second one does not.
         vi.advanceTimersByTime(id === 'main' ? 6_000 : 1_000)
@@ -53,7 +54,7 @@ it('a call that its caller left says nothing of the model’s health, and no oth
     left.abort(timedOut('total'))
     throw timedOut('first token')
   })
-  const asked = askModels(deps, candidates(), { withinMs: 9_000, signal: left.signal }, async () => ask)
+  const asked = askModels(deps, candidates(), { withinMs: 9_000, signal: left.signal }, async () => () => ask)
   await expect(asked).rejects.toMatchObject({ code: 'provider_timeout' })
   expect([ask.mock.calls.length, note.mock.calls]).toEqual([1, []])
 })
@@ -73,7 +74,7 @@ it('a call is prepared once for all its retries, and the time for that is not th
     prepared.push(id)
     // Longer than there is for all models together.
     vi.advanceTimersByTime(20_000)
-    return async (_target, deadline) => {
+    return () => async (deadline) => {
       leftMs.push(Math.round(deadline - performance.now()))
       return id === 'main' ? failed() : answered()
     }
@@ -86,15 +87,39 @@ it('a call is prepared once for all its retries, and the time for that is not th
 it('a model whose call cannot be prepared is not called, and nothing is said of its health', async () => {
   const asked = askModels(deps, candidates(), inTime(), async ({ id }) => {
     if (id === 'main') throw refusal
-    return answered
+    return () => answered
   })
   expect(await asked).toMatchObject({ model: { id: 'spare' } })
   expect(note.mock.calls).toEqual([['spare', true]])
 })
 
+/** Fails where the request of a model is prepared or built. */
+const faulty = (stage: 'prepared' | 'built') => async (): Promise<() => never> => {
+  const fail = (): never => {
+    throw new TypeError('a fault of ours')
+  }
+  return stage === 'prepared' ? fail() : fail
+}
+
+it.each(['prepared', 'built'] as const)(
+  'a model whose request cannot be %s by a fault of ours is not called, and nothing is said of its health',
+  async (stage) => {
+    const admits = vi.fn(() => true)
+    const watched = { ...deps, breaker: { ...deps.breaker, admits } }
+    const prepare = faulty(stage)
+    const asked = askModels(watched, candidates(), inTime(), async ({ id }) =>
+      id === 'main' ? prepare() : () => answered,
+    )
+    expect(await asked).toMatchObject({ model: { id: 'spare' } })
+    expect([admits.mock.calls, note.mock.calls]).toEqual([[['spare']], [['spare', true]]])
+    await expect(askModels(deps, candidates(), inTime(), prepare)).rejects.toMatchObject({ code: 'internal_error' })
+    expect(note.mock.calls).toHaveLength(1)
+  },
+)
+
 it('a model whose time is over before its call is not called, and nothing is said of its health', async () => {
   const called: string[] = []
-  const asked = askModels(deps, candidates(), inTime(), async ({ id }) => async () => {
+  const asked = askModels(deps, candidates(), inTime(), async ({ id }) => () => async () => {
     called.push(id)
     vi.advanceTimersByTime(9_000)
     return failed()
@@ -114,7 +139,7 @@ it.each([
 ])('models that do not answer are reported by %s', async (_what, refused, expected) => {
   const asked = askModels(deps, candidates(), inTime(), async ({ id }) => {
     if (id === refused) throw refusal
-    return failed
+    return () => failed
   })
   await expect(asked).rejects.toMatchObject(expected)
 })

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnswerDelay, Model } from '@parley/contracts'
-import { type AppError, inSpan, isAppError, type Logger, type SpanOptions } from '@parley/kit'
+import { type AppError, inSpan, type Logger, type SpanOptions } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import type { Accounts } from './accounts.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { delayByFallback, delayByRetry } from './delays.ts'
-import { overloaded, type ProviderFailure, readFailure, timedOut, unconfigured } from './failure.ts'
+import { knownFailure, overloaded, type ProviderFailure, readFailure, timedOut, unconfigured } from './failure.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { Timeouts } from './timeouts.ts'
 
@@ -36,13 +36,16 @@ export interface Asked<T> {
 }
 
 /** Makes one call; it must end by itself at `deadline` (of `performance.now()`) and when the caller leaves. */
-export type CallModel<T> = (target: Target, deadline: number) => Promise<T>
+export type CallModel<T> = (deadline: number) => Promise<T>
+
+/** Builds the request of one call, before the call: what it throws is a refusal or a fault of ours, and says nothing of the model's health. */
+export type BuildCall<T> = (target: Target) => CallModel<T>
 
 /**
  * Prepares the calls of a model, once for all of them. The time it takes is not the model's, and a failure says nothing of the model's health.
  * @throws AppError when the request cannot be made of this model: then it is not called
  */
-export type PrepareCalls<T> = (model: Model, target: Target) => Promise<CallModel<T>>
+export type PrepareCalls<T> = (model: Model, target: Target) => Promise<BuildCall<T>>
 
 /** The time limit, and the signal that the caller has left. */
 export interface AskLimits {
@@ -59,7 +62,7 @@ const shareBeforeFallbacks = 2 / 3
 /**
  * Tries the models in order, each with its retries, until one call succeeds.
  * @param candidates the requested model, then its fallbacks, iterated lazily
- * @throws ProviderFailure of the first model when none answers, or when the signal aborts; AppError if its calls could not be prepared
+ * @throws ProviderFailure of the first model when none answers, or when the signal aborts; AppError if its calls could not be prepared or built
  */
 export async function askModels<T>(
   deps: AskModelsDeps,
@@ -79,17 +82,18 @@ export async function askModels<T>(
       const target = deps.targetOf(model)
       if (target === undefined) throw unconfigured()
       const preparingSince = performance.now()
-      const call = await prepare(model, target).finally(() => {
+      const build = await prepare(model, target).finally(() => {
         end += performance.now() - preparingSince
       })
       const left = end - performance.now()
       const deadline = isLast ? end : end - left * (1 - shareBeforeFallbacks)
-      return await askModel(deps, model, { target, call }, { deadline, signal, onDelay })
+      return await askModel(deps, model, { target, build }, { deadline, signal, onDelay })
     } catch (error) {
-      const failed = isAppError(error) ? error : readFailure(error)
-      failure ??= failed
       if (signal.aborted) throw readFailure(signal.reason)
-      deps.log.warn({ model: model.id, reason: reasonOf(failed) }, 'a model did not answer')
+      const failed = knownFailure(error)
+      failure ??= failed
+      const unforeseen = failed === error ? undefined : { err: error }
+      deps.log.warn({ model: model.id, reason: reasonOf(failed), ...unforeseen }, 'a model did not answer')
     }
   }
   throw failure ?? unconfigured()
@@ -100,7 +104,7 @@ const reasonOf = (failed: ProviderFailure | AppError): string => ('reason' in fa
 async function askModel<T>(
   deps: AskModelsDeps,
   model: Model,
-  { target: first, call }: { readonly target: Target; readonly call: CallModel<T> },
+  { target: first, build }: { readonly target: Target; readonly build: BuildCall<T> },
   { deadline, signal, onDelay }: Omit<AskLimits, 'withinMs'> & { readonly deadline: number },
 ): Promise<Asked<T>> {
   let target = first
@@ -108,14 +112,13 @@ async function askModel<T>(
   /** Keys of accounts that refused this call. */
   const tried = new Set<string>()
   for (let retry = 0; ; ) {
+    const call = build(target)
     // Not noted at the breaker, as the model is not called.
     if (performance.now() >= deadline) throw timedOut('before the call')
     if (!deps.breaker.admits(model.id)) throw overloaded()
     const startedAt = performance.now()
     try {
-      const answer = await inSpan('llm-router', `provider ${model.provider}`, spanOf(model), () =>
-        call(target, deadline),
-      )
+      const answer = await inSpan('llm-router', `provider ${model.provider}`, spanOf(model), () => call(deadline))
       if (target.apiKey !== undefined) deps.accounts.answered(model.provider, target.apiKey)
       deps.breaker.note(model.id, true)
       deps.observe(model, 'answered', performance.now() - startedAt)

@@ -1,4 +1,4 @@
-import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
+import type { ProviderCall, ProviderEvent } from '../adapters/adapter.ts'
 import { brokenOff, readFailure } from './failure.ts'
 import { createWatchdog } from './watchdog.ts'
 
@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** Starts a call; `parent` cancels it. */
-export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, parent: AbortSignal): Attempt {
+export function startAttempt(call: ProviderCall, parent: AbortSignal): Attempt {
   const own = new AbortController()
   // Not `AbortSignal.any`: checking its state for every token is slow.
   const { signal } = own
@@ -33,7 +33,7 @@ export function startAttempt(adapter: Adapter, target: Target, prompt: Prompt, p
 
   const read = async (): Promise<readonly ProviderEvent[] | undefined> => {
     signal.throwIfAborted()
-    events ??= (await adapter(target, prompt, signal))[Symbol.asyncIterator]()
+    events ??= (await call(signal))[Symbol.asyncIterator]()
     const { value, done } = await events.next()
     // An SDK may end an aborted stream as if it were complete.
     signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { replicaAddressOf } from '@parley/kit'
 import { estimateTokens } from '../api/token-estimate.ts'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { type DelaysDeps, delaysOf } from './delays.ts'
-import { readFailure, timedOut, toAppError } from './failure.ts'
+import { appErrorOf, timedOut } from './failure.ts'
 import type { KeptPrompts } from './kept-prompts.ts'
 import { type OpenAnswerDeps, openAnswer } from './open-answer.ts'
 import { type RecordDeps, recordAnswer } from './record-answer.ts'
@@ -48,7 +48,7 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
   } catch (error) {
     // The caller has left.
     if (response.destroyed) return
-    throw toAppError(readFailure(error))
+    throw appErrorOf(error)
   } finally {
     clearTimeout(total)
   }

@@ -1,5 +1,6 @@
+import { AppError } from '@parley/kit'
 import { describe, expect, it, vi } from 'vitest'
-import { readFailure } from './failure.ts'
+import { appErrorOf, readFailure } from './failure.ts'
 import { createRetryBudget } from './retry-budget.ts'
 
 const answered = (status: number, headers: Record<string, string> = {}) =>
@@ -49,4 +50,10 @@ it('a budget earns a retry by ten calls, and never more than it began with', () 
   earn(1)
   expect(spendable()).toBe(1)
   expect(budget.spend('another')).toBe(true)
+})
+
+it('a refusal or a fault of ours is not reported as a failure of a provider', () => {
+  const fault = new AppError('internal_error', 'Something went wrong')
+  expect(appErrorOf(fault)).toBe(fault)
+  expect(appErrorOf(new TypeError('fetch failed'))).toMatchObject({ code: 'provider_error' })
 })

@@ -1,5 +1,5 @@
 import type { CompletionLine } from '@parley/contracts'
-import { AppError } from '@parley/kit'
+import { AppError, isAppError } from '@parley/kit'
 
 type FailureCode = Extract<CompletionLine, { type: 'error' }>['code']
 
@@ -82,9 +82,12 @@ export const filteredOut = (): ProviderFailure =>
 export const brokenOff = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'ended early', { retryable: true })
 
+const isProviderFailure = (thrown: unknown): thrown is ProviderFailure =>
+  thrown instanceof Error && thrown.name === 'ProviderFailure'
+
 /** Interprets an adapter's error. */
 export function readFailure(thrown: unknown): ProviderFailure {
-  if (thrown instanceof Error && thrown.name === 'ProviderFailure') return thrown as ProviderFailure
+  if (isProviderFailure(thrown)) return thrown
   const { status, headers, cause, name } = (thrown ?? {}) as ThrownByAdapter
   if (isTimeoutOfConnect(cause) || isTimeoutOfConnect(thrown)) return timedOut('connect')
   const reason = typeof status === 'number' ? `status ${status}` : `${name ?? 'error'} ${codeOf(thrown)}`.trim()
@@ -127,6 +130,15 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
 /** The error for a response whose status has not been sent yet. */
 export const toAppError = (failure: ProviderFailure): AppError =>
   new AppError(failure.code, failure.message, { cause: failure.reason })
+
+/** The same for whatever `askModels` throws: a refusal, or a fault of ours, is no failure of a provider. */
+export const appErrorOf = (thrown: unknown): AppError => (isAppError(thrown) ? thrown : toAppError(readFailure(thrown)))
+
+/** Why a model did not answer: anything unforeseen outside of its call is a fault of ours. */
+export const knownFailure = (thrown: unknown): ProviderFailure | AppError =>
+  isAppError(thrown) || isProviderFailure(thrown)
+    ? thrown
+    : new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 
 /** The text for an answer that breaks off after its start. */
 export const interruptedText = (failure: ProviderFailure): string =>

@@ -1,5 +1,5 @@
 import type { Model } from '@parley/contracts'
-import type { Adapter, Prompt, ProviderEvent, Target } from '../adapters/adapter.ts'
+import type { Adapter, Prompt, ProviderCall, ProviderEvent } from '../adapters/adapter.ts'
 import { type Asked, type AskLimits, type AskModelsDeps, askModels, type Candidate } from './ask-models.ts'
 import { type Attempt, startAttempt } from './attempt.ts'
 import { brokenOff, filteredOut, timedOut } from './failure.ts'
@@ -20,7 +20,7 @@ export interface OpenAnswerDeps extends AskModelsDeps {
 
 /**
  * Tries the models in order, each with its retries, until one delivers its first piece.
- * @throws ProviderFailure of the first model when none answers, or when `signal` aborts
+ * @throws ProviderFailure of the first model when none answers, or when `signal` aborts; AppError if its request could not be built
  */
 export const openAnswer = (
   deps: OpenAnswerDeps,
@@ -30,7 +30,10 @@ export const openAnswer = (
 ): Promise<Asked<OpenAnswer>> =>
   askModels(deps, candidates, { withinMs: deps.timeouts.firstToken, signal, onDelay }, async (model) => {
     const prompt = fitPrompt(asked, model)
-    return (target, deadline) => openModel(deps.adapterOf(model), target, { prompt, signal, deadline })
+    return (target) => {
+      const call = deps.adapterOf(model)(target, prompt)
+      return (deadline) => openModel(call, { prompt, signal, deadline })
+    }
   })
 
 /** How one call is made. */
@@ -45,11 +48,10 @@ interface OpenOptions {
 
 /** Makes one call and waits for its first piece. @throws ProviderFailure, which ends the call */
 export async function openModel(
-  adapter: Adapter,
-  target: Target,
+  call: ProviderCall,
   { prompt, signal, deadline, acceptsFiltered = false }: OpenOptions,
 ): Promise<OpenAnswer> {
-  const attempt = startAttempt(adapter, target, prompt, signal)
+  const attempt = startAttempt(call, signal)
   try {
     const opening = await readOpening(attempt, deadline)
     if (!acceptsFiltered && !opening.some(isPiece)) throw filteredOut()

@@ -1,8 +1,8 @@
-import { AppError, notFound } from '@parley/kit'
+import { AppError, isAppError, notFound } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import { postJson } from '../adapters/post-json.ts'
 import { estimateTokens } from '../api/token-estimate.ts'
-import { type Asked, type AskModelsDeps, askModels, type CallModel } from '../completion/ask-models.ts'
+import { type Asked, type AskModelsDeps, askModels, type BuildCall } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, takeModel } from '../completion/candidates.ts'
 import { noVectors, readFailure, toAppError } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
@@ -37,13 +37,14 @@ export async function embedTexts(
   let used = 0
   try {
     const limits = { withinMs: deps.timeouts.firstToken, signal: left }
-    const call: CallModel<Vectors> = (target, deadline) =>
+    const build: BuildCall<Vectors> = (target) => (deadline) =>
       within({ deadline, left, which: 'embeddings' }, (signal) => askOnce(target, texts, signal))
-    const asked = await askModels(deps, answering(deps, model, reservation.take), limits, async () => call)
+    const asked = await askModels(deps, answering(deps, model, reservation.take), limits, async () => build)
     used = asked.answer.inputTokens ?? estimated
     recordAnswer(deps, asked, { inputTokens: used, outputTokens: 0 })
     return { ...asked, answer: { ...asked.answer, inputTokens: used } }
   } catch (error) {
+    if (isAppError(error)) throw error
     const failure = readFailure(error)
     throw failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
   } finally {

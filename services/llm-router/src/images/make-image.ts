@@ -4,7 +4,7 @@ import type { ImageAdapter } from '../adapters/image-adapters.ts'
 import { estimateTokens } from '../api/token-estimate.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, type ModelRequest, takeModel } from '../completion/candidates.ts'
-import { makesNoImages, noImage, readFailure, toAppError } from '../completion/failure.ts'
+import { appErrorOf, makesNoImages, noImage } from '../completion/failure.ts'
 import { type RecordDeps, recordAnswer } from '../completion/record-answer.ts'
 import { within } from '../completion/within.ts'
 import { type Image, readImage } from './read-image.ts'
@@ -35,7 +35,7 @@ export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left
     const made = await askModels(deps, answering(deps, model, reservation.take), limits, async (candidate) => {
       const adapter = deps.imageAdapterOf(candidate)
       if (adapter === undefined) throw makesNoImages()
-      return (target, deadline) =>
+      return (target) => (deadline) =>
         within({ deadline, left, which: 'image' }, (signal) =>
           requestImage(adapter, target, { prompt: request.prompt, signal, fetchOutside: deps.fetchOutside }),
         )
@@ -44,7 +44,7 @@ export async function makeImage(deps: MakeImageDeps, request: ImageRequest, left
     recordAnswer(deps, made)
     return made
   } catch (error) {
-    throw toAppError(readFailure(error))
+    throw appErrorOf(error)
   } finally {
     await reservation.settle(used)
   }

@@ -12,7 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { reasonOf } from '../../errors/reason-of.ts'
-import { routeOf } from '../metrics.ts'
+import { endStatusOf, routeOf } from '../metrics.ts'
 import { readTraceparent } from './traceparent.ts'
 
 /** The attributes of a span that are known at its start. */
@@ -96,7 +96,7 @@ export function traceRequests(service: string, handler: RequestListener, isEntra
     if (span.isRecording()) {
       response.once('close', () => {
         const route = routeOf(request, response)
-        const status = response.statusCode
+        const status = endStatusOf(response)
         span.updateName(`${method} ${route}`)
         span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })

@@ -20,9 +20,9 @@ async function promptMessage(message: ChatMessage, files: PromptFiles): Promise<
     case 'tool':
       return { role: 'tool', toolCallId: message.tool_call_id ?? '', content: text }
     case 'assistant': {
-      const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
-        ...{ id, name, arguments: json },
-      }))
+      const calls = (message.tool_calls ?? []).flatMap(({ id, function: call }) =>
+        call ? [{ id, name: call.name, arguments: call.arguments }] : [],
+      )
       return { role: 'assistant', content: text, ...(calls.length > 0 && { toolCalls: calls }) }
     }
     case 'user':
