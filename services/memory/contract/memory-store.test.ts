@@ -120,12 +120,13 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
         await stores.vectors.settle(owner, space, work.stale)
         return claims
       }
-      const kept = async () => (await other.vectors.read(owner, [one.id, two.id])).map(({ id }) => id).sort()
+      const read = (...ids: string[]) => Array.fromAsync(other.vectors.read(owner, ids))
+      const kept = async () => (await read(one.id, two.id)).map(({ id }) => id).sort()
       const both = [one.id, two.id].sort()
       expect(await stores.vectors.due()).toContain(owner)
       expect((await make()).map(({ kind }) => kind).sort()).toEqual(['make', 'nothing'])
       expect([await kept(), await stores.vectors.due()]).toEqual([both, expect.not.arrayContaining([owner])])
-      expect((await stores.vectors.read(owner, [one.id]))[0]).toMatchObject({ key: textKey('One'), data: largest })
+      expect((await read(one.id))[0]).toMatchObject({ key: textKey('One'), data: largest })
       expect(await stores.vectors.texts(owner, both)).toEqual(
         new Map([
           [one.id, 'One'],
@@ -144,7 +145,7 @@ function memoryStoreContract(name: string, openEngine: () => Promise<Engine>): v
       expect(await kept()).toEqual(both)
       await stores.vectors.revive(owner, 'another model')
       await make('another model')
-      expect((await stores.vectors.read(owner, both)).map(({ space }) => space)).toEqual(Array(2).fill('another model'))
+      expect((await read(...both)).map(({ space }) => space)).toEqual(Array(2).fill('another model'))
       await memories().clear(owner)
       expect(await kept()).toEqual([])
       await memories().restoreCleared(owner)

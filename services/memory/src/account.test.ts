@@ -16,6 +16,7 @@ import {
   suggest,
   textKey,
   tidy,
+  withDiscarded,
 } from './account.ts'
 import type { Account } from './store/documents.ts'
 
@@ -104,11 +105,19 @@ describe('a stored memory', () => {
     // What was deleted first is due first.
     expect(nextOf(remove({ ...crowded, deleted: {} }, after(1), 'a')).tidyAt).toEqual(due)
     const last = nextOf(remove(crowded, after(1), 'a'))
-    expect(tidy(last, after(2)).result).toHaveLength(1)
-    expect(nextOf(tidy(last, after(2)))).toMatchObject({
-      deleted: { a: { key: 'a' } },
-      tidyAt: new Date(restorableMs + 1),
-    })
+    const tidied = nextOf(tidy(last, after(2)))
+    expect(withDiscarded(last, tidied, at).left).toHaveLength(1)
+    expect(tidied).toMatchObject({ deleted: { a: { key: 'a' } }, tidyAt: new Date(restorableMs + 1) })
+  })
+
+  it('that leaves the account is discarded until it is tidied, or listed again', () => {
+    const before = remembering('a', 'b')
+    const { next, left } = withDiscarded(before, nextOf(forget(before, 'a')), at)
+    expect([left, next.discarded, next.tidyAt]).toEqual([['a'], ['a'], new Date(300_000)])
+    expect(withDiscarded(before, nextOf(remove(before, { at }, 'a')), at)).toMatchObject({ left: [] })
+    expect(withDiscarded(next, { ...next, stored: { a: 'a' } }, at).next.discarded).toEqual(['b'])
+    expect(nextOf(tidy(next, after(1), ['a']))).toMatchObject({ discarded: [], tidyAt: null })
+    expect(nextOf(tidy(next, after(1), []))).toMatchObject({ discarded: ['a'] })
   })
 })
 

@@ -9,6 +9,9 @@ export const mostPending = 500
 const mostDismissed = 2_000
 const mostDeleted = 5_000
 const mostForgotten = 5_000
+const mostDiscarded = 2 * mostDeleted
+/** When discarded texts are deleted once more, in milliseconds after the act: other acts that were writing them have ended. */
+const discardMs = 5 * 60 * 1000
 const mostActivity = 20
 
 /** A decision on an account: its result, and the next state; undefined leaves the account unchanged. */
@@ -290,9 +293,40 @@ export function restoreCleared(account: Account | undefined, { at }: Pick<Act, '
 /** Whether a deleted memory can still be restored. */
 export const isRestorable = (gone: Deleted, at: Date): boolean => Date.parse(gone.at) > at.getTime() - restorableMs
 
-/** Purges memories that can no longer be restored, and the oldest beyond the limit. The result has the purged ids. */
-export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): AccountDecision<readonly string[]> {
-  if (account === undefined) return { result: [] }
+const idsOf = ({ stored, pending, deleted }: Account): string[] => [
+  ...Object.values(stored),
+  ...Object.values(pending),
+  ...Object.keys(deleted),
+]
+
+/** The account after an act, with the ids that left it marked as discarded; and these ids. */
+export function withDiscarded(
+  before: Account | undefined,
+  after: Account,
+  at: Date,
+): { readonly next: Account; readonly left: readonly string[] } {
+  const { stored, pending, deleted, tidyAt } = after
+  const isUnchanged = before?.stored === stored && before.pending === pending && before.deleted === deleted
+  if (before === undefined || isUnchanged) return { next: after, left: [] }
+  const listed = new Set(idsOf(after))
+  const left = idsOf(before).filter((id) => !listed.has(id))
+  // An import may have listed an id again.
+  const discarded = [...after.discarded, ...left].filter((id) => !listed.has(id)).slice(-mostDiscarded)
+  const due = new Date(at.getTime() + discardMs)
+  const isSooner = discarded.length > 0 && (tidyAt === null || due < tidyAt)
+  return { next: { ...after, discarded, tidyAt: isSooner ? due : tidyAt }, left }
+}
+
+/**
+ * Purges memories that can no longer be restored, and the oldest beyond the limit.
+ * @param deleted discarded ids whose texts have been deleted once more
+ */
+export function tidy(
+  account: Account | undefined,
+  { at }: Pick<Act, 'at'>,
+  deleted: readonly string[] = [],
+): AccountDecision<void> {
+  if (account === undefined) return { result: undefined }
   const newestFirst = Object.entries(account.deleted).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1))
   const kept = newestFirst.slice(0, mostDeleted).filter(([, gone]) => isRestorable(gone, at))
   const keptIds = new Set(kept.map(([id]) => id))
@@ -301,7 +335,10 @@ export function tidy(account: Account | undefined, { at }: Pick<Act, 'at'>): Acc
   const tidyAt = oldest === undefined ? null : new Date(Date.parse(oldest.at) + restorableMs + 1)
   const activity = account.activity.filter(({ id }) => id === null || !over.includes(id))
   const forgotten = withForgotten(account, over)
-  return { result: over, next: { ...account, deleted: Object.fromEntries(kept), forgotten, tidyAt, activity } }
+  const again = new Set(deleted)
+  const discarded = account.discarded.filter((id) => !again.has(id))
+  const next = { ...account, deleted: Object.fromEntries(kept), forgotten, discarded, tidyAt, activity }
+  return { result: undefined, next }
 }
 
 /** Changes the settings. */

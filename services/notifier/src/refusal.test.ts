@@ -76,3 +76,7 @@ it.each([
 ])('the response %j is stored as %j', (said, kept) => {
   expect(withoutAddresses(said)).toBe(kept)
 })
+
+it('of a response of any length the beginning is searched for addresses', () => {
+  expect(withoutAddresses('x'.repeat(50_000))).toHaveLength(4_000)
+})

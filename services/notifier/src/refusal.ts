@@ -38,9 +38,13 @@ const sesAboutUs =
 const concernsUs = ({ responseCode = 0, response = '' }: SmtpFailure): boolean =>
   signInReplies.includes(responseCode) || aboutUs.test(response) || sesAboutUs.test(response)
 
-/** A server's response on one line, with addresses masked, because it is stored, logged and shown where addresses must not appear. */
+/** The search for addresses takes a time that grows with the square of the length. UTF-16 units. */
+const longestSearched = 4_000
+
+/** The beginning of a server's response on one line, with addresses masked, because it is stored, logged and shown where addresses must not appear. */
 export const withoutAddresses = (text: string): string =>
   text
+    .slice(0, longestSearched)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/<[^<>]*@[^<>]*>|"[^"]*"@\S+|[^\s<>"(),:;]+@[^\s<>"(),:;]+/g, '<address>')
     .trim()

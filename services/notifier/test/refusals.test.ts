@@ -35,6 +35,13 @@ describe('an SMTP server that refuses', () => {
     expect(given.settled.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1)
   })
 
+  it('an address with a text that is cut inside a character is reported with the rest of it', async () => {
+    await given.replaceSmtp({ refuse: () => `550 ${'x'.repeat(495)}😀` })
+    await given.start()
+    await given.verificationRequested()
+    await expect.poll(() => given.settled.map(({ reason }) => reason)).toEqual([`550 ${'x'.repeat(495)}\uFFFD`])
+  })
+
   it('one of two mails is reported to admins with the reason but without the address', async () => {
     await given.replaceSmtp({ refuse: (to) => (to.startsWith('gone') ? 550 : undefined) })
     const { url } = await given.start()

@@ -1,6 +1,13 @@
 import { type CacheEngine, openMemoryHub } from '@parley/cache'
 import type { Message } from '@parley/contracts'
-import { createMetrics, createServiceClient, type RunningService, startService, systemClock } from '@parley/kit'
+import {
+  type Clock,
+  createMetrics,
+  createServiceClient,
+  type RunningService,
+  startService,
+  systemClock,
+} from '@parley/kit'
 import { testIdentity, testLog } from '@parley/testing'
 import { connectSocket, type SocketClient, type SocketClientOptions } from '@parley/testing/socket-client'
 import type { SocketLimits } from '../src/limits.ts'
@@ -38,7 +45,11 @@ export interface Shared {
   readonly cache: CacheEngine
 }
 
-export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?: Shared): Promise<Given> {
+export async function givenRealtime(
+  limits: Partial<SocketLimits> = {},
+  shared?: Shared,
+  now: Clock = systemClock,
+): Promise<Given> {
   const log = testLog
   const hub = openMemoryHub({ log })
   const backend = shared?.backend ?? (await startFakeBackend())
@@ -52,7 +63,7 @@ export async function givenRealtime(limits: Partial<SocketLimits> = {}, shared?:
     identity,
     metrics: createMetrics('realtime', false),
     log,
-    now: systemClock,
+    now,
     limits: { lookMs: 100, drainMs: 200, ...limits },
   })
   const running = await startService(service, { host: '127.0.0.1', port: 0 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ChatSnapshot, type FoundPrivate, maxSharedBytes, maxTitleLength } from '@parley/contracts'
+import { type ChatSnapshot, type FoundPrivate, maxRedacted, maxSharedBytes, maxTitleLength } from '@parley/contracts'
 import { AppError, type NewId } from '@parley/kit'
 import { findPrivate } from './privacy/find-private.ts'
 import { createRedaction, redactTitle } from './privacy/redact.ts'
@@ -34,19 +34,20 @@ export function selectShown(chat: ChatSnapshot, { includeImages = false, redact 
 const tooLong = (): AppError =>
   new AppError('payload_too_large', 'This is too much text for one link. Please choose fewer messages.')
 
-const mostFound = 500
-
-/** Possibly private data in a snapshot, each text once, with the first message that has it. Yields to the event loop between messages. */
+/**
+ * Possibly private data in a snapshot, each text once, with the first message that has it. Yields to the event loop between messages.
+ * @throws AppError payload_too_large when there is more than can be redacted: the rest would be published unseen
+ */
 export async function findInSnapshot({ title, messages }: ChatSnapshot): Promise<readonly FoundPrivate[]> {
   const found = new Map<string, FoundPrivate>()
   for (const { id: messageId, content } of [{ id: null, content: title }, ...messages]) {
     for (const each of findPrivate(content)) {
       if (!found.get(each.text)?.messageId) found.set(each.text, { ...each, messageId })
     }
-    if (found.size >= mostFound) break
+    if (found.size > maxRedacted) throw tooLong()
     await setImmediate()
   }
-  return [...found.values()].slice(0, mostFound)
+  return [...found.values()]
 }
 
 const messagesOfPage = 50

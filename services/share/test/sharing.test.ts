@@ -250,6 +250,17 @@ it('a chat whose beginning is cut inside a character is shared, and one that red
   expect([refused.status, refused.body]).toMatchObject([413, { code: 'payload_too_large' }])
 })
 
+it('a chat with thousands of private texts shows none of those that its preview found', async () => {
+  const owner = userPrincipal()
+  const mails = Array.from({ length: 3_000 }, (_none, nth) => `m${nth}@x.example`)
+  const chatId = given.addChat(owner.userId, `Write to ${mails.join(', ')}.`)
+  const caller = given.api.as(owner)
+  const preview = await caller.call(shareRoutes.preview, { body: { chatId } })
+  expect(preview.body.found.map(({ text }) => text)).toEqual(mails)
+  const made = await caller.call(shareRoutes.create, { body: { chatId, redact: mails } })
+  expect([made.status, (await view(made.body.id)).text.includes('@')]).toEqual([201, false])
+})
+
 describe('the links of a user', () => {
   it('are listed in pages and revoked one by one or all at once, only by their owner', async () => {
     const owner = userPrincipal()

@@ -17,8 +17,14 @@ const restOfAccount = 25
 export function cachedAccounts(accounts: Accounts): Accounts {
   const kept = new LRUCache<string, Versioned<Account>>({
     maxSize: mostKept,
-    sizeCalculation: ({ doc: { stored, pending, deleted, dismissed, forgotten } }) =>
-      restOfAccount + countOf(stored) + countOf(pending) + countOf(deleted) + dismissed.length + forgotten.length,
+    sizeCalculation: ({ doc: { stored, pending, deleted, dismissed, forgotten, discarded } }) =>
+      restOfAccount +
+      countOf(stored) +
+      countOf(pending) +
+      countOf(deleted) +
+      dismissed.length +
+      forgotten.length +
+      discarded.length,
   })
   const keep = <Found extends Versioned<Account> | undefined>(id: string, found: Found): Found => {
     if (found === undefined) kept.delete(id)

@@ -104,6 +104,8 @@ export interface Account {
   readonly deleted: Readonly<Record<string, Deleted>>
   /** Ids of memories removed for good, which an import skips by default; latest last. */
   readonly forgotten: readonly string[]
+  /** Ids that left the account lately. Their texts are deleted at once, and once more by `tidy`, since a failure may have left them. */
+  readonly discarded: readonly string[]
   /** The last act that cleared all memories, until it is undone. */
   readonly lastClear: string | null
   readonly settings: StoredSettings
@@ -114,7 +116,7 @@ export interface Account {
   readonly decided: Readonly<Record<string, { readonly approved: number; readonly rejected: number }>>
   /** Latest first. */
   readonly activity: readonly Activity[]
-  /** When the next deleted memory is purged. */
+  /** When the next deleted memory is purged, or discarded texts are deleted once more. */
   readonly tidyAt: Date | null
   readonly vectors: AccountVectors
   /** When vectors are due next; null when there is no work, or no model for it. */
@@ -145,6 +147,7 @@ export const accountDocuments: Collection<Account, 'tidying' | 'vectors_due'> = 
     dismissed: z.array(z.string()),
     deleted: z.record(z.string(), z.object({ key: z.string(), at: z.string(), clear: z.string().nullable() })),
     forgotten: z.array(z.string()).default([]),
+    discarded: z.array(z.string()).default([]),
     lastClear: z.string().nullable(),
     settings: settingsSchema,
     seen: z.number(),
@@ -169,6 +172,7 @@ export const newAccount = (ownerId: string): Account => ({
   dismissed: [],
   deleted: {},
   forgotten: [],
+  discarded: [],
   lastClear: null,
   settings: defaultStoredSettings,
   seen: 0,

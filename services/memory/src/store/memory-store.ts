@@ -16,6 +16,7 @@ import {
   suggest,
   textKey,
   tidy,
+  withDiscarded,
 } from '../account.ts'
 import { type ImportedAs, importedId, importMemories } from '../import-memories.ts'
 import { withStaleVectors } from '../vectors/account-vectors.ts'
@@ -57,7 +58,8 @@ export interface ListPart {
 
 /**
  * Memories of users. Each act is decided on the owner's account, a single document, so that concurrent acts are serialized. Texts are documents of
- * their own, written after the account lists them; the next act that needs a text lost in a crash writes it again. Acts throw AppError.
+ * their own, written after the account lists them; the next act that needs a text lost in a crash writes it again. They are deleted after the account
+ * lists them no more, at once and again by `tidy`. Acts throw AppError.
  */
 export interface MemoryStore {
   account(ownerId: string): Promise<{ readonly doc: Account; readonly version: number } | undefined>
@@ -86,7 +88,7 @@ export interface MemoryStore {
   restoreCleared(ownerId: string): Promise<number>
   choose(ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings>
   noteUse(ownerId: string, ids: readonly string[]): Promise<void>
-  /** Purges memories that can no longer be restored, of all accounts that are due; resolves to the number of these. */
+  /** Purges memories that can no longer be restored, and texts that a failure has left, of all accounts that are due; resolves to the number of these. */
   tidy(stopping?: AbortSignal): Promise<number>
   /** Erases a user for good: later writes for this user are removed, too. */
   erase(ownerId: string): Promise<void>
@@ -149,20 +151,25 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     await erase(ownerId)
     throw notFound()
   }
-  /** Decides an act and removes the vectors that it invalidates; after a crash the account still lists those as stale. */
+  const discard = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await memories.removeWhere('id', { equal: [id] }, 1)
+  }
+  /** Decides an act, and removes the vectors that it invalidates and the texts that it discards; after a crash the account still lists those. */
   const decide = async <Result>(ownerId: string, act: (account: Account | undefined) => AccountDecision<Result>) => {
     let gone: readonly string[] | 'all' = []
+    let discarded: readonly string[] = []
     const result = await changeAccount(ownerId, (account) => {
       const decision = act(account)
-      const marked = decision.next && withStaleVectors(account, decision.next, now())
+      const at = now()
+      const lists = decision.next && withDiscarded(account, decision.next, at)
+      const marked = lists && withStaleVectors(account, lists.next, at)
       gone = marked?.gone ?? []
+      discarded = lists?.left ?? []
       return { ...decision, next: marked?.next }
     })
     if (gone.length > 0) await vectors.remove(ownerId, gone)
+    await discard(discarded)
     return result
-  }
-  const discard = async (ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await memories.removeWhere('id', { equal: [id] }, 1)
   }
   const find = async (ownerId: string, id: string): Promise<MemoryDocument | undefined> => {
     const doc = (await memories.get(id))?.doc
@@ -218,9 +225,7 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
   const approveOne = async (ownerId: string, doc: MemoryDocument, change: MemoryChange) => {
     const key = change.text === undefined ? undefined : textKey(change.text)
     const approval = { id: doc.id, key, category: change.category ?? doc.category, merges: doc.merges }
-    const approved = await decide(ownerId, (account) => approve(account, { at: now() }, approval))
-    if (approved.kind === 'exists') await discard([doc.id])
-    return approved
+    return await decide(ownerId, (account) => approve(account, { at: now() }, approval))
   }
   return {
     account: (ownerId) => accounts.get(ownerId),
@@ -235,7 +240,6 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (remembered.kind === 'full') throw full()
         const { id } = remembered
         const replaced = remembered.kind === 'stored' ? remembered.replaced : undefined
-        if (replaced !== undefined) await discard([replaced])
         const there = remembered.kind === 'exists' ? await find(ownerId, id) : undefined
         const own = { ...memory, confidence: 'high' as const, reason: null, merges: [] }
         const kept = there ?? (await put(newDocument(ownerId, id, own)))
@@ -251,7 +255,6 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         )
         const own = new Map(docs.filter(({ id }) => toWrite.has(id)).map((doc) => [doc.id, doc]))
         if (own.size > 0) await memories.insertOnce([...own.values()])
-        await discard(replaced)
         return { outcomes, decided: replaced.length > 0 }
       }),
     suggest: (ownerId, suggestions) =>
@@ -289,9 +292,7 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     async dismiss(ownerId, id) {
       const one = id === 'all' ? undefined : await find(ownerId, id)
       const some = id === 'all' ? await list(ownerId, 'pending', { limit: Number.POSITIVE_INFINITY }) : one ? [one] : []
-      const gone = await decide(ownerId, (account) => dismiss(account, { at: now() }, some))
-      await discard(gone)
-      return gone.length
+      return (await decide(ownerId, (account) => dismiss(account, { at: now() }, some))).length
     },
     edit: (ownerId, id, change) =>
       kept(ownerId, async () => {
@@ -305,7 +306,6 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
       const act = { at: now() }
       const removed = await decide(ownerId, (account) => (forever ? forget(account, id) : remove(account, act, id)))
       if (!removed) throw notFound()
-      if (forever) await discard([id])
     },
     restore: (ownerId, id) =>
       kept(ownerId, async () => {
@@ -327,7 +327,12 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     async tidy(stopping) {
       for (let tidied = 0; ; ) {
         const due = await accounts.find('tidying', { before: now() }, { limit: tidiedAtOnce })
-        for (const { doc } of due) await discard(await decide(doc.id, (account) => tidy(account, { at: now() })))
+        for (const { doc } of due) {
+          // Not as it was found: an import may have listed one again since.
+          const again = (await accounts.get(doc.id))?.doc.discarded ?? []
+          await discard(again)
+          await decide(doc.id, (account) => tidy(account, { at: now() }, again))
+        }
         tidied += due.length
         if (due.length < tidiedAtOnce || stopping?.aborted === true) return tidied
       }

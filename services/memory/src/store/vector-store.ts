@@ -30,8 +30,8 @@ export interface VectorStore {
   postpone(ownerId: string): Promise<void>
   /** Makes an owner due again who lacks vectors of the space. */
   revive(ownerId: string, space: string): Promise<void>
-  /** The existing vectors of these memories. */
-  read(ownerId: string, ids: readonly string[]): Promise<readonly VectorDocument[]>
+  /** The existing vectors of these memories, read as they are taken: together they may have 100 MB. */
+  read(ownerId: string, ids: readonly string[]): AsyncIterable<VectorDocument>
   remove(ownerId: string, ids: readonly string[] | 'all'): Promise<void>
   /** Removes all vectors of an owner who has turned them off. */
   removeUnwanted(ownerId: string): Promise<void>
@@ -88,15 +88,14 @@ export function createVectorStore({ accounts, memories, vectors, now }: VectorSt
       changeAccount(ownerId, (account) => settleVectors(account, now(), { space, done })),
     postpone: (ownerId) => changeAccount(ownerId, (account) => postponeVectors(account, now())),
     revive: (ownerId, space) => changeAccount(ownerId, (account) => reviveVectors(account, now(), space)),
-    async read(ownerId, ids) {
+    async *read(ownerId, ids) {
       if (ids.length <= readSingly) {
-        const found = await Promise.all(ids.map((id) => vectors.get(id)))
-        return found.flatMap((each) => (each?.doc.ownerId === ownerId ? [each.doc] : []))
+        for (const found of await Promise.all(ids.map((id) => vectors.get(id))))
+          if (found?.doc.ownerId === ownerId) yield found.doc
+        return
       }
       const wanted = new Set(ids)
-      const found: VectorDocument[] = []
-      for await (const doc of all(ownerId)) if (wanted.has(doc.id)) found.push(doc)
-      return found
+      for await (const doc of all(ownerId)) if (wanted.has(doc.id)) yield doc
     },
     remove,
     async removeUnwanted(ownerId) {

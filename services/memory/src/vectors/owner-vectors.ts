@@ -17,8 +17,8 @@ export interface OwnerVectors {
   readonly byId: ReadonlyMap<string, Entry>
 }
 
-/** The cache size in bytes, over all owners. */
-const mostBytes = 64 * 1024 * 1024
+/** The cache size in bytes, over all owners: one with the most memories, of the most dimensions, has to fit. */
+const mostBytes = 96 * 1024 * 1024
 const entryBytes = 200
 
 /**
@@ -38,13 +38,13 @@ export function createOwnerVectors(store: Pick<VectorStore, 'read'>) {
     const stale = new Set(doc.vectors.stale)
     const wanted = Object.entries(doc.stored).filter(([, id]) => !stale.has(id))
     const missing = wanted.filter(([key, id]) => before.get(id)?.key !== key).map(([, id]) => id)
-    const found = new Map((await store.read(doc.id, missing)).map((vector) => [vector.id, vector]))
+    const found = new Map<string, Entry>()
+    for await (const { id, key, data, ...own } of store.read(doc.id, missing))
+      if (own.space === space) found.set(id, { key, vector: vectorOf(data) })
     const byId = new Map<string, Entry>()
     for (const [key, id] of wanted) {
-      const unchanged = before.get(id)
-      const own = found.get(id)
-      if (unchanged?.key === key) byId.set(id, unchanged)
-      else byId.set(id, { key, vector: own?.key === key && own.space === space ? vectorOf(own.data) : undefined })
+      const entry = [before.get(id), found.get(id)].find((one) => one?.key === key)
+      byId.set(id, entry ?? { key, vector: undefined })
     }
     const vectors = { version, space, byId }
     kept.set(doc.id, vectors)

@@ -37,7 +37,8 @@ export function createFindSimilar({ owners, vectors, embedder, rest, log }: Simi
       rest.worked()
       return embedded
     } catch (error) {
-      rest.failed()
+      // A refused message says nothing about those of others.
+      if (!isAppError(error, 'validation_failed')) rest.failed()
       if (!isAppError(error, 'not_found')) log.warn({ err: error }, 'the semantic search for a message failed')
       return undefined
     }

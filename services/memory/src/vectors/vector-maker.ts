@@ -15,13 +15,13 @@ export interface VectorMakerDeps {
 const batch = 32
 /** Time-out of a call, in milliseconds. */
 const callMs = 40_000
-/** After a refused batch, up to this many of its texts may be refused individually; beyond that, the model is considered faulty. */
+/** After a refused batch, up to this many of its texts may be refused individually; beyond that, the owner is retried later. */
 const mostRefused = 3
 
 /** Creates due vectors and removes unwanted ones. Do not run it concurrently. A failure for one owner does not reject. */
 export type MakeVectors = (stopping: AbortSignal) => Promise<void>
 
-/** Works in batches, owner by owner. After a failure all owners pause, and the owner is retried later. */
+/** Works in batches, owner by owner. After a failure the owner is retried later, and all owners pause unless the owner's texts were refused. */
 export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerDeps): MakeVectors {
   const embed = async (texts: readonly string[]) => await embedder.embed(texts, { timeoutMs: callMs })
   /** Vectors of texts; undefined for a text that the provider refuses while accepting others. */
@@ -91,7 +91,7 @@ export function createVectorMaker({ vectors, embedder, rest, log }: VectorMakerD
     try {
       await makeAll(ownerId, space, work.stale, stopping)
     } catch (error) {
-      rest.failed()
+      if (!isAppError(error, 'validation_failed')) rest.failed()
       await vectors.postpone(ownerId)
       log.warn({ err: error }, 'vectors of memories could not be created; retrying later')
     }

@@ -191,4 +191,5 @@ export const createDeliveryStore = (db: Kysely<NotifierTables>) => ({
   },
 })
 
-const shortened = (text: string | null): string | null => text?.slice(0, longestError) ?? null
+/** Well-formed: an event with half a character could never be stored, and its mail never be settled. */
+const shortened = (text: string | null): string | null => text?.slice(0, longestError).toWellFormed() ?? null

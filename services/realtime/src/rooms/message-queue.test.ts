@@ -19,7 +19,8 @@ function given(...failures: readonly Error[]) {
     log: { info: note, warn: note, error: note } as unknown as Logger,
   }
   const queue = createMessageQueue(deps, { userId: 'ann', chatId: 'c1' }, new AbortController().signal)
-  return { take: (id: string) => queue.take(id, (read) => void acted.push(read.id)), acted, lines }
+  const take = (id: string, afterMs = 0) => queue.take(id, (read) => void acted.push(read.id), afterMs)
+  return { take, acted, lines }
 }
 
 it.each([
@@ -36,4 +37,12 @@ it('a message is read again while chat is unavailable', async () => {
   const { take, acted } = given(unavailable())
   for (const id of ['m1', 'm2']) take(id)
   await expect.poll(() => acted).toEqual(['m1', 'm2'])
+})
+
+it('messages that are read after a pause each wait for their own, not for those of others, and keep their order', async () => {
+  const { take, acted } = given()
+  // One after the other they would last for minutes.
+  const ids = Array.from({ length: 1_000 }, (_none, nth) => `m${nth}`)
+  for (const id of ids) take(id, 250)
+  await expect.poll(() => acted, { timeout: 60_000 }).toEqual(ids)
 })

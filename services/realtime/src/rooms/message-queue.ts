@@ -7,7 +7,7 @@ export interface MessageQueue {
   /**
    * Reads a message, and then acts on it; one at a time. Retries while chat is unavailable; ignored if there is no such message, and skipped if it cannot
    * be read otherwise, such as one in a form that only a later version knows.
-   * @param afterMs of a pause before it is read
+   * @param afterMs of a pause before it is read; pauses of several messages run at the same time
    */
   take(messageId: string, act: (message: Message) => void | Promise<void>, afterMs?: number): void
 }
@@ -32,8 +32,9 @@ export function createMessageQueue(
         }
       }
       const what = 'message of a chat'
+      const paused = afterMs > 0 ? pause(afterMs, signal) : undefined
       order = order
-        .then(() => (afterMs > 0 ? pause(afterMs, signal) : undefined))
+        .then(() => paused)
         .then(() => retryWithBackoff({ what, act: readAndAct, log, signal }))
         .then(() => undefined)
     },
