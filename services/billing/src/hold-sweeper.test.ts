@@ -5,9 +5,9 @@ import { createHoldSweeper } from './hold-sweeper.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A sweeper of this many expired holds, whose owners renew none. */
-function givenExpired(holds: number) {
-  const state = { holds, areAway: false }
+/** A sweeper of this many expired holds, whose owners renew none, and of old ones. */
+function givenExpired(holds: number, old = 0) {
+  const state = { holds, old, areAway: false }
   const ask = async <T>(answer: () => T): Promise<T> => {
     if (state.areAway) throw unavailable()
     return answer()
@@ -20,7 +20,11 @@ function givenExpired(holds: number) {
         return released
       }),
     countOpen: () => ask(() => ({ open: state.holds, overdue: 0 })),
-    forgetOver: async () => 0,
+    forgetOver: async (_days: number, limit: number) => {
+      const forgotten = Math.min(limit, state.old)
+      state.old -= forgotten
+      return forgotten
+    },
   }
   const log = createLogger('test', 'silent')
   const sweeper = createHoldSweeper({ credits, retentionDays: 90, log, times: { firstMs: 30_000, everyMs: 5_000 } })
@@ -32,6 +36,13 @@ it('one sweep releases all expired holds, however many a dead replica has left',
   const { state, sweeper } = givenExpired(1_234)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(state.holds).toBe(0)
+  await sweeper.stop()
+})
+
+it('sweeps delete the old holds of a day, with one generation per second, within two minutes', async () => {
+  const { state, sweeper } = givenExpired(0, 86_400)
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(state.old).toBe(0)
   await sweeper.stop()
 })
 

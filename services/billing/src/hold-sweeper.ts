@@ -9,6 +9,8 @@ export interface SweepTimes {
 }
 const usualTimes: SweepTimes = { firstMs: 30_000, everyMs: 5_000 }
 const batch = 100
+/** In each sweep, so that old holds never accumulate, and a backlog of them delays no release. */
+const forgottenAtOnce = 5_000
 
 export interface HoldSweeperDeps {
   readonly credits: Pick<CreditStore, 'releaseExpired' | 'countOpen' | 'forgetOver'>
@@ -39,7 +41,7 @@ export function createHoldSweeper({ credits, retentionDays, log, times = usualTi
       failedAt ??= performance.now()
       throw error
     })
-    await credits.forgetOver(retentionDays, batch)
+    await credits.forgetOver(retentionDays, forgottenAtOnce)
   }
   return every(times.everyMs, sweep, { name: 'sweep holds', firstMs: times.firstMs, log })
 }

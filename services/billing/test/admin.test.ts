@@ -219,6 +219,26 @@ describe('administration of plans and credits', () => {
     expect(await credits()).toMatchObject({ remaining: 600 })
   })
 
+  it('grants once per admin, Idempotency-Key, user and amount, however often the request is repeated', async () => {
+    const [first, second, acts] = [await givenUser(billing), await givenUser(billing), await billing.acts()]
+    const someone = adminPrincipal()
+    const grant = async (userId: string, amount: number, key = 'the-key', api = billing.as(someone)) =>
+      (
+        await api.call(admin.grantCredits, {
+          ...{ params: { id: userId }, body: { amount }, headers: { 'idempotency-key': key } },
+        })
+      ).body.credits.remaining
+    const repeats = [billing.as(someone), billing.replica(someone), billing.as(someone)]
+    expect(await Promise.all(repeats.map((api) => grant(first.userId, 10, 'the-key', api)))).toEqual([110, 110, 110])
+    expect(await grant(first.userId, 10)).toBe(110)
+    expect(await grant(second.userId, 10)).toBe(110)
+    expect(await grant(first.userId, 7)).toBe(117)
+    expect(await grant(first.userId, 10, 'another')).toBe(127)
+    expect(await grant(first.userId, 10, 'the-key', asAdmin())).toBe(137)
+    const told = () => acts.filter(({ action, target }) => action === 'credits.granted' && target === first.userId)
+    await expect.poll(told).toHaveLength(4)
+  })
+
   it('waits for a user whose registration has not arrived yet', async () => {
     const userId = newId()
     const granting = asAdmin().call(admin.grantCredits, { params: { id: userId }, body: { amount: 5 } })

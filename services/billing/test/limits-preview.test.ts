@@ -35,6 +35,10 @@ test('a preview shows whom other limits would have affected, from the reports of
   expect(await preview(1, 40)).toMatchObject({ subjects: 3, limited: 0, refused: 0 })
   expect(await preview(1, 4)).toMatchObject({ limited: 2, refused: 37 + 10 })
   expect(await preview(1, 24, 'apiV1')).toMatchObject({ subjects: 1, limited: 1, refused: 2 })
+  // Rows that the previous version has written have no total.
+  await billing.query('alter table billing.request_hours disable trigger request_counts_summed')
+  await billing.query('update billing.request_hours set total = null')
+  expect(await preview(1, 30)).toMatchObject({ subjects: 3, limited: 1, refused: 10 })
 })
 
 test('a preview forgets data older than seven days, and erased users, including their late data', async () => {

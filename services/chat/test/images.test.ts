@@ -132,6 +132,31 @@ describe('an image', () => {
   })
 })
 
+it('an image is charged by its event if its replica dies before the image is in its chat', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  const dying = await given.replica({
+    timing: { drainMs: 0 },
+    stores: (stores) => ({ ...stores, messages: { ...stores.messages, append: never } }),
+  })
+  const user = userPrincipal()
+  const chatId = await newChat(asUser(user))
+  const left = new AbortController()
+  const asking = make(asUser(user, dying), { chatId }, {}, left.signal).catch(() => undefined)
+  const told = () => given.events.flatMap(({ data }) => ('chatId' in data && data.chatId === chatId ? [data] : []))
+  await expect.poll(told).toEqual([
+    {
+      ...{ chatId, userId: user.userId, model: 'painter', outcome: 'complete', charge: 4, source: 'image' },
+      ...{ generationId: expect.any(String), responseMs: expect.any(Number) },
+      usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    },
+  ])
+  const [{ generationId = '' } = {}] = told()
+  expect(given.billing.holds.get(generationId)).toEqual({ userId: user.userId, amount: 4, renewals: 0 })
+  left.abort()
+  await asking
+  await dying.stop()
+})
+
 describe('another version of an image', () => {
   const imageIn = async (caller: ApiCaller, chatId: string) => (await messagesOf(caller, chatId)).messages[1]
   const givenImage = async (user = userPrincipal(), clientMessageId = 'first') => {

@@ -5,7 +5,7 @@ import { generationOutcomes } from '../events.ts'
 import { usageSchema } from '../llm-router/models.ts'
 import {
   filledText,
-  idParamsSchema,
+  idempotencyHeader,
   idSchema,
   listFormat,
   messageAnswerSchema,
@@ -121,37 +121,32 @@ export const billingAdminRoutes = {
   }),
   updatePlan: admin.patch('/admin/plans/:id', {
     summary: 'Change a plan; 409 if `version` is not current',
-    params: idParamsSchema,
     body: z.strictObject({ ...planFields, version: z.number().int() }).partial(),
     answer: onePlan,
   }),
   removePlan: admin.delete('/admin/plans/:id', {
     summary: 'Delete a plan that is neither the default nor in use (409)',
-    params: idParamsSchema,
     status: 204,
   }),
   setDefaultPlan: admin.post('/admin/plans/:id/default', {
     summary: 'Make a plan the default of new users',
-    params: idParamsSchema,
     answer: onePlan,
   }),
   /** One act, whatever the number: it is begun by the call and goes on by itself where that takes longer. */
   movePlanUsers: admin.post('/admin/plans/:id/move-users', {
     summary:
       'Assign another plan to all users of one, as `assignPlan` does; 409 while others are being moved. More than 5,000 are moved on after the answer, which says `done: false` then',
-    params: idParamsSchema,
     body: z.strictObject({ planId: idSchema }),
     answer: z.object({ done: z.boolean() }),
   }),
   assignPlan: admin.post('/admin/users/:id/plan', {
     summary: 'Assign a plan; a full month starts at once, and grants are kept',
-    params: idParamsSchema,
     body: z.strictObject({ planId: idSchema }),
     answer: z.object({ credits: creditsSchema }),
   }),
   grantCredits: admin.post('/admin/users/:id/credits', {
-    summary: 'Grant credits',
-    params: idParamsSchema,
+    summary: 'Grant credits; a repeat of the same grant under its Idempotency-Key grants no more',
+    headers: idempotencyHeader,
     body: z.strictObject({ amount: z.number().int().min(1).max(1_000_000_000) }),
     answer: z.object({ credits: creditsSchema }),
   }),
@@ -219,7 +214,7 @@ export const billingInternalRoutes = {
     params: generationParams,
     body: z.object({
       amount: z.number().int().min(0),
-      /** The outcome of an image, which has no event; omitted by earlier versions. */
+      /** The outcome of an image, as its event tells it, too; omitted by earlier versions. */
       ended: z
         .object({
           model: text(200),
@@ -257,17 +252,14 @@ export const billingInternalRoutes = {
   /** For the admin's page about a user. */
   accountTotals: internal.get('/internal/users/:id/totals', {
     summary: 'API keys and usage of a user, of all time',
-    params: idParamsSchema,
     answer: accountTotalsSchema,
   }),
   planUsers: internal.get('/internal/plans/:id/users', {
     summary: 'Users on a plan; null if there are more than 5,000',
-    params: idParamsSchema,
     answer: z.object({ userIds: z.array(z.string()).nullable() }),
   }),
   planMembers: internal.post('/internal/plans/:id/members', {
     summary: 'Which of the given users are on a plan',
-    params: idParamsSchema,
     body: z.object({ userIds: z.array(idSchema).max(1_000) }),
     answer: z.object({ userIds: z.array(z.string()) }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Settings } from '../auth/settings.ts'
+import { tierMultipliers } from '../constants.ts'
 
 /** 1 basic, 2 standard, 3 professional, 4 enterprise, 5 custom. */
 export const keyTierSchema = z.literal([1, 2, 3, 4, 5])
@@ -18,9 +19,6 @@ export const keyLimitsSchema = z.strictObject({
   windowMinutes: z.number().int().min(1, 'window size must be at least 1 minute').max(1440),
 })
 export type KeyLimits = z.infer<typeof keyLimitsSchema>
-
-/** Multipliers of the base limit of `/v1` for tiers 1 to 4. */
-export const tierMultipliers: Readonly<Record<Exclude<KeyTier, 5>, number>> = { 1: 1, 2: 2, 3: 5, 4: 10 }
 
 /** The limits of a key: its custom limits, or the base limit of the settings times the multiplier of its tier. */
 export function limitsOfKey(

@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import {
-  adminPageQuerySchema,
-  filledText,
-  idParamsSchema,
-  idSchema,
-  messageAnswerSchema,
-  text,
-  timeSchema,
-} from '../primitives.ts'
+import { adminPageQuerySchema, filledText, idSchema, messageAnswerSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 import { givenTierSchema, keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
 
@@ -90,13 +82,11 @@ export const keyRoutes = {
   }),
   updateKey: user.patch('/user/keys/:id', {
     summary: 'Rename an API key or set its expiry; null clears the expiry',
-    params: idParamsSchema,
     body: z.strictObject({ label: labelSchema, expiresAt: timeSchema.nullable() }).partial(),
     answer: z.object({ key: apiKeySchema }),
   }),
   rotateKey: user.post('/user/keys/:id/rotate', {
     summary: 'Rotate the secret of an API key; the old one is valid until the overlap ends',
-    params: idParamsSchema,
     body: z.strictObject({ overlapMinutes: z.number().int().min(0).max(10_080).default(60) }),
     bodyOptional: true,
     answer: secretAnswer,
@@ -104,7 +94,6 @@ export const keyRoutes = {
   }),
   revokeKey: user.delete('/user/keys/:id', {
     summary: 'Revoke an API key',
-    params: idParamsSchema,
     status: 204,
   }),
 }
@@ -134,7 +123,6 @@ export const keyAdminRoutes = {
   }),
   updateKey: admin.patch('/admin/keys/:id', {
     summary: 'Set the tier of an API key; tier 5 takes custom limits. 409 if `version` is not current',
-    params: idParamsSchema,
     body: z.strictObject({
       tier: givenTierSchema,
       customLimits: keyLimitsSchema.optional(),
@@ -144,12 +132,10 @@ export const keyAdminRoutes = {
   }),
   revokeKey: admin.delete('/admin/keys/:id', {
     summary: 'Revoke an API key',
-    params: idParamsSchema,
     status: 204,
   }),
   resetUsage: admin.post('/admin/keys/:id/reset-usage', {
     summary: 'Reset the usage of an API key',
-    params: idParamsSchema,
     answer: oneAdminKey,
   }),
   resetAllUsage: admin.post('/admin/keys/reset-usage', {

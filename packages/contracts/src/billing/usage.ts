@@ -3,7 +3,6 @@ import {
   adminPageQuerySchema,
   answerIdSchema,
   dayOrTimeSchema,
-  idSchema,
   listFormat,
   pageQuerySchema,
   text,
@@ -127,13 +126,11 @@ export const usageAdminRoutes = {
   }),
   userUsage: admin.get('/admin/users/:id/usage', {
     summary: "A user's usage, by model and day; the last 30 days by default",
-    params: z.object({ id: idSchema }),
     query: z.object(period),
     answer: userUsageSchema,
   }),
   receipts: admin.get('/admin/users/:id/receipts', {
     summary: "Receipts of a user's generations, newest first",
-    params: z.object({ id: idSchema }),
     query: receiptsQuery.extend(listFormat),
     answer: receiptsAnswer,
   }),

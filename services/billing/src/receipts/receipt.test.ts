@@ -120,6 +120,16 @@ describe('the receipt of a generation', () => {
       { charged: 1, returned: 0, late: true },
       ...(['complete', 1, 0, /^(?!.*expired).*had already been returned/] as const),
     ],
+    [
+      'its end arrived late, and too few credits were left',
+      { charged: 2, returned: 3, late: true, balanceAfter: 0 },
+      ...([
+        'complete',
+        2,
+        1,
+        /^Your credits covered only a part of the price of v3.*had already been returned/,
+      ] as const),
+    ],
     ['its month had ended', { charged: 1, returned: 0 }, 'complete', 1, 0, /expired with it/],
     ['tokens are estimated', { estimated: true }, 'complete', 3, 0, /tokens are estimated/],
   ])('when %s', (_what, its, outcome, charged, released, reason) => {

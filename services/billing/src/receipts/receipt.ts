@@ -52,7 +52,7 @@ function outcomeOf({ outcome, source, outputTokens, held, charged }: Settled): R
 }
 
 function reasonOf(settled: Settled): string {
-  const { model, charged, held, unlimited, outcome, source } = settled
+  const { model, charged, held, late, balanceAfter, unlimited, outcome, source } = settled
   if (outcome === null) return 'Its end was never reported, so the held credits were returned'
   const seen = outcomeOf(settled)
   switch (seen) {
@@ -67,6 +67,10 @@ function reasonOf(settled: Settled): string {
     case 'interrupted':
       if (unlimited) return 'Admins aren’t charged'
       if (charged === 0) return `${model} is free`
+      // A late charge is bounded by the credits that are left.
+      if (late && charged < held && balanceAfter === 0) {
+        return `Your credits covered only a part of the price of ${model}, so this cost all that were left`
+      }
       return `${beginnings[charged < held ? 'cheaper' : seen]}, so this cost the price of ${model}`
     default:
       return seen satisfies never

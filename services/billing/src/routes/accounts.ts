@@ -1,6 +1,7 @@
 import { billingAdminRoutes, billingInternalRoutes } from '@parley/contracts'
 import { adminActOf, type Clock, mount, type NewId, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
+import { grantIdOf } from '../credits/admin.ts'
 import { presentAccount, presentCredits } from '../present.ts'
 import { retryUntilFound } from '../retry-until-found.ts'
 import type { BillingStores } from '../store/index.ts'
@@ -23,10 +24,11 @@ export function addAccountRoutes(
     if (outcome !== 'assigned') throw notFound(outcome === 'unknown_plan' ? 'Plan not found' : 'User not found')
     return { body: { credits: presentCredits(await accounts.read(params.id), false) } }
   })
-  mount(router, billingAdminRoutes.grantCredits, async ({ params, body, ...call }) => {
+  mount(router, billingAdminRoutes.grantCredits, async ({ params, body, headers, ...call }) => {
     const act = adminActOf(call, makers)
+    const grantId = grantIdOf(headers['idempotency-key'], act, params.id, body.amount)
     const granted = await retryUntilFound(
-      () => accounts.grant(params.id, body.amount, act),
+      () => accounts.grant(params.id, body.amount, act, grantId),
       (done) => done,
     )
     if (!granted) throw notFound('User not found')

@@ -44,8 +44,11 @@ export interface AccountStore {
   readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
   /** Records that the user wants no more warnings this month; false for an erased user. */
   acknowledgeWarning(userId: string): Promise<boolean>
-  /** Adds credits that do not lapse with the month; false for an unknown user. */
-  grant(userId: string, amount: number, act: AdminAct): Promise<boolean>
+  /**
+   * Adds credits that do not lapse with the month; false for an unknown user.
+   * @param grantId identifies a grant that may be repeated: a repeat within 30 days changes nothing
+   */
+  grant(userId: string, amount: number, act: AdminAct, grantId?: string): Promise<boolean>
   /**
    * Starts a full month of the plan immediately; keeps grants and running holds.
    * @param left the plan that the account must be on, when `act` undoes an assignment, which succeeds only once
@@ -95,8 +98,11 @@ export function createAccountStore(db: Kysely<BillingDatabase>, run: RunAct): Ac
           return { account: { ...account, acknowledgedPeriod: account.period }, entries, events: [], outcome: true }
         },
       }),
-    grant: (userId, amount, act) =>
-      run<boolean>({ userId, otherwise: false, decide: (found) => decideGrant(found, amount, act) }),
+    grant: (userId, amount, act, grantId) =>
+      run<boolean>({
+        ...{ userId, otherwise: false, ifHandled: true, ...(grantId !== undefined && { eventId: `grant.${grantId}` }) },
+        decide: (found) => decideGrant(found, amount, act),
+      }),
     assignPlan: (userId, planId, act, left) =>
       run({
         ...{ userId, otherwise: 'unknown_user', ...(act.undoes && { eventId: `undo.${act.undoes}` }) },

@@ -26,6 +26,8 @@ export interface Act<Result> {
   decide(found: Found): Decision<Result>
   /** The result when there is no such account or hold, its user was erased, or the event was handled before. */
   readonly otherwise: Result
+  /** Instead, when the event was handled before. */
+  readonly ifHandled?: Result
 }
 
 /** Decides an act under its account's lock and writes the decision, in one transaction. @throws the error of `decide`, without a write */
@@ -123,7 +125,8 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     // The retry creates none.
     if (account?.period === 0 && erased.has(userId)) throw new Error('the account of an erased user was made')
     const instead = { waiting, result: act.otherwise }
-    if (erased.has(userId) || (eventId !== undefined && handled.has(eventId))) return instead
+    if (erased.has(userId)) return instead
+    if (eventId !== undefined && handled.has(eventId)) return { waiting, result: act.ifHandled ?? act.otherwise }
     if (account === undefined) return existing.has(userId) ? { ...instead, lockedUser: userId } : instead
     const decision = act.decide({ account, hold, plans, now })
     accounts.set(userId, decision.account)

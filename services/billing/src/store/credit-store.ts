@@ -48,7 +48,7 @@ export interface CreditStore {
    * Captures at most the held amount and returns the rest; the part from a past month lapses. An expired hold is charged from
    * the available credits, as far as they reach. Undefined for an unknown generation.
    * @param warnAt threshold as a percentage of the month's initial credits: a charge that reaches it publishes an event, once a month
-   * @param end when no event reports it
+   * @param end data for receipts and usage; an event of the same end then changes nothing
    */
   settle(generationId: string, amount: number, warnAt?: number, end?: End): Promise<Settlement | undefined>
   /**

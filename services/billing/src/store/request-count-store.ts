@@ -55,15 +55,21 @@ export const createRequestCountStore = (db: Kysely<BillingDatabase>): RequestCou
     return rows[0]?.subjects ?? 0
   },
   async page({ area, from, maxRequests, after, limit }) {
+    const since = sql`area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)`
+    // Most subjects stay below a limit: only the minutes of the others are collected.
     const { rows } = await sql<Omit<RecordedRequests, 'minutes'> & { hours: { hour: number; counts: number[] }[] }>`
-      select subject, kind, max(times) as times,
-        jsonb_agg(jsonb_build_object('hour', extract(epoch from hour)::bigint / 3600, 'counts', counts) order by hour) as hours
-      from request_hours
-      where area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)
-        and (subject, kind) > (${after?.subject ?? ''}, ${after?.kind ?? ''})
-      group by subject, kind
-      having sum((select sum(count) from unnest(counts) as count)) > ${maxRequests} * max(times)
-      order by subject, kind limit ${limit}`.execute(db)
+      with busy as materialized (
+        select subject, kind, max(times) as times from request_hours
+        where ${since} and (subject, kind) > (${after?.subject ?? ''}, ${after?.kind ?? ''})
+        group by subject, kind
+        having sum(coalesce(total, (select sum(count) from unnest(counts) as count))) > ${maxRequests} * max(times)
+        order by subject, kind limit ${limit}
+      )
+      select subject, kind, times, (
+        select jsonb_agg(jsonb_build_object('hour', extract(epoch from hour)::bigint / 3600, 'counts', counts) order by hour)
+        from request_hours as had where ${since} and had.subject = busy.subject and had.kind = busy.kind
+      ) as hours
+      from busy order by subject, kind`.execute(db)
     const first = Math.floor(from.getTime() / 60_000)
     return rows.map(({ hours, ...row }) => ({
       ...row,

@@ -1,6 +1,7 @@
+import { type Event, eventSchema } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
 import type { NewFile } from '../../src/store/file-store.ts'
-import { type ChatEngine, sampleChat, second } from './samples.ts'
+import { type ChatEngine, held, sampleChat, sampleEnding, sampleGeneration, sampleProgress, second } from './samples.ts'
 
 const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
   id,
@@ -20,6 +21,15 @@ const sampleFile = (id: string, parts: Partial<NewFile> = {}): NewFile => ({
   expiresAt: second(10),
   ...parts,
 })
+
+const finished = (id: string, seconds: number): Event =>
+  eventSchema.parse({
+    ...{ id: `event of ${id}`, type: 'chat.generation-finished', at: second(seconds).toISOString(), v: 1, key: id },
+    data: {
+      ...{ generationId: id, chatId: null, userId: 'owner', model: 'painter', outcome: 'complete', charge: 4 },
+      usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    },
+  })
 
 const uploaded = (expiresAt: number) => ({ at: second(1), expiresAt: second(expiresAt) })
 
@@ -42,6 +52,21 @@ export function fileStoreContract(name: string, engine: ChatEngine): void {
       expect(Buffer.from((await files().bytes('a', 'owner', 'full')) ?? [])).toEqual(file.bytes)
       expect(Buffer.from((await files().bytes('a', 'owner', 'thumb')) ?? [])).toEqual(file.thumb)
       expect(await files().text('a', 'owner')).toBeUndefined()
+    })
+
+    it('stores an image with its event, once, which waits among those of answers and outlives the file', async () => {
+      const { generations, outbox } = engine.stores
+      const file = sampleFile('a', { made: { model: 'painter', credits: 4 } })
+      expect(await files().add(file, finished('a', 1))).toEqual(metaOf(file))
+      expect(await files().add(file, { ...finished('a', 1), id: 'again' })).toEqual(metaOf(file))
+      await generations.begin(sampleGeneration('g'), held('r'))
+      await generations.finish('g', 'r', sampleProgress(), sampleEnding(), finished('g', 2))
+      await files().purge(second(11))
+      expect(await engine.replica.outbox.pending(1)).toEqual([finished('a', 1)])
+      expect(await engine.replica.outbox.pending(10)).toEqual([finished('a', 1), finished('g', 2)])
+      await outbox.published(['event of a', 'event of g'])
+      expect(await engine.replica.outbox.pending(10)).toEqual([])
+      expect(await left(11)).toEqual([])
     })
 
     it('stores a PDF with its text', async () => {

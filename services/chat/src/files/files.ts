@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attachment, AttachmentInput, PromptPart } from '@parley/contracts'
+import type { Attachment, AttachmentInput, Event, PromptPart } from '@parley/contracts'
 import { type Clock, type NewId, notFound } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
 import type { Quota } from '../storage/quota.ts'
@@ -33,8 +33,8 @@ export interface Files {
   attachmentParts(ownerId: string, attachments: readonly Attachment[], model: FileModel): Promise<readonly PromptPart[]>
   /** Takes one file. @throws AppError as `readAttachments` */
   upload(ownerId: string, file: NamedBytes): Promise<Attachment>
-  /** Keeps an image under an id of its own; a repeat changes nothing. @throws AppError unsupported_media when it is none */
-  addMade(ownerId: string, id: string, image: GeneratedImage): Promise<FileMeta>
+  /** Keeps an image under an id of its own, together with the event of its end; a repeat changes nothing. @throws AppError unsupported_media when it is none */
+  addMade(ownerId: string, id: string, image: GeneratedImage, event: Event): Promise<FileMeta>
   /** The image that was made under this id, if it was. */
   findMade(ownerId: string, id: string): Promise<FileMeta | undefined>
   /** A file of this owner, whole or as a small picture. @throws AppError not_found */
@@ -117,7 +117,7 @@ export function createFiles(deps: FilesDeps): Files {
       const clean = cleanFileName(name)
       return presentAttachment(await keep(ownerId, { name: clean, bytes }), { name: clean })
     },
-    async addMade(ownerId, id, { bytes, model, credits }) {
+    async addMade(ownerId, id, { bytes, model, credits }, event) {
       const processed = await pool.process(bytes, 'image')
       if (processed.mimeType === 'application/pdf') throw unsupportedFile('image')
       const name = processed.mimeType === 'image/png' ? 'image.png' : 'image.jpg'
@@ -126,7 +126,9 @@ export function createFiles(deps: FilesDeps): Files {
       const at = now()
       const kept = { ownerId, sha256, createdAt: at, expiresAt: new Date(at.getTime() + generatedImageMs) }
       const size = processed.bytes.byteLength
-      return await files.add({ id, name, made: { model, credits }, ...kept, ...processed, size })
+      const file = { id, name, made: { model, credits }, ...kept, ...processed, size }
+      // A failed write may have been stored nonetheless, with an event that charges for it: then a repeat finds it.
+      return await files.add(file, event).catch(() => files.add(file, event))
     },
     findMade: async (ownerId, id) => (await files.find([id], ownerId)).find(({ made }) => made !== null),
     async read(ownerId, id, size) {

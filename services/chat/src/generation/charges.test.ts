@@ -1,7 +1,6 @@
 import { billingInternalRoutes } from '@parley/contracts'
 import { AppError, createLogger, unavailable } from '@parley/kit'
 import { expect, it, vi } from 'vitest'
-import type { Ending } from '../store/entities.ts'
 import { type ChargesDeps, createCharges } from './charges.ts'
 import { defaultTiming } from './timing.ts'
 
@@ -27,7 +26,7 @@ function given(...failures: readonly Error[]) {
 const user = { id: 'g1', ownerId: 'ann', guest: null }
 const guest = { id: 'g1', ownerId: 'guest:s1', guest: { sessionId: 's1', network: '4:192.0.2.1' } }
 const item = { credits: 1, unlimited: false, model: 'v3', source: 'web' as const }
-const { hold, settleHold } = billingInternalRoutes
+const { hold } = billingInternalRoutes
 
 it.each([
   ['none', [], { remaining: 9 }, 1],
@@ -61,17 +60,4 @@ it('nothing of a guest is held or renewed at billing', async () => {
   expect(called).toEqual([])
   await charges.renew(user)
   expect(called).toEqual([billingInternalRoutes.renewHold])
-})
-
-it.each([
-  ['an image is settled until billing is told', { image: { outcome: 'complete', model: 'i1', responseMs: 9 } }, 5],
-  ['an answer is left to its event', undefined, 2],
-] as const)('after an outage %s', async (_what, told, times) => {
-  const away = Array.from({ length: 4 }, unavailable)
-  const { charges, called } = given(...away)
-  const ending = { credits: { charged: 3, remaining: 4 } } as Ending
-  expect(await charges.settle(user, '', ending, told)).toEqual(ending.credits)
-  await expect.poll(() => called.length).toBe(times)
-  await charges.settle(user, '', ending)
-  expect(called.slice(times)).toEqual(times === 5 ? [settleHold] : [settleHold, settleHold])
 })

@@ -1,5 +1,5 @@
 import { billingInternalRoutes } from '@parley/contracts'
-import { AppError, isAppError, type Logger, retryWithBackoff, type ServiceClient, unavailable } from '@parley/kit'
+import { AppError, isAppError, type Logger, type ServiceClient, unavailable } from '@parley/kit'
 import type { z } from 'zod'
 import type { GuestAllowance, GuestAllowanceState } from '../guests/guest-allowance.ts'
 import type { Ending, NewGeneration } from '../store/entities.ts'
@@ -25,7 +25,7 @@ interface ReceiptItem {
 }
 
 type Settling = z.input<typeof billingInternalRoutes.settleHold.body & {}>
-/** What billing is told of the end for receipts and usage: of an image, which no event reports, or of an answer, whose event then has nothing to add. */
+/** What billing is told of the end of an image or an answer for receipts and usage; the event then has nothing to add. */
 export type ToldEnd =
   | { readonly image: Omit<Settling['ended'] & {}, 'source'> }
   | { readonly answer: Settling['answered'] & {} }
@@ -41,7 +41,7 @@ export interface Charges {
   renew(payer: Payer): Promise<void>
   /**
    * Settles what was taken, by the ending: resolves to the credits as they then are, as far as they can be known. A user's settlement is best effort,
-   * since billing also hears of the ending, or, of an image, is told again for as long as this process lives; a guest's is done when it resolves.
+   * since the event of the end of an answer or an image settles it, too, and the hold of what failed expires; a guest's is done when it resolves.
    */
   settle(payer: Payer, content: string, ending: Ending, told?: ToldEnd): Promise<Ending['credits']>
 }
@@ -81,30 +81,12 @@ export function createCharges({ client, allowance, timing, log }: ChargesDeps): 
       const call = { params: { generationId: id }, body, timeoutMs, repeat: true }
       const settle = () => client.call(billingInternalRoutes.settleHold, call)
       return await atMostTwice(settle, timeoutMs).catch((error: unknown) => {
-        const isLater = told !== undefined && 'image' in told && isAppError(error, 'unavailable')
-        if (isLater) void settleLater(settle, log)
-        else log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
+        log.warn({ err: error, generationId: id }, 'a hold was left to the event to settle')
         return credits
       })
     },
   }
 }
-
-/** Milliseconds for which the settlement of an image is retried: its hold is released before that, but what has been made is still charged. */
-const retriedMs = 15 * 60_000
-
-/** No event reports an image. */
-const settleLater = (settle: () => Promise<unknown>, log: Logger): Promise<unknown> =>
-  retryWithBackoff({
-    what: 'settlement of an image',
-    act: () =>
-      settle().catch((error: unknown) => {
-        // A refusal stays one.
-        if (isAppError(error, 'unavailable')) throw error
-      }),
-    log,
-    signal: AbortSignal.timeout(retriedMs),
-  })
 
 const toldOf = (told: ToldEnd): Pick<Settling, 'ended' | 'answered'> =>
   'image' in told ? { ended: { ...told.image, source: 'image' } } : { answered: told.answer }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { eventOf } from '@parley/bus'
 import type { AnswerWaiters } from '@parley/cache'
-import { modelInternalRoutes } from '@parley/contracts'
+import { type Event, modelInternalRoutes } from '@parley/contracts'
 import { AppError, isAppError, type NewId, type ServiceClient } from '@parley/kit'
 import type { Requesting, UserCaller } from '../callers.ts'
 import { fileUrl } from '../files/attachment.ts'
@@ -121,7 +122,7 @@ async function pay(
       ...{ credits: model.creditsPerMessage, unlimited: caller.admin, model: model.id, source: 'image' },
     })
     const price = caller.admin ? 0 : model.creditsPerMessage
-    const wanted = { prompt: request.prompt, model: model.id, price }
+    const wanted = { prompt: request.prompt, model: model.id, price, begun }
     const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
       async (error: unknown) => {
         const told = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
@@ -154,21 +155,26 @@ interface ImageTask {
   readonly model: string
   /** Credits, at most. */
   readonly price: number
+  /** Unix time in milliseconds. */
+  readonly begun: number
 }
 
 /** @throws AppError with what the provider said, or that it made no image */
 async function draw(
-  { client, files }: ImageMakerDeps,
+  deps: ImageMakerDeps,
   { ownerId, admin, requestId }: Requesting<UserCaller>,
-  { messageId }: Send,
-  { prompt, model, price }: ImageTask,
+  send: Send,
+  { prompt, model, price, begun }: ImageTask,
 ): Promise<FileMeta> {
+  const { client, files } = deps
+  const { messageId } = send
   try {
     const body = { generationId: messageId, model, prompt, allowLocked: admin }
     const drawn = await client.call(modelInternalRoutes.image, { body, requestId, timeoutMs: imageMs })
     const bytes = Buffer.from(drawn.data, 'base64')
     const credits = Math.min(price, drawn.creditsPerMessage)
-    return await files.addMade(ownerId, messageId, { bytes, model: drawn.model, credits })
+    const made = { model: drawn.model, credits }
+    return await files.addMade(ownerId, messageId, { bytes, ...made }, madeEvent(deps, send, made, begun))
   } catch (error) {
     if (!isAppError(error)) throw error
     // A result that is not an image is the provider's fault, not the caller's.
@@ -179,6 +185,23 @@ async function draw(
       cause: error,
     })
   }
+}
+
+/** The end of an image, stored with it: should this process die before it has told billing, the event settles the hold. */
+function madeEvent({ newId, now }: ImageMakerDeps, send: Send, made: FileMeta['made'] & {}, begun: number): Event {
+  const { messageId: id, ownerId: userId, chatId } = send
+  const data = {
+    generationId: id,
+    chatId: chatId === '' ? null : chatId,
+    userId,
+    model: made.model,
+    outcome: 'complete' as const,
+    charge: made.credits,
+    usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+    source: 'image' as const,
+    responseMs: Math.max(0, now().getTime() - begun),
+  }
+  return eventOf('chat.generation-finished', id, data, { id: newId(), at: now() })
 }
 
 /** Puts what was made where it belongs and settles it. Can be done any number of times. */

@@ -1,3 +1,5 @@
+import type { Event } from '@parley/contracts'
+
 /** The metadata of a stored file. */
 export interface FileMeta {
   readonly id: string
@@ -51,8 +53,11 @@ export const filesAtOnce = 100
  * An owner's file is kept once, however often it is sent.
  */
 export interface FileStore {
-  /** Stores a file, unless its owner has one with this digest, which is kept instead as by `findDigest`. Resolves to the stored one. */
-  add(file: NewFile): Promise<FileMeta>
+  /**
+   * Stores a file, unless its owner has one with this digest, which is kept instead as by `findDigest`. Resolves to the stored one.
+   * @param event published if and only if this file is stored, which it may outlive
+   */
+  add(file: NewFile, event?: Event): Promise<FileMeta>
   /**
    * The file with this digest, which was uploaded again: its expiry is put off, or, if it is attached, it outlives its chats until `confirm` looks at it.
    * Undefined when there is none.

@@ -28,7 +28,7 @@ export function withoutErased(stores: ChatStores): ChatStores {
       begin: (generation, ...rest) => unlessErased(generation.ownerId, generations.begin(generation, ...rest)),
     },
     sends: { ...sends, claim: (send) => unlessErased(send.ownerId, sends.claim(send)) },
-    files: { ...files, add: (file) => unlessErased(file.ownerId, files.add(file)) },
+    files: { ...files, add: (file, event) => unlessErased(file.ownerId, files.add(file, event)) },
     watchlists: {
       ...watchlists,
       replace: (ownerId, symbols) => unlessErased(ownerId, watchlists.replace(ownerId, symbols)),

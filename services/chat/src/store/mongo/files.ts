@@ -1,3 +1,4 @@
+import { type MongoDatabase, type MongoOutbox, outboxEntries, withoutOutbox } from '@parley/db/mongo'
 import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile, ofUpload } from '../file-store.ts'
 import { detachChats } from './detach-chats.ts'
 import type { ChatModels, FileDocument } from './models.ts'
@@ -7,8 +8,15 @@ import { insertOnce } from './writes.ts'
 /** The metadata of a file, without its bytes. */
 const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
 
-/** The file store on MongoDB: a file is one document, its chats included. */
-export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' | 'usage'>): FileStore {
+/** The dependencies of the file store. */
+interface MongoFileParts {
+  readonly models: Pick<ChatModels, 'chats' | 'files' | 'usage'>
+  readonly database: Pick<MongoDatabase, 'now'>
+  readonly outbox: Pick<MongoOutbox, 'written'>
+}
+
+/** The file store on MongoDB: a file is one document, its chats and its event included. */
+export function createMongoFileStore({ models, database, outbox }: MongoFileParts): FileStore {
   const { chats, files } = models
   const totals = createMongoTotals(models)
   const findDigest: FileStore['findDigest'] = async (ownerId, sha256, { at, expiresAt }) => {
@@ -30,14 +38,16 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
     if (matchedCount === 0) await takeOff(id, gone, now)
   }
   return {
-    async add(file) {
-      if (await insertOnce(files, toDocument(file))) {
+    async add(file, event) {
+      const waiting = event && { outbox: outboxEntries([event]), outboxAt: await database.now() }
+      if (await insertOnce(files, { ...toDocument(file), ...waiting })) {
+        if (waiting !== undefined) outbox.written()
         await totals.add(file.ownerId, { bytes: file.size })
         return toMeta(toDocument(file))
       }
       // One that expired between the two questions leaves its place.
       const upload = { at: file.createdAt, expiresAt: file.expiresAt }
-      return (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file))
+      return (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file, event))
     },
     findDigest,
     async find(ids, ownerId) {
@@ -87,7 +97,8 @@ export function createMongoFileStore(models: Pick<ChatModels, 'chats' | 'files' 
       }
     },
     async purge(now) {
-      const expired = { expiresAt: { $lt: now } }
+      // An event that is not published yet keeps its file.
+      const expired = { expiresAt: { $lt: now }, ...withoutOutbox }
       const found = await files.find(expired, { ownerId: 1 }).sort({ expiresAt: 1 }).limit(filesAtOnce).lean()
       if (found.length === 0) return
       await files.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, ...expired })

@@ -115,7 +115,7 @@ export interface ErasedOwnerDocument {
 }
 
 /** A document of `files`, its bytes included. */
-export interface FileDocument extends Omit<FileMeta, 'id'> {
+export interface FileDocument extends OutboxFields, Omit<FileMeta, 'id'> {
   readonly _id: string
   /** Owner and digest. */
   readonly digestKey: string
@@ -154,6 +154,8 @@ const shapeOf = (value: unknown) => {
 }
 const detailShapes = Object.fromEntries(Object.entries(detailsOf({})).map(([name, value]) => [name, shapeOf(value)]))
 
+const outboxShape = { outbox: list({ _id: false, id: String, event: String }), outboxAt: time }
+
 const messageShape = {
   _id: needed,
   chatId: needed,
@@ -184,8 +186,7 @@ const messageShape = {
   leaseUntil: time,
   settlementOpen: Boolean,
   expiresAt: time,
-  outbox: list({ _id: false, id: String, event: String }),
-  outboxAt: time,
+  ...outboxShape,
 }
 
 const chatShape = {
@@ -255,6 +256,7 @@ const fileShape = {
   createdAt: time,
   expiresAt: time,
   attachedAt: time,
+  ...outboxShape,
 }
 
 /** The models of a service's own connection. */

@@ -1,4 +1,4 @@
-import { inspectMongo, migrateMongo, openMongo, openMongoOutbox } from '@parley/db/mongo'
+import { inspectMongo, migrateMongo, openMongo } from '@parley/db/mongo'
 import { createMongoDocuments } from '@parley/documents/mongo'
 import { createGuestStore, guestBuckets } from '../guest-store.ts'
 import type { ChatStores, ChatStoresOptions } from '../index.ts'
@@ -13,6 +13,7 @@ import { createMongoGenerationStore } from './generations.ts'
 import { createMongoMessageStore } from './messages.ts'
 import { mongoMigrations } from './migrations.ts'
 import { createChatModels } from './models.ts'
+import { openChatOutbox } from './outbox.ts'
 import { createMongoSearchStore } from './search.ts'
 import { createMongoSendStore } from './sends.ts'
 import { createMongoTurns } from './turns.ts'
@@ -23,7 +24,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
   const database = openMongo(options)
   const models = createChatModels(database.connection)
   const turns = createMongoTurns(models)
-  const outbox = openMongoOutbox(database, models.messages.collection.name)
+  const outbox = openChatOutbox(database, models)
   const watchlists = createMongoDocuments(database, watchlistDocuments)
   const parts = { models, turns, database, outbox }
   return withoutErased({
@@ -38,7 +39,7 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
     ),
     sends: createMongoSendStore(models),
     guests: createGuestStore(createMongoDocuments(database, guestBuckets)),
-    files: createMongoFileStore(models),
+    files: createMongoFileStore(parts),
     watchlists: createWatchlistStore(watchlists),
     usage: createMongoUsageStore(models),
     erasures: createMongoErasureStore(models, watchlists),

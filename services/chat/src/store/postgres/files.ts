@@ -1,3 +1,4 @@
+import { eventsIf } from '@parley/db'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { type FilePlace, type FileStore, filesAtOnce, type NewFile, ofUpload } from '../file-store.ts'
 import type { ChatTables } from './tables.ts'
@@ -39,16 +40,21 @@ export function createPgFileStore(db: Kysely<ChatTables>): FileStore {
     return (await found.executeTakeFirst())?.[name] ?? undefined
   }
   return {
-    async add(file) {
-      const added = await db
+    async add(file, event) {
+      const add = db
         .insertInto('files')
         .values(toRow(file))
         .onConflict((conflict) => conflict.columns(['owner_id', 'sha256']).doNothing())
         .returning(metaColumns)
+      const added = await db
+        .with('added', () => add)
+        .with('written', () => eventsIf(sql`exists (select from added)`, event === undefined ? [] : [event]))
+        .selectFrom('added')
+        .selectAll()
         .executeTakeFirst()
       // One that expired between the two questions leaves its place.
       const upload = { at: file.createdAt, expiresAt: file.expiresAt }
-      return added ?? (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file))
+      return added ?? (await findDigest(file.ownerId, file.sha256, upload)) ?? (await this.add(file, event))
     },
     findDigest,
     async find(ids, ownerId) {
