@@ -170,6 +170,21 @@ describe('a guest', () => {
     expect((await guest.get('/api/chat/history')).status).toBe(401)
   })
 
+  it('may send a history of any length, whose last messages count, and a user one that does not count', async () => {
+    const messages = [
+      ...Array.from({ length: 300 }, (_none, nth) => ({ role: 'user', content: `Earlier ${nth}` })),
+      { role: 'assistant', content: 'Long '.repeat(30_000) },
+      { role: 'assistant', content: null },
+      { role: 'user', content: 'Question' },
+    ]
+    const own = chat.api.as(userPrincipal())
+    for (const caller of [guest, own]) await send(caller, message('Question', { messages }))
+    const [ofGuest, ofUser] = given.router.calls.map(({ body }) => body.messages.slice(1))
+    expect(ofGuest?.at(-1)).toEqual({ role: 'user', content: 'Question' })
+    expect(ofGuest?.length).toBeLessThan(200)
+    expect(ofUser).toEqual([{ role: 'user', content: 'Question' }])
+  })
+
   it('resumes the own answer with the same guest id only', async () => {
     const id = await session()
     const answer = await send(guest, message('Mine'), as(id))

@@ -21,15 +21,15 @@ export const guestSessionSchema = z.object({
 })
 export type GuestSession = z.infer<typeof guestSessionSchema>
 
+/** Code points of a message in a client's history, which may be an answer; the body's limit applies first. */
+const longestHistory = 20_000_000
+
 /** A new message, an edit, or a request to regenerate or continue an answer. */
 export const sendBodySchema = z.object({
   /** Required, except with `regenerateMessageId` and `continueMessageId`, which ignore it. */
   message: text(maxMessageLength).optional(),
-  /** The client's history, used for guests only. Other roles are dropped. */
-  messages: z
-    .array(z.object({ role: text(40), content: text(maxMessageLength) }))
-    .max(200)
-    .optional(),
+  /** The client's history, used for guests only: its last 200 messages, without those of other roles. */
+  messages: z.array(z.object({ role: text(40), content: text(longestHistory).nullish() })).optional(),
   /** Required for users; ignored for guests. */
   model: modelIdSchema.optional(),
   title: text(maxTitleLength).optional(),

@@ -20,7 +20,7 @@ import {
   type PromptTurn,
   withContinuation,
 } from './prompt.ts'
-import { readTurns } from './read-turns.ts'
+import { maxTurns, readTurns } from './read-turns.ts'
 import type { SendRequest } from './send-request.ts'
 import type { ThreadPosition } from './thread-position.ts'
 
@@ -128,11 +128,13 @@ async function withFiles(
   return { ...withoutFiles(draft), messages: await Promise.all(draft.messages.map(fill)) }
 }
 
-/** A guest's own history: only what the two sides said; the message itself may be its last turn already. */
+/** A guest's own history: only what the two sides said last; the message itself may be its last turn already. */
 function guestTurns({ messages = [] }: SendBody, request: SendRequest): PromptTurn[] {
-  const turns = messages.flatMap(({ role, content }): PromptTurn[] =>
-    (role === 'user' || role === 'assistant') && content.trim() !== '' ? [{ role, content }] : [],
-  )
+  const turns = messages
+    .slice(-maxTurns)
+    .flatMap(({ role, content }): PromptTurn[] =>
+      (role === 'user' || role === 'assistant') && content?.trim() ? [{ role, content }] : [],
+    )
   if (!('text' in request)) {
     // The answer that is continued comes with its stored text.
     while (turns.at(-1)?.role === 'assistant') turns.pop()

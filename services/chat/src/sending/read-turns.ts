@@ -4,7 +4,7 @@ import { estimateTokens } from '../text/estimate-tokens.ts'
 import type { PromptTurn } from './prompt.ts'
 
 /** More turns than this are never looked at. */
-const maxTurns = 200
+export const maxTurns = 200
 
 /** The last turns of a conversation, oldest first, and the question at their end; undefined when it is missing. */
 interface ReadTurns {
