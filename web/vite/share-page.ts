@@ -56,7 +56,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
     `import { createElement } from 'preact'
     const fixed = {
       xmlns: 'http://www.w3.org/2000/svg', width: 24, height: 24, viewBox: '0 0 24 24',
-      fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round', 'aria-hidden': 'true',
+      fill: 'none', stroke: 'currentColor', strokeWidth: 1.6, strokeLinecap: 'round', strokeLinejoin: 'round', 'aria-hidden': 'true',
     }
     export default ({ node }) => (props) =>
       createElement('svg', { ...fixed, ...props }, node.map(([tag, attributes]) => createElement(tag, attributes)))`,

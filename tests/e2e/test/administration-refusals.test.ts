@@ -44,6 +44,10 @@ describe('refusals in the administration', () => {
     const [, second] = [await registerPerson(on.system, 'refused-one'), await registerPerson(on.system, 'refused-two')]
     await second.api.post('/api/user/keys', { label: 'Refused report' })
     await enter(page, admin, '/admin/users?query=refused-')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (/\/api\/admin\/users\/[^/]+\/credits$/.test(request.url())) keys.push(request.headers()['idempotency-key'])
+    })
     await choose('refused-one', 'Grant credits…')
     await confirm('Grant credits')
     await dialog().getByText('Enter a whole number of at least 1').waitFor()
@@ -52,6 +56,7 @@ describe('refusals in the administration', () => {
     await confirm('Grant credits')
     await dialog().getByText('Enter a whole number of at least 1').waitFor({ state: 'detached' })
     await confirmTwice('Grant credits', 'Failed to grant credits: Out of service', '5 credits granted')
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]])
     await choose('refused-one', 'Assign plan…')
     await intercept(page, '/admin/users/*/plan', () => conflict)
     await confirmTwice('Assign plan', 'Failed to assign plan: This has changed since.', 'Plan assigned')

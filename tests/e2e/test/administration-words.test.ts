@@ -167,11 +167,23 @@ describe('the administration reports', () => {
     await panel.getByRole('img', { name: /^Credits by day/ }).waitFor()
     expect(await panel.getByRole('listitem').allTextContents()).toEqual(['Web', 'API'])
     await panel.getByText('Table', { exact: true }).click()
-    const row = panel.getByRole('row', { name: new RegExp(`^${today}`) })
+    const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date())
+    const row = panel.getByRole('row', { name: new RegExp(`^${day}\\b`) })
     await row.waitFor()
     expect((await row.getByRole('cell').allTextContents()).slice(0, 4)).toEqual([
       ...['Answers30', 'Answers (API)12', 'Credits40', 'Credits (API)15'],
     ])
+  })
+
+  it('the UTC day on which the books differ, also to an admin west of Greenwich', async () => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
+    const alarms = [{ date: '2026-01-05', kind: 'ledger', expected: 144, found: 139, at: '2026-01-06T04:00:00.000Z' }]
+    await intercept(page, '/admin/money?*', () => ({ json: { days: [], alarms } }))
+    await enter(page, admin, '/admin')
+    await page.getByText(/don’t match on January 5/).waitFor()
+    await section('Money')
+    await page.getByText(/^January 5/).waitFor()
   })
 
   it('a model that could not be created, updated or toggled, and its faulty fields, in their own words', async () => {

@@ -105,6 +105,8 @@ describe('the keyboard focus', () => {
 
   it('reaches the retry in a list of models that failed to load, by Tab, and the search when it is pressed', async () => {
     await page.route('**/api/chat/models/hierarchy', (route) => route.fulfill({ status: 500, body: '' }))
+    // The first connection would request them, too, while the retry has the focus.
+    await page.routeWebSocket(/socket\.io/, () => undefined)
     await enter(page, person)
     await page.getByRole('button', { name: /^Model:/ }).click()
     const search = page.getByRole('combobox', { name: 'Search models' })
@@ -120,6 +122,19 @@ describe('the keyboard focus', () => {
     await toHaveFocus(page.getByRole('button', { name: /^Model:/ }))
   })
 
+  it('goes from the button that closes the sidebar to the one that opens it, and back, or else to the sidebar', async () => {
+    await enter(page, person)
+    const [closer, opener] = [button(page, 'Close sidebar'), button(page, 'Open sidebar')]
+    await closer.press('Enter')
+    await toHaveFocus(opener)
+    await opener.press('Enter')
+    await toHaveFocus(closer)
+    await closer.press('Enter')
+    await page.goto('/profile')
+    await opener.press('Enter')
+    await toHaveFocus(page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link').first())
+  })
+
   it('moves between the boxes of a mailed code by an arrow key alone: with Alt that is the way back', async () => {
     await page.addInitScript(`sessionStorage.setItem('private:verification', '{"username":"ada","sentAt":1}')`)
     await page.goto('/login')
@@ -132,5 +147,34 @@ describe('the keyboard focus', () => {
     expect(await digit(3).inputValue()).toBe('3')
     await page.keyboard.press('ArrowLeft')
     await toHaveFocus(digit(3))
+  })
+
+  it('stays where it is at an arrow key with a modifier, which belongs to the browser: on tabs, in a menu, in the list of models', async () => {
+    await enter(page, person)
+    await button(page, 'More examples').click()
+    const coding = page.getByRole('tab', { name: 'Coding' })
+    await coding.focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await toHaveFocus(coding)
+    await page.keyboard.press('ArrowRight')
+    await toHaveFocus(page.getByRole('tab', { name: 'Learn' }))
+    await button(page, 'List options').click()
+    const items = page.getByRole('menuitem')
+    await toHaveFocus(items.first())
+    await page.keyboard.press('Control+ArrowDown')
+    await toHaveFocus(items.first())
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Model:/ }).click()
+    const search = page.getByRole('combobox', { name: 'Search models' })
+    const active = await search.getAttribute('aria-activedescendant')
+    await search.press('Meta+ArrowDown')
+    expect(await search.getAttribute('aria-activedescendant')).toBe(active)
+    await search.press('ArrowDown')
+    expect(await search.getAttribute('aria-activedescendant')).not.toBe(active)
+    await page.goto('/profile/memory')
+    const memories = page.getByRole('tab', { name: 'Memories' })
+    await memories.focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await toHaveFocus(memories)
   })
 })

@@ -100,6 +100,21 @@ describe('the selected model', () => {
     expect(await locked.getAttribute('aria-selected')).toBe('false')
   })
 
+  it('is replaced, too, when an admin disables it between the page’s load and its first live connection', async () => {
+    const person = await register()
+    const held = Promise.withResolvers<void>()
+    await page.routeWebSocket(/socket\.io/, async (socket) => {
+      await held.promise
+      socket.connectToServer()
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Model: DeepSeek v3' }).waitFor()
+    await enable(false, 'v3')
+    await expect.poll(() => isLockedEverywhere('v3', person)).toBe(true)
+    held.resolve()
+    await page.getByText('Model v3 has been disabled by the admin.').waitFor()
+  })
+
   it('is none while all are disabled, and is chosen again once one is enabled', async () => {
     await arrive()
     await enable(false)
@@ -149,6 +164,8 @@ describe('the list of models', () => {
     await register()
     const refusal = { error: 'Internal error', code: 'internal', requestId: 'r' }
     await page.route(hierarchy, (route) => route.fulfill({ status: 500, json: refusal }))
+    // The first connection would request them, too.
+    await page.routeWebSocket(/socket\.io/, () => undefined)
     await page.goto('/')
     await page.getByRole('button', { name: 'Model: Choose a model' }).click()
     const failure = page.getByRole('alert').filter({ hasText: 'Failed to load available models' })

@@ -58,6 +58,17 @@ describe('the settings', () => {
     await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
   })
 
+  it('of reading apply in other tabs at once', async () => {
+    await arrive('/profile/appearance')
+    const other = await page.context().newPage()
+    await other.goto('/profile/appearance')
+    await reads('Larger', other)
+    await page.bringToFront()
+    await page.getByText('Larger', { exact: true }).click()
+    await expect.poll(() => other.locator('html').getAttribute('data-text-size')).toBe('larger')
+    expect(await other.getByLabel('Larger').isChecked()).toBe(true)
+  })
+
   it('save a new name, and show at the field that a name is taken', async () => {
     const taken = `taken${people}`
     await registerPerson(on.system, taken)

@@ -7,6 +7,7 @@ declare const getComputedStyle: (element: unknown) => { readonly color: string; 
 
 const id = '00000000000000000000c0de'
 const at = '2026-01-05T10:00:00.000Z'
+const later = '2026-01-05T11:00:00.000Z'
 const words = 'It says a **little** more than nothing. '.repeat(20)
 const long: SharedChat = {
   id,
@@ -106,6 +107,24 @@ describe('the page of a shared chat', () => {
     await print.click()
     await expect.poll(() => page.evaluate('globalThis.printed')).toBe(100)
     expect(await alert.count()).toBe(0)
+  })
+
+  it('shows the renewed chat from its beginning when its link is renewed while its pages are read', async () => {
+    const { page } = reader
+    let isRenewed = false
+    await page.route(`**/api/share/${id}?*`, (route) => {
+      isRenewed ||= new URL(route.request().url()).searchParams.get('page') !== '0'
+      const content = isRenewed ? 'Renewed' : 'Former'
+      const messages = long.messages.map((message) => ({ ...message, content }))
+      return route.fulfill({ json: { ...long, messages, pages: 2, sharedAt: isRenewed ? later : at } })
+    })
+    await page.goto(`/s/${id}`)
+    const shown = async (content: string) => {
+      await page.getByRole('button', { name: 'Print', exact: true }).scrollIntoViewIfNeeded()
+      return await page.locator('ol > li').filter({ hasText: content }).count()
+    }
+    await expect.poll(() => shown('Renewed')).toBe(100)
+    expect(await shown('Former')).toBe(0)
   })
 
   it('requests the chat while its texts are still loading', async () => {

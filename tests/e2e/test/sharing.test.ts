@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
+import { intercept } from '../src/intercept.ts'
 import { toHaveFocus } from '../src/keyboard.ts'
 import { composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
@@ -125,5 +126,28 @@ describe('a shared chat', () => {
     await owner.page.getByText('its shared link no longer works').waitFor()
     await page.reload()
     await page.getByText('Invalid share link.').waitFor()
+  })
+
+  it('keeps the day on which it ends when it is updated, and is not made anew while it is unknown whether there is one', async () => {
+    await begin(`sharer${nth}`)
+    const { page } = owner
+    await button(page, 'Share chat').click()
+    const expiry = dialogOf(page).getByLabel('Expires', { exact: true })
+    await expiry.selectOption('7')
+    await makeLink('Create link')
+    let isLost = true
+    await intercept(page, '/share?limit=100', () => (isLost ? { status: 500 } : 'continue'))
+    await page.reload()
+    await button(page, 'Share chat').click()
+    await dialogOf(page).getByText('Your shared links couldn’t be loaded.').waitFor()
+    expect(await button(page, 'Create link').count()).toBe(0)
+    isLost = false
+    await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
+    await button(page, 'Update link').waitFor()
+    expect(await expiry.inputValue()).toBe('date')
+    await makeLink('Update link')
+    await dialogOf(page)
+      .getByText(/Expires \w/)
+      .waitFor()
   })
 })

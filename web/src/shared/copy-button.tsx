@@ -28,7 +28,7 @@ export function CopyButton({ copy, label, size = 'medium', className }: Props) {
       className={className ?? ''}
       onClick={({ currentTarget }) => void copy(currentTarget).then(setCopied)}
     >
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <Icon className="size-4" />
     </IconButton>
   )
 }

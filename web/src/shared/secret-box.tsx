@@ -26,7 +26,7 @@ export function SecretBox({ label, secret, onDone }: { label: string; secret: st
       </code>
       <div ref={copyButton} className="mt-3 flex flex-wrap items-center gap-2">
         <Button look="primary" onClick={() => void copyText(secret).then(setCopied)}>
-          <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Icon className="size-4" />
           {t('keys.secret.copy')}
         </Button>
         <Button onClick={onDone}>{t('keys.secret.done')}</Button>

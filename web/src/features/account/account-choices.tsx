@@ -24,13 +24,10 @@ import { MenuItem, MenuSeparator, notify } from '../../shared/ui/index.ts'
 import { LanguageItems } from './language-items.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
-/** For directional icons. */
-const turned = { ...icon, className: `${icon.className} rtl:-scale-x-100` } as const
 const themeIcons: Record<ThemeName, ReactNode> = {
-  delgdark: <Moon {...icon} />,
-  delglight: <Sun {...icon} />,
-  system: <Monitor {...icon} />,
+  delgdark: <Moon />,
+  delglight: <Sun />,
+  system: <Monitor />,
 }
 
 /** The items of the account menu. */
@@ -59,37 +56,37 @@ export function AccountChoices({ user }: { user: StoredUser | null }) {
         </MenuItem>
       ))}
       <MenuSeparator />
-      <MenuItem icon={<Languages {...icon} />} keepsOpen onSelect={() => setLanguages(true)}>
+      <MenuItem icon={<Languages />} keepsOpen onSelect={() => setLanguages(true)}>
         {t('shared.language')}
-        <ChevronRight aria-hidden="true" className="ms-auto size-4 text-ink-3 rtl:-scale-x-100" strokeWidth={1.6} />
+        <ChevronRight className="ms-auto size-4 text-ink-3 rtl:-scale-x-100" />
       </MenuItem>
       {user && (
-        <MenuItem icon={<Settings {...icon} />} keepsFocus onSelect={go('/profile')}>
+        <MenuItem icon={<Settings />} keepsFocus onSelect={go('/profile')}>
           {t('account.settings')}
         </MenuItem>
       )}
       {user?.isAdmin && (
-        <MenuItem icon={<SquareTerminal {...icon} />} keepsFocus onSelect={go('/admin')}>
+        <MenuItem icon={<SquareTerminal />} keepsFocus onSelect={go('/admin')}>
           {t('account.administration')}
         </MenuItem>
       )}
       {install && (
-        <MenuItem icon={<MonitorDown {...icon} />} onSelect={install}>
+        <MenuItem icon={<MonitorDown />} onSelect={install}>
           {t('account.install')}
         </MenuItem>
       )}
-      <MenuItem icon={<BookText {...icon} />} keepsFocus onSelect={go('/docs/api')}>
+      <MenuItem icon={<BookText />} keepsFocus onSelect={go('/docs/api')}>
         {t('account.docs')}
       </MenuItem>
-      <MenuItem icon={<ShieldCheck {...icon} />} keepsFocus onSelect={go('/privacy')}>
+      <MenuItem icon={<ShieldCheck />} keepsFocus onSelect={go('/privacy')}>
         {t('account.privacy')}
       </MenuItem>
       {user ? (
-        <MenuItem icon={<LogOut {...turned} />} keepsFocus onSelect={isViewing ? endViewing : signOut}>
+        <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} keepsFocus onSelect={isViewing ? endViewing : signOut}>
           {t(isViewing ? 'viewing.end' : 'shared.signOut')}
         </MenuItem>
       ) : (
-        <MenuItem icon={<LogIn {...turned} />} keepsFocus onSelect={go('/login')}>
+        <MenuItem icon={<LogIn className="rtl:-scale-x-100" />} keepsFocus onSelect={go('/login')}>
           {t('shared.signIn')}
         </MenuItem>
       )}

@@ -36,7 +36,7 @@ function Trigger({ user, ref, ...props }: TriggerProps & { user: StoredUser | nu
         aria-hidden="true"
         className="grid size-7 shrink-0 place-items-center rounded-full bg-brand-weak text-2xs font-semibold text-brand"
       >
-        {user ? initialsOf(name) : <UserRound className="size-4" strokeWidth={1.6} />}
+        {user ? initialsOf(name) : <UserRound className="size-4" />}
       </span>
       <span className="min-w-0 flex-1 leading-tight">
         <span className="block truncate font-medium">
@@ -46,7 +46,7 @@ function Trigger({ user, ref, ...props }: TriggerProps & { user: StoredUser | nu
           {user ? <PlanLine user={user} /> : t('account.guestHint')}
         </span>
       </span>
-      <ChevronsUpDown aria-hidden="true" className="size-4 text-ink-3" strokeWidth={1.6} />
+      <ChevronsUpDown className="size-4 text-ink-3" />
     </button>
   )
 }

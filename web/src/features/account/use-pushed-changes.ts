@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import {
   authConfigQuery,
@@ -22,13 +22,17 @@ const historyPollMs = 30_000
 /** Debounce delay in milliseconds before the list is refetched after changes, so that it does not delay an answer's first words. */
 const listDelayMs = 1_000
 
+/** Everything that an admin's change of models or settings alters. */
+const settingsKeys = [hierarchyQuery, authConfigQuery, guestInfoQuery, toolsQuery].map(({ queryKey }) => queryKey)
+
+const refetch = (client: QueryClient, keys: readonly (readonly unknown[])[]) => {
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey })
+}
+
 /** Applies push events about the user: rights, credits, models and the list of chats. Without a socket the list is polled. */
 export function usePushedChanges(): void {
   const client = useQueryClient()
   const state = useLiveState()
-  const refetch = (...keys: readonly (readonly unknown[])[]) => {
-    for (const queryKey of keys) void client.invalidateQueries({ queryKey })
-  }
   useServerEvent('user:update', ({ credits, isBanned, isAdmin }) => {
     const { user } = getSession()
     if (user && (isBanned !== undefined || isAdmin !== undefined)) {
@@ -36,10 +40,8 @@ export function usePushedChanges(): void {
     }
     if (credits) takeRemaining(client, credits.remaining)
   })
-  useServerEvent('models:update', () =>
-    refetch(hierarchyQuery.queryKey, authConfigQuery.queryKey, guestInfoQuery.queryKey, toolsQuery.queryKey),
-  )
-  useServerEvent('memory:update', () => refetch(memoryKey))
+  useServerEvent('models:update', () => refetch(client, settingsKeys))
+  useServerEvent('memory:update', () => refetch(client, [memoryKey]))
   const listTimer = useRef<number | undefined>(undefined)
   useEffect(
     () => () => {
@@ -51,12 +53,12 @@ export function usePushedChanges(): void {
   const askForListSoon = () => {
     listTimer.current ??= window.setTimeout(() => {
       listTimer.current = undefined
-      refetch(historyQuery.queryKey)
+      refetch(client, [historyQuery.queryKey])
     }, listDelayMs)
   }
   useServerEvent('chat:update', (update) => {
     changeListed(client, (chats, isTop) => takeUpdate(chats, update, isTop))
-    refetch(chatQuery(update.chatId).queryKey)
+    refetch(client, [chatQuery(update.chatId).queryKey])
     askForListSoon()
   })
   const forget = (chatIds: readonly string[]) => {
@@ -67,19 +69,15 @@ export function usePushedChanges(): void {
   }
   useServerEvent('chat:delete', ({ chatId }) => forget([chatId]))
   useServerEvent('chats:delete', ({ chatIds }) => forget(chatIds))
-  const lost = useRef(false)
   useEffect(() => {
     if (state === 'live') {
-      // Events before the connection were missed; on the first connection only these queries may be stale.
-      const missed = [profileQuery, historyQuery, ...(lost.current ? [creditsQuery, hierarchyQuery] : [])]
-      for (const queryKey of [...missed.map((query) => query.queryKey), memoryKey]) {
-        void client.invalidateQueries({ queryKey })
-      }
+      // Events before the connection were missed, also those between the page's load and its first connection.
+      const own = [profileQuery, historyQuery, creditsQuery].map(({ queryKey }) => queryKey)
+      refetch(client, [...own, memoryKey, ...settingsKeys])
       return
     }
-    lost.current ||= state === 'away'
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void client.invalidateQueries({ queryKey: historyQuery.queryKey })
+      if (document.visibilityState === 'visible') refetch(client, [historyQuery.queryKey])
     }, historyPollMs)
     return () => clearInterval(timer)
   }, [client, state])

@@ -1,6 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { endpoints, request } from '../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
@@ -12,10 +9,9 @@ import { emailSchema } from './schemas.ts'
 /** Sends the code to an address other than the registered one. */
 export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () => void }) {
   const { t } = useText()
-  const schema = useMemo(() => emailSchema(t), [t])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newEmail: pending.email ?? '' } })
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: emailSchema(t),
+    defaultValues: { newEmail: pending.email ?? '' },
     fields: ['newEmail'],
     byCode: { email_taken: 'newEmail' },
     fallback: 'auth.email.failed',
@@ -36,10 +32,9 @@ export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () 
       <form noValidate onSubmit={onSubmit}>
         <FormAlert message={alert} />
         <TextField
-          {...form.register('newEmail')}
+          {...field('newEmail')}
           type="email"
           label={t('auth.email.new')}
-          error={form.formState.errors.newEmail?.message}
           autoComplete="email"
           autoFocus
           className="mb-5"

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
+import { isModified } from '../../shared/keyboard/is-modified.ts'
 import { classNames } from '../../shared/ui/index.ts'
 import { codeLength, enterDigits, eraseDigit } from './code.ts'
 
@@ -25,9 +26,7 @@ export function CodeBoxes({ boxes, onChange, invalid, describedBy, focusKey }: P
     focusBox(change.next)
   }
   const onKeyDown = (event: KeyboardEvent, index: number) => {
-    // With a modifier an arrow key is the browser's, such as the way back.
-    const step =
-      event.altKey || event.ctrlKey || event.metaKey ? undefined : { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const step = isModified(event) ? undefined : { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (step !== undefined) focusBox(Math.min(codeLength - 1, Math.max(0, index + step)))
     else if (event.key === 'Backspace') apply(eraseDigit(boxes, index))
     else return

@@ -91,7 +91,7 @@ function PasswordSet() {
   if (state?.passwordSet !== true) return null
   return (
     <p role="status" className="mb-5 flex gap-2 rounded-card bg-brand-weak px-3 py-2.5 text-sm">
-      <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" strokeWidth={1.6} />
+      <CircleCheck className="mt-0.5 size-4 shrink-0 text-brand" />
       {t('auth.login.passwordSet')}
     </p>
   )

@@ -22,7 +22,7 @@ export function MailState({ pending }: { pending: Pending }) {
     <div role="alert">
       {data?.outcome === 'failed' && (
         <p className="mb-4 flex gap-2 rounded-card bg-warn-weak px-3 py-2.5 text-sm">
-          <MailWarning aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" strokeWidth={1.6} />
+          <MailWarning className="mt-0.5 size-4 shrink-0 text-warn" />
           {t('auth.verify.undelivered')}
         </p>
       )}

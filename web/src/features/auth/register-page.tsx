@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, request } from '../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../shared/forms/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
@@ -15,14 +12,11 @@ import { SignOn } from './sign-on/sign-on.tsx'
 import { useAuthConfig } from './use-auth-config.ts'
 import { VerifyStep } from './verify-step.tsx'
 
-interface Values {
-  username: string
-  email: string
-  password: string
-  confirm: string
-}
-
-async function register({ username, email, password }: Values): Promise<void> {
+async function register({
+  username,
+  email,
+  password,
+}: Record<'username' | 'email' | 'password', string>): Promise<void> {
   const answer = await request(endpoints.register, { body: { username, email, password } })
   if (answer.emailVerificationRequired) setPending({ ...answer.user, sentAt: Date.now() })
   else signIn(answer.token, answer.user)
@@ -57,7 +51,7 @@ function Closed() {
   const { t } = useText()
   return (
     <p role="status" className="flex gap-3 rounded-card border border-line bg-raised px-4 py-3.5 text-ink-2">
-      <UserX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-warn" strokeWidth={1.6} />
+      <UserX className="mt-0.5 size-5 shrink-0 text-warn" />
       {t('auth.register.disabled')}
     </p>
   )
@@ -67,29 +61,23 @@ function RegisterForm() {
   const { t } = useText()
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
-  const schema = useMemo(() => registerSchema(t, limits), [t, limits])
-  const form = useForm<Values>({
-    resolver: zodResolver(schema),
+  const { form, onSubmit, alert, busy, field } = useServerForm({
+    schema: registerSchema(t, limits),
     defaultValues: { username: '', email: '', password: '', confirm: '' },
-  })
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
     fields: ['username', 'email', 'password'],
     byCode: { username_taken: 'username', email_taken: 'email' },
     fallback: 'auth.register.failed',
     unavailable: 'auth.register.unavailable',
     submit: register,
   })
-  const { errors } = form.formState
   const [username, email, password] = form.watch(['username', 'email', 'password'])
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('auth.register.title')}>
       <FormAlert message={alert} />
       <TextField
-        {...form.register('username')}
+        {...field('username')}
         label={t('auth.register.username')}
         hint={t('auth.register.usernameHint')}
-        error={errors.username?.message}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -97,26 +85,23 @@ function RegisterForm() {
         className="mb-4"
       />
       <TextField
-        {...form.register('email')}
+        {...field('email')}
         type="email"
         label={t('auth.register.email')}
-        error={errors.email?.message}
         autoComplete="email"
         className="mb-4"
       />
       <PasswordField
-        {...form.register('password')}
+        {...field('password')}
         label={t('auth.password')}
         hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
-        error={errors.password?.message}
         autoComplete="new-password"
         className="mb-3"
       />
       <PasswordStrength password={password} context={[username, email]} className="mb-2" />
       <PasswordField
-        {...form.register('confirm')}
+        {...field('confirm')}
         label={t('auth.register.confirm')}
-        error={errors.confirm?.message}
         autoComplete="new-password"
         className="mb-5"
       />

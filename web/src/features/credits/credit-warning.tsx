@@ -28,7 +28,7 @@ export function CreditWarning({ usagePath }: { usagePath: string }) {
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-warn-weak px-4 py-2.5">
       <p className="flex min-w-0 flex-1 basis-64 gap-2.5 text-sm">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" strokeWidth={1.6} />
+        <CircleAlert className="mt-0.5 size-4 shrink-0 text-warn" />
         <span>
           <T id="credits.warning.text" values={values} components={{ link: <TextLink to={usagePath} /> }} />
         </span>

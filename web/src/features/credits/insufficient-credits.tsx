@@ -14,7 +14,7 @@ export function InsufficientCredits({ usagePath }: { usagePath: string }) {
     : t('credits.empty.unknown')
   return (
     <div role="alert" className="flex gap-3 rounded-card border border-line bg-raised px-4 py-3">
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
+      <CircleAlert className="mt-0.5 size-4.5 shrink-0 text-warn" />
       <div>
         <p className="font-semibold">{t('credits.empty.title')}</p>
         <p className="text-sm text-ink-2">

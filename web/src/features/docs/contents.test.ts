@@ -1,6 +1,6 @@
-import { apiRoutes, errorStatus, tierMultipliers } from '@parley/contracts'
+import { apiRoutes, errorStatus } from '@parley/contracts'
 import { expect, it } from 'vitest'
-import { calls, programErrors, sectionNames, tierFactors } from './contents.ts'
+import { calls, programErrors, sectionNames } from './contents.ts'
 
 it('lists all API calls of the contract', () => {
   const routes = Object.entries(apiRoutes).map(([name, { method, path }]) => [
@@ -10,10 +10,9 @@ it('lists all API calls of the contract', () => {
   expect(calls).toEqual(Object.fromEntries(routes))
 })
 
-it('lists errors with their status, and tiers with their multipliers', () => {
+it('lists errors with their status', () => {
   const statuses: Readonly<Record<string, number>> = errorStatus
   for (const [code, status] of Object.entries(programErrors)) expect(statuses[code] ?? status, code).toBe(status)
-  expect(tierFactors).toEqual({ ...tierMultipliers, 5: null })
 })
 
 it('lists each section once', () => {

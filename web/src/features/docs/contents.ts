@@ -74,7 +74,3 @@ export const programErrors = {
 } as const
 export type ProgramError = keyof typeof programErrors
 export const programErrorCodes = Object.keys(programErrors) as ProgramError[]
-
-/** Multiple of the base limit by key tier; null where an administrator sets the limit per key. */
-export const tierFactors = { 1: 1, 2: 2, 3: 5, 4: 10, 5: null } as const
-export const tiers = [1, 2, 3, 4, 5] as const

@@ -65,7 +65,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
               to={paths.home}
               className="target flex h-9 items-center gap-2 rounded-card px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
             >
-              <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+              <ArrowLeft className="size-4 rtl:-scale-x-100" />
               {t('docs.home')}
             </Link>
           </header>
@@ -82,7 +82,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
               <details className="group mt-5 rounded-card border border-line lg:hidden">
                 <summary className="flex h-11 list-none items-center justify-between rounded-card px-3.5 text-sm font-medium hover:bg-hover">
                   {t('docs.contents')}
-                  <ChevronDown aria-hidden="true" className="size-4 group-open:rotate-180" strokeWidth={1.6} />
+                  <ChevronDown className="size-4 group-open:rotate-180" />
                 </summary>
                 <nav aria-label={t('docs.contents')} className="border-t border-line p-2">
                   <ContentsList shown={shown} />

@@ -27,7 +27,7 @@ export function KeyMaker() {
     return (
       <div>
         <Button onClick={() => signIn('keys')}>
-          <LogIn aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+          <LogIn className="size-4 rtl:-scale-x-100" />
           {t('docs.keys.signIn')}
         </Button>
       </div>
@@ -41,7 +41,7 @@ export function KeyMaker() {
       {madeKey === null ? (
         <div>
           <Button look="primary" busy={isPending} onClick={() => make()}>
-            <KeyRound aria-hidden="true" className="size-4" strokeWidth={1.6} />
+            <KeyRound className="size-4" />
             {t('docs.keys.make')}
           </Button>
         </div>

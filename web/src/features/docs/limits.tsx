@@ -1,11 +1,12 @@
+import { tierMultipliers } from '@parley/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery, messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button } from '../../shared/ui/index.ts'
-import { tierFactors, tiers } from './contents.ts'
 import { useReader } from './reader.ts'
 import { Table } from './table.tsx'
 
+const tiers = [1, 2, 3, 4, 5] as const
 /** Milliseconds between refetches of the limits, which programs use up. */
 const refreshMs = 15_000
 
@@ -19,8 +20,7 @@ export function Limits() {
         caption={t('docs.limits.table')}
         headings={[t('docs.limits.tier'), t('docs.limits.allowed')]}
         rows={tiers.map((tier) => {
-          const times = tierFactors[tier]
-          const allowed = times === null ? t('docs.limits.own') : t('docs.limits.times', { times })
+          const allowed = tier === 5 ? t('docs.limits.own') : t('docs.limits.times', { times: tierMultipliers[tier] })
           return { key: String(tier), cells: [t(`docs.tier.${tier}`), allowed] }
         })}
       />

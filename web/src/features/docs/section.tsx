@@ -18,7 +18,7 @@ export function Section({ name, children }: { name: SectionName; children: React
           aria-label={t('docs.anchor', { title })}
           className="target rounded-row p-1 text-ink-3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 pointer-coarse:opacity-100"
         >
-          <Link2 aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Link2 className="size-4" />
         </a>
       </div>
       <div className="flex flex-col gap-3.5">{children}</div>

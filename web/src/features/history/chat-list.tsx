@@ -3,6 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { useText } from '../../shared/i18n/index.ts'
+import { isModified } from '../../shared/keyboard/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import type { HistoryRow } from './group-chats.ts'
 
@@ -26,7 +27,7 @@ interface Props {
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const from = (event.target as HTMLElement).closest('[data-row]')
-  if (step === undefined || !from) return
+  if (step === undefined || !from || isModified(event)) return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
   const next = all[all.indexOf(from as HTMLElement) + step]
   if (!next) return

@@ -3,7 +3,6 @@ import {
   Archive,
   ArchiveRestore,
   Download,
-  Ellipsis,
   FileBraces,
   Pencil,
   Pin,
@@ -15,11 +14,9 @@ import {
 import { useIsRunning } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { classNames, IconButton, Link, Menu, MenuItem, MenuSeparator } from '../../shared/ui/index.ts'
+import { classNames, Link, MenuItem, MenuSeparator, OptionsMenu } from '../../shared/ui/index.ts'
 import { RenameField } from './rename-field.tsx'
 import type { HistoryActions } from './use-history-actions.ts'
-
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
 
 interface Props {
   readonly chat: ChatSummary
@@ -62,7 +59,7 @@ export function ChatRow({ chat, current, renaming, onRenaming, actions, focusRow
             onDoubleClick={() => onRenaming(true)}
             className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-row px-2.5 group-hover:pe-1 group-focus-within:pe-1 max-md:pe-1"
           >
-            {chat.pinned && <Pin aria-hidden="true" className="size-3.75 shrink-0" strokeWidth={1.6} />}
+            {chat.pinned && <Pin className="size-3.75 shrink-0" />}
             <span dir="auto" className="truncate">
               {chat.title}
             </span>
@@ -83,60 +80,47 @@ export function ChatRow({ chat, current, renaming, onRenaming, actions, focusRow
 
 function RowMenu({ chat, actions, onRename }: { chat: ChatSummary; actions: HistoryActions; onRename: () => void }) {
   const { t } = useText()
-  const label = t('history.options', { title: chat.title })
   return (
-    <Menu
-      label={label}
-      align="end"
-      trigger={(props) => (
-        <IconButton
-          {...props}
-          label={label}
-          size="small"
-          className={classNames(
-            'me-1 transition-opacity focus-visible:opacity-100 aria-expanded:opacity-100',
-            // Takes no space until it is shown, so that titles are truncated as late as possible. Never static, because its hit area is positioned by it.
-            'max-md:opacity-100 md:pointer-fine:absolute md:pointer-fine:end-0.5 md:pointer-fine:opacity-0',
-            'group-hover:relative! group-hover:opacity-100! group-focus-within:relative! group-focus-within:opacity-100! aria-expanded:relative!',
-          )}
-        >
-          <Ellipsis {...icon} />
-        </IconButton>
+    <OptionsMenu
+      label={t('history.options', { title: chat.title })}
+      size="small"
+      className={classNames(
+        'me-1 transition-opacity focus-visible:opacity-100 aria-expanded:opacity-100',
+        // Takes no space until it is shown, so that titles are truncated as late as possible. Never static, because its hit area is positioned by it.
+        'max-md:opacity-100 md:pointer-fine:absolute md:pointer-fine:end-0.5 md:pointer-fine:opacity-0',
+        'group-hover:relative! group-hover:opacity-100! group-focus-within:relative! group-focus-within:opacity-100! aria-expanded:relative!',
       )}
     >
-      <MenuItem icon={<Pencil {...icon} />} keepsFocus onSelect={onRename}>
+      <MenuItem icon={<Pencil />} keepsFocus onSelect={onRename}>
         {t('history.rename')}
       </MenuItem>
-      <MenuItem
-        icon={chat.pinned ? <PinOff {...icon} /> : <Pin {...icon} />}
-        onSelect={() => actions.pin(chat, !chat.pinned)}
-      >
+      <MenuItem icon={chat.pinned ? <PinOff /> : <Pin />} onSelect={() => actions.pin(chat, !chat.pinned)}>
         {t(chat.pinned ? 'history.unpin' : 'history.pin')}
       </MenuItem>
-      <MenuItem icon={<Share2 {...icon} />} keepsFocus onSelect={() => actions.share(chat)}>
+      <MenuItem icon={<Share2 />} keepsFocus onSelect={() => actions.share(chat)}>
         {t('history.share')}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Download {...icon} />} onSelect={() => actions.export(chat, 'md')}>
+      <MenuItem icon={<Download />} onSelect={() => actions.export(chat, 'md')}>
         {t('history.exportMarkdown')}
       </MenuItem>
-      <MenuItem icon={<FileBraces {...icon} />} onSelect={() => actions.export(chat, 'json')}>
+      <MenuItem icon={<FileBraces />} onSelect={() => actions.export(chat, 'json')}>
         {t('history.exportJson')}
       </MenuItem>
-      <MenuItem icon={<Printer {...icon} />} onSelect={() => actions.print(chat)}>
+      <MenuItem icon={<Printer />} onSelect={() => actions.print(chat)}>
         {t('history.print')}
       </MenuItem>
       <MenuSeparator />
       <MenuItem
-        icon={chat.archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        icon={chat.archived ? <ArchiveRestore /> : <Archive />}
         keepsFocus
         onSelect={() => void actions.archive([chat._id], !chat.archived)}
       >
         {t(chat.archived ? 'history.unarchive' : 'history.archive')}
       </MenuItem>
-      <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={() => actions.remove(chat)}>
+      <MenuItem icon={<Trash2 />} danger keepsFocus onSelect={() => actions.remove(chat)}>
         {t('history.delete')}
       </MenuItem>
-    </Menu>
+    </OptionsMenu>
   )
 }

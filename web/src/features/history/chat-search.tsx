@@ -20,7 +20,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <div className="ms-2.5 me-12 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover group-has-data-in-search-row/chats:invisible pointer-coarse:h-11">
-      <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
+      <Search className="size-4.5 shrink-0 text-ink-2" />
       <input
         ref={field}
         type="search"
@@ -53,7 +53,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
             field.current?.focus()
           }}
         >
-          <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <X className="size-4" />
         </IconButton>
       )}
     </div>

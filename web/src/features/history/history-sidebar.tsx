@@ -31,8 +31,8 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
     <div ref={root} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-13 shrink-0 items-center justify-between ps-4.5 pe-2">
         {brand}
-        <IconButton label={t('shared.frame.closeSidebar')} onClick={toggleSidebar}>
-          <PanelLeft aria-hidden="true" className="size-4.5 rtl:-scale-x-100" strokeWidth={1.6} />
+        <IconButton label={t('shared.frame.closeSidebar')} onClick={toggleSidebar} data-toggle>
+          <PanelLeft className="size-4.5 rtl:-scale-x-100" />
         </IconButton>
       </div>
       <div className="px-2.5 pb-1.5">
@@ -43,7 +43,7 @@ export function HistorySidebar({ brand, chatId }: { brand: ReactNode; chatId: st
           onClick={closeDrawer}
           className="target flex h-9.5 items-center gap-2.5 rounded-card border border-line bg-hover px-2.5 font-[500] hover:bg-active"
         >
-          <Plus aria-hidden="true" className="size-4.5 shrink-0" strokeWidth={1.6} />
+          <Plus className="size-4.5 shrink-0" />
           {/* In languages where both do not fit, the keys wrap into a hidden second line. */}
           <span className="flex h-5 min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2.5 overflow-hidden leading-5">
             <span className="truncate">{t('history.new')}</span>

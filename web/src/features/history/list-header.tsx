@@ -1,8 +1,8 @@
-import { Archive, ArchiveRestore, ArrowLeft, CheckCheck, Ellipsis, FileUp, ListChecks, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, ArrowLeft, CheckCheck, FileUp, ListChecks, Trash2, X } from 'lucide-react'
 import { useText } from '../../shared/i18n/index.ts'
-import { classNames, IconButton, Menu, MenuItem } from '../../shared/ui/index.ts'
+import { classNames, IconButton, MenuItem, OptionsMenu } from '../../shared/ui/index.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+const icon = 'size-4.5 shrink-0'
 
 interface ListHeaderProps {
   /** The list of archived chats is shown. */
@@ -25,43 +25,35 @@ export function ListHeader({ archived, onOtherList, onImport, onSelect, onClear 
     <div className={classNames('flex items-center', archived ? 'h-9 gap-1 ps-2.5 pe-3' : searchRow)}>
       {archived && (
         <IconButton label={t('history.archiveLeave')} size="small" autoFocus onClick={onOtherList}>
-          <ArrowLeft {...icon} className="size-4.5 shrink-0 rtl:-scale-x-100" />
+          <ArrowLeft className="size-4.5 shrink-0 rtl:-scale-x-100" />
         </IconButton>
       )}
       <h2 className={archived ? 'flex-1 text-sm font-[500] text-ink-3' : 'sr-only'}>
         {t(archived ? 'history.archiveTitle' : 'history.title')}
       </h2>
       {(!archived || onSelect) && (
-        <Menu
-          label={t('history.listOptions')}
-          align="end"
-          trigger={(props) => (
-            <IconButton {...props} label={t('history.listOptions')} size="small">
-              <Ellipsis {...icon} />
-            </IconButton>
-          )}
-        >
+        <OptionsMenu label={t('history.listOptions')} size="small">
           {onSelect && (
-            <MenuItem icon={<ListChecks {...icon} />} keepsFocus onSelect={onSelect}>
+            <MenuItem icon={<ListChecks />} keepsFocus onSelect={onSelect}>
               {t('history.select')}
             </MenuItem>
           )}
           {!archived && (
             <>
-              <MenuItem icon={<Archive {...icon} />} keepsFocus onSelect={onOtherList}>
+              <MenuItem icon={<Archive />} keepsFocus onSelect={onOtherList}>
                 {t('history.archiveTitle')}
               </MenuItem>
-              <MenuItem icon={<FileUp {...icon} />} onSelect={onImport}>
+              <MenuItem icon={<FileUp />} onSelect={onImport}>
                 {t('history.import')}
               </MenuItem>
             </>
           )}
           {!archived && onClear && (
-            <MenuItem icon={<Trash2 {...icon} />} danger keepsFocus onSelect={onClear}>
+            <MenuItem icon={<Trash2 />} danger keepsFocus onSelect={onClear}>
               {t('history.clear')}
             </MenuItem>
           )}
-        </Menu>
+        </OptionsMenu>
       )}
     </div>
   )
@@ -91,7 +83,7 @@ export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEn
         {t('history.selected', { count })}
       </p>
       <IconButton label={t('history.selectAll')} size="small" onClick={onAll}>
-        <CheckCheck {...icon} />
+        <CheckCheck className={icon} />
       </IconButton>
       <IconButton
         label={t(archived ? 'history.unarchive' : 'history.archive')}
@@ -99,7 +91,7 @@ export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEn
         disabled={count === 0}
         onClick={onArchive}
       >
-        {archived ? <ArchiveRestore {...icon} /> : <Archive {...icon} />}
+        {archived ? <ArchiveRestore className={icon} /> : <Archive className={icon} />}
       </IconButton>
       <IconButton
         label={t('history.delete')}
@@ -108,10 +100,10 @@ export function SelectionBar({ count, archived, onAll, onArchive, onDelete, onEn
         onClick={onDelete}
         className="enabled:text-danger"
       >
-        <Trash2 {...icon} />
+        <Trash2 className={icon} />
       </IconButton>
       <IconButton label={t('history.selectDone')} size="small" autoFocus onClick={onEnd}>
-        <X {...icon} />
+        <X className={icon} />
       </IconButton>
     </div>
   )

@@ -32,7 +32,7 @@ export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }
       ))}
       <div className="mt-5 flex justify-end">
         <Button onClick={() => void copyText(textOf(sections, locale)).then(setCopied)}>
-          <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Icon className="size-4" />
           {t(copied ? 'info.copied' : 'info.copy')}
         </Button>
       </div>

@@ -91,7 +91,7 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
         role={error ? 'alert' : undefined}
         className={classNames('mt-1.5 flex gap-1.5 text-sm', error ? 'text-danger' : 'text-ink-3')}
       >
-        {error && <CircleAlert aria-hidden="true" className="mt-0.5 size-3.75 shrink-0" strokeWidth={1.6} />}
+        {error && <CircleAlert className="mt-0.5 size-3.75 shrink-0" />}
         <span>{error ?? t('memory.form.hint')}</span>
       </p>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">

@@ -1,6 +1,6 @@
 import type { Memory, MemoryCategory, MemoryConfidence } from '@parley/contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { endpoints, memoryKey, request } from '../../shared/api/index.ts'
+import { apiQuery, endpoints, memoryKey, request } from '../../shared/api/index.ts'
 
 /** A filter for memories; null and an empty query match everything. */
 export interface MemoryFilter {
@@ -68,23 +68,14 @@ export const suggestionsQuery = infiniteQueryOptions({
 })
 
 /** The user's memory settings. */
-export const settingsQuery = queryOptions({
-  queryKey: [...memoryKey, 'settings'],
-  queryFn: ({ signal }) => request(endpoints.memorySettings, { signal }),
-})
+export const settingsQuery = apiQuery([...memoryKey, 'settings'], endpoints.memorySettings)
 
 /** Statistics of decisions on suggestions. */
-export const learningQuery = queryOptions({
-  queryKey: [...memoryKey, 'profile'],
-  queryFn: ({ signal }) => request(endpoints.memoryProfile, { signal }),
-})
+export const learningQuery = apiQuery([...memoryKey, 'profile'], endpoints.memoryProfile)
 
 /** Earlier states of a memory, newest first. */
 export const historyOfMemoryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...memoryKey, 'history', id],
-    queryFn: ({ signal }) => request(endpoints.memoryHistory, { params: { id }, signal }),
-  })
+  apiQuery([...memoryKey, 'history', id], endpoints.memoryHistory, { params: { id } })
 
 /** Pending suggestions and memories by the id of their message. */
 export interface Traces {

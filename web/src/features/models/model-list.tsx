@@ -2,7 +2,7 @@ import type { HierarchyModel } from '@parley/contracts'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { isComposing } from '../../shared/keyboard/index.ts'
+import { isComposing, isModified } from '../../shared/keyboard/index.ts'
 import { ProviderMark } from '../../shared/provider-mark/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import { filterModels, type ModelGroup } from './filter-models.ts'
@@ -35,7 +35,7 @@ export function ModelList({ choice, close }: { choice: ModelChoice; close: (refo
     panel.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
   })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return
+    if (isComposing(event.nativeEvent) || isModified(event)) return
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: models.length - 1 }[event.key]
     if (event.key === 'Enter') pick(models[at])
     else if (next === undefined || ((event.key === 'Home' || event.key === 'End') && query !== '')) return
@@ -121,7 +121,7 @@ function SearchField({ query, setQuery, onKeyDown, listId, activeId }: SearchFie
   const { t } = useText()
   return (
     <div className="flex items-center gap-2.5 border-b border-line px-3.5">
-      <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
+      <Search className="size-4 shrink-0 text-ink-3" />
       <input
         // biome-ignore lint/a11y/noAutofocus: the person opened this panel to search in it
         autoFocus

@@ -37,22 +37,20 @@ export function ModelOption({ id, model, active, selected, usable, onPick, onPoi
       )}
     >
       <span className={classNames('flex min-w-0 items-center gap-2', usable ? 'text-ink' : 'text-ink-2')}>
-        <span className="truncate font-medium">{model.name}</span>
-        {selected && <Check aria-hidden="true" className="size-4 shrink-0 text-brand" strokeWidth={2} />}
-        {model.locked && <Lock aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.6} />}
+        <bdi className="truncate font-medium">{model.name}</bdi>
+        {selected && <Check aria-hidden="true" className="size-4 shrink-0 stroke-2 text-brand" />}
+        {model.locked && <Lock className="size-3.5 shrink-0" />}
       </span>
       <span className="flex items-center gap-1.5 text-2xs text-ink-2 tabular-nums">
         {model.supportsThinking && (
-          <Ability label={t('models.picker.thinking')} icon={<Brain className="size-3.5" strokeWidth={1.6} />} />
+          <Ability label={t('models.picker.thinking')} icon={<Brain className="size-3.5" />} />
         )}
-        {model.supportsTools && (
-          <Ability label={t('models.picker.tools')} icon={<Wrench className="size-3.5" strokeWidth={1.6} />} />
-        )}
+        {model.supportsTools && <Ability label={t('models.picker.tools')} icon={<Wrench className="size-3.5" />} />}
         {model.supportsImageAttachments && (
-          <Ability label={t('models.picker.images')} icon={<Image className="size-3.5" strokeWidth={1.6} />} />
+          <Ability label={t('models.picker.images')} icon={<Image className="size-3.5" />} />
         )}
         {model.supportsFileAttachments && (
-          <Ability label={t('models.picker.files')} icon={<FileText className="size-3.5" strokeWidth={1.6} />} />
+          <Ability label={t('models.picker.files')} icon={<FileText className="size-3.5" />} />
         )}
         <span className="ms-1">{t('models.picker.price', { count: model.creditsPerMessage })}</span>
       </span>

@@ -42,7 +42,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         <span dir="auto" className="truncate">
           {name}
         </span>
-        <ChevronDown aria-hidden="true" className="size-3.75 shrink-0 text-ink-3" strokeWidth={1.6} />
+        <ChevronDown className="size-3.75 shrink-0 text-ink-3" />
       </button>
       {notice && (
         // Below the name if there is no room next to it, before the title of the chat.

@@ -11,7 +11,7 @@ export const fieldLook = 'h-13 min-w-0 flex-1 bg-transparent text-[1rem] outline
 export function FieldBox({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-center gap-2.5 border-line border-b px-4">
-      <Search aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" strokeWidth={1.6} />
+      <Search className="size-4.5 shrink-0 text-ink-3" />
       {children}
     </div>
   )

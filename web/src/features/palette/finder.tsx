@@ -108,7 +108,9 @@ export function Finder(props: Props) {
         <Group heading={t('palette.models')} some={shownModels.length > 0}>
           {shownModels.map(({ id, name }) => (
             <Entry key={id} value={`model:${id}`} icon={Sparkles} onSelect={entry(() => chooseModel(id))}>
-              <span className="flex-1 truncate">{name}</span>
+              <span className="flex-1 truncate">
+                <bdi>{name}</bdi>
+              </span>
               {id === model && <span className="text-2xs text-ink-3">{t('palette.current')}</span>}
             </Entry>
           ))}
@@ -230,7 +232,7 @@ function Entry({ value, icon: Icon, onSelect, children }: EntryProps) {
       onSelect={onSelect}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-row px-2.5 data-[selected=true]:bg-active forced-colors:-outline-offset-1 forced-colors:data-[selected=true]:outline pointer-coarse:min-h-11"
     >
-      <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-2" strokeWidth={1.6} />
+      <Icon className="size-4.5 shrink-0 text-ink-2" />
       {children}
     </Command.Item>
   )

@@ -43,13 +43,13 @@ export function DownloadPage({ homePath, requestPath }: Props) {
     <Card homePath={homePath} title={t('privacy.download.title')} lead={t('privacy.download.lead')}>
       <FormAlert message={download.isError ? messageOf(download.error, t('privacy.download.failed')) : undefined} />
       <Button look="primary" size="large" busy={download.isPending} onClick={() => download.mutate(link)}>
-        <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <Download className="size-4" />
         {t('privacy.download.button')}
       </Button>
       <p role="status" className="mt-4 flex gap-2 text-sm text-ink-2">
         {download.isSuccess && (
           <>
-            <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+            <CircleCheck className="mt-0.5 size-4 shrink-0" />
             {t('privacy.download.done')}
           </>
         )}

@@ -40,11 +40,11 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
           to={homePath}
           className="target flex h-9 items-center gap-1.5 rounded-card px-1.5 text-sm text-ink-2 sm:gap-2 sm:px-2.5 hover:bg-hover hover:text-ink"
         >
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+          <ArrowLeft className="size-4 rtl:-scale-x-100" />
           {t('privacy.home')}
         </Link>
         <IconButton label={t('privacy.print')} onClick={() => window.print()}>
-          <Printer aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <Printer className="size-4.5" />
         </IconButton>
       </header>
       <main className="mx-auto max-w-measure px-4 pt-8 pb-20 leading-relaxed md:px-6 md:pt-12">
@@ -63,7 +63,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
               <DataExport />
             ) : (
               <Button onClick={onSignIn}>
-                <LogIn aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+                <LogIn className="size-4 rtl:-scale-x-100" />
                 {t('privacy.export.signIn')}
               </Button>
             )}

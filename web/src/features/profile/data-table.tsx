@@ -103,7 +103,7 @@ export function CsvButton<Row>({ name, label, columns, rows }: CsvProps<Row>) {
       // The byte order mark makes spreadsheets read the file as UTF-8.
       onClick={() => saveFile(`${name}.csv`, `\uFEFF${csvOf(columns, rows)}`, 'text/csv')}
     >
-      <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <FileDown className="size-4" />
       {t('usage.csv')}
     </Button>
   )

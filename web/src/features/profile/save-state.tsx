@@ -29,8 +29,8 @@ export function SaveState({ state }: { state: Saving }) {
   const { t } = useText()
   return (
     <p role="status" className="flex h-5 shrink-0 items-center gap-1.5 text-sm text-ink-3">
-      {state === 'saved' && <Check aria-hidden="true" className="size-4 text-ok" strokeWidth={1.8} />}
-      {state === 'failed' && <CircleAlert aria-hidden="true" className="size-4 text-danger" strokeWidth={1.6} />}
+      {state === 'saved' && <Check className="size-4 text-ok stroke-[1.8]" />}
+      {state === 'failed' && <CircleAlert className="size-4 text-danger" />}
       {state !== 'idle' && t(`profile.saving.${state}`)}
     </p>
   )

@@ -18,14 +18,14 @@ export interface ProfilePaths {
   readonly docs: string
 }
 
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
+const icon = 'size-4.5 shrink-0'
 const sections = [
-  { name: 'profile', icon: <UserRound {...icon} /> },
-  { name: 'appearance', icon: <Palette {...icon} /> },
-  { name: 'preferences', icon: <SlidersHorizontal {...icon} /> },
-  { name: 'keys', icon: <KeyRound {...icon} /> },
-  { name: 'usage', icon: <ChartLine {...icon} /> },
-  { name: 'memory', icon: <Brain {...icon} /> },
+  { name: 'profile', icon: <UserRound className={icon} /> },
+  { name: 'appearance', icon: <Palette className={icon} /> },
+  { name: 'preferences', icon: <SlidersHorizontal className={icon} /> },
+  { name: 'keys', icon: <KeyRound className={icon} /> },
+  { name: 'usage', icon: <ChartLine className={icon} /> },
+  { name: 'memory', icon: <Brain className={icon} /> },
 ] as const
 
 const row = 'flex h-9.5 items-center gap-2.5 rounded-row px-2.5 whitespace-nowrap hover:bg-hover pointer-coarse:h-11'
@@ -38,7 +38,7 @@ export function SectionList({ brand, paths }: { brand: ReactNode; paths: Profile
       <div className="flex h-13 shrink-0 items-center px-4.5">{brand}</div>
       <div className="px-2.5 pb-3">
         <Link to={paths.chat} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
-          <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
+          <ArrowLeft className="size-4.5 shrink-0 rtl:-scale-x-100" />
           {t('profile.back')}
         </Link>
       </div>

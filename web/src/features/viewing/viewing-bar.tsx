@@ -32,7 +32,7 @@ function Bar({ viewing }: { viewing: Viewing }) {
       aria-label={t('viewing.label')}
       className="sticky top-0 z-30 flex h-(--bar-height) items-center gap-2.5 border-b border-line bg-warn-weak px-3 text-sm md:px-4"
     >
-      <Eye aria-hidden="true" className="size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
+      <Eye className="size-4.5 shrink-0 text-warn" />
       <p className="flex min-w-0 flex-1 flex-wrap gap-x-3 leading-tight max-md:text-2xs">
         <span className="max-w-full truncate">
           <T id="viewing.as" values={{ name }} components={{ b: <bdi className="font-semibold" /> }} />

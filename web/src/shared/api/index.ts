@@ -7,6 +7,7 @@ export { apiFetch, pathOf } from './http.ts'
 export { modelNameIn } from './model-name.ts'
 export { apiOrigin, readApiOrigin } from './origin.ts'
 export {
+  apiQuery,
   authConfigQuery,
   chatQuery,
   chatUsageQuery,

@@ -1,19 +1,27 @@
 import type { GuestSession } from '@parley/contracts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getSession, setUser } from '../session/index.ts'
-import { endpoints, request } from './endpoints.ts'
+import { type Endpoint, endpoints, request } from './endpoints.ts'
 import { isApiError } from './error.ts'
+import type { CallInput } from './http.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
+interface QueryInput extends Pick<CallInput, 'params' | 'query'> {
+  /** Milliseconds for which the answer is fresh; 0 by default. */
+  readonly staleTime?: number
+}
+
+/** The query of a call. */
+export const apiQuery = <R>(
+  queryKey: readonly unknown[],
+  call: Endpoint<R>,
+  { staleTime = 0, ...input }: QueryInput = {},
+) => queryOptions({ queryKey, queryFn: ({ signal }) => request(call, { ...input, signal }), staleTime })
+
 /** A chat with its latest messages. */
-export const chatQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['chat', id],
-    queryFn: ({ signal }) => request(endpoints.chat, { params: { id }, signal }),
-    staleTime: 10_000,
-  })
+export const chatQuery = (id: string) => apiQuery(['chat', id], endpoints.chat, { params: { id }, staleTime: 10_000 })
 
 /** The signed-in user's profile, which also updates the session. */
 export const profileQuery = queryOptions({
@@ -47,22 +55,13 @@ export const dataExportQuery = queryOptions({
 })
 
 /** The user's storage, with its limits. */
-export const chatUsageQuery = queryOptions({
-  queryKey: ['usage'],
-  queryFn: ({ signal }) => request(endpoints.usage, { signal }),
-})
+export const chatUsageQuery = apiQuery(['usage'], endpoints.usage)
 
 /** Plan and credits of the signed-in user. */
-export const creditsQuery = queryOptions({
-  queryKey: ['credits'],
-  queryFn: ({ signal }) => request(endpoints.credits, { signal }),
-  staleTime: 30_000,
-})
+export const creditsQuery = apiQuery(['credits'], endpoints.credits, { staleTime: 30_000 })
 
 /** Whether most of the month's credits are used without an acknowledgement. Nested under the credits' key, so that it is invalidated with them. */
-export const creditWarningQuery = queryOptions({
-  queryKey: [...creditsQuery.queryKey, 'warning'],
-  queryFn: ({ signal }) => request(endpoints.creditWarning, { signal }),
+export const creditWarningQuery = apiQuery([...creditsQuery.queryKey, 'warning'], endpoints.creditWarning, {
   staleTime: 30_000,
 })
 
@@ -76,11 +75,7 @@ export const keysQuery = queryOptions({
 })
 
 /** The user's usage since a day (`2030-01-31`, UTC), by model and by day. */
-export const userUsageQuery = (from: string) =>
-  queryOptions({
-    queryKey: ['user-usage', from],
-    queryFn: ({ signal }) => request(endpoints.userUsage, { query: { from }, signal }),
-  })
+export const userUsageQuery = (from: string) => apiQuery(['user-usage', from], endpoints.userUsage, { query: { from } })
 
 /** The receipts since a day, newest first, in pages. */
 export const receiptsQuery = (from: string) =>
@@ -94,18 +89,13 @@ export const receiptsQuery = (from: string) =>
 
 /** The receipt of one generation. It never changes. */
 export const receiptQuery = (generationId: string) =>
-  queryOptions({
-    queryKey: ['receipt', generationId],
-    queryFn: ({ signal }) => request(endpoints.receipt, { params: { generationId }, signal }),
+  apiQuery(['receipt', generationId], endpoints.receipt, {
+    params: { generationId },
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Models by provider and group. */
-export const hierarchyQuery = queryOptions({
-  queryKey: ['hierarchy'],
-  queryFn: ({ signal }) => request(endpoints.hierarchy, { signal }),
-  staleTime: 10_000,
-})
+export const hierarchyQuery = apiQuery(['hierarchy'], endpoints.hierarchy, { staleTime: 10_000 })
 
 /** Assumed while a visitor's allowance is unknown; only the server grants messages. */
 const assumedGuest = (now: number): GuestSession => ({
@@ -134,15 +124,7 @@ export const guestInfoQuery = queryOptions({
 })
 
 /** The options of sign-in and registration. */
-export const authConfigQuery = queryOptions({
-  queryKey: ['auth-config'],
-  queryFn: ({ signal }) => request(endpoints.authConfig, { signal }),
-  staleTime: 5 * minute,
-})
+export const authConfigQuery = apiQuery(['auth-config'], endpoints.authConfig, { staleTime: 5 * minute })
 
 /** The tools of this installation. */
-export const toolsQuery = queryOptions({
-  queryKey: ['tools'],
-  queryFn: ({ signal }) => request(endpoints.tools, { signal }),
-  staleTime: 5 * minute,
-})
+export const toolsQuery = apiQuery(['tools'], endpoints.tools, { staleTime: 5 * minute })

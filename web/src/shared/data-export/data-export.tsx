@@ -53,7 +53,7 @@ export function DataExport() {
           className="aria-disabled:cursor-not-allowed aria-disabled:opacity-60"
           onClick={() => !collecting && wait === null && ask.mutate(lastId)}
         >
-          <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Download className="size-4" />
           {t('privacy.export.request')}
         </Button>
         {wait !== null && !collecting && (
@@ -91,7 +91,7 @@ function Line({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 
 function Failure({ children }: { children: ReactNode }) {
   return (
-    <Line icon={<CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" strokeWidth={1.6} />}>
+    <Line icon={<CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" />}>
       <span className="text-danger">{children}</span>
     </Line>
   )
@@ -117,7 +117,7 @@ function State({ copy, step, locale }: { copy: Copy; step: ReturnType<typeof ste
   if (step === 'ready') {
     const until = copy.expiresAt === null ? '' : formatMoment(copy.expiresAt, locale)
     return (
-      <Line icon={<MailCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-ok" strokeWidth={1.6} />}>
+      <Line icon={<MailCheck className="mt-0.5 size-4 shrink-0 text-ok" />}>
         {t('privacy.export.ready', { until })}
       </Line>
     )

@@ -6,7 +6,7 @@ export function FormAlert({ message }: { message: string | undefined }) {
     <div role="alert">
       {message && (
         <p className="mb-4 flex gap-2 rounded-card bg-danger-weak px-3 py-2.5 text-sm whitespace-pre-line text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           {message}
         </p>
       )}

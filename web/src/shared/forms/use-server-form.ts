@@ -1,11 +1,15 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
-import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { type FieldErrors, type FieldValues, type Path, type UseFormProps, useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
 import { type MessageId, type Translate, useText } from '../i18n/index.ts'
 import { notify } from '../ui/index.ts'
 import { type FieldError, placeErrors } from './server-errors.ts'
 
-interface Options<Form extends FieldValues> {
-  readonly form: UseFormReturn<Form>
+interface Options<Form extends FieldValues>
+  extends Pick<UseFormProps<Form>, 'defaultValues' | 'values' | 'resetOptions'> {
+  /** With messages in the current language. */
+  readonly schema: z.ZodMiniType<Form, Form>
   readonly fields: readonly Path<Form>[]
   readonly byCode: Readonly<Record<string, Path<Form>>>
   readonly fallback: MessageId
@@ -15,18 +19,20 @@ interface Options<Form extends FieldValues> {
 }
 
 /**
- * Submits a form: client and server errors are shown at their fields, the first of which gets the focus; those about the whole form
- * are returned as `alert`. A refusal is also shown as a toast. All of them follow a change of the language.
+ * Holds and submits a form: client and server errors are shown at their fields, the first of which gets the focus; those about the whole form
+ * are returned as `alert`. A refusal is also shown as a toast. All of them follow a change of the language. `field` gives the props of a field.
  */
 export function useServerForm<Form extends FieldValues>({
-  form,
+  schema,
   fields,
   byCode,
   fallback,
   unavailable,
   submit,
+  ...options
 }: Options<Form>) {
   const { t } = useText()
+  const form = useForm<Form>({ ...options, resolver: zodResolver(schema) })
   const [problem, setProblem] = useState<{ readonly refusal: unknown } | 'fields' | null>(null)
   const place = (error: unknown, now: Translate = t) =>
     placeErrors(error, {
@@ -59,11 +65,15 @@ export function useServerForm<Form extends FieldValues>({
   const onSubmit = form.handleSubmit(
     async (values) => {
       setProblem(null)
-      await submit(values as unknown as Form).catch(refuse)
+      await submit(values).catch(refuse)
     },
     (errors: FieldErrors<Form>) => setProblem(Object.keys(errors).length > 1 ? 'fields' : null),
   )
-  return { onSubmit, alert: alertOf(), busy: form.formState.isSubmitting }
+  const field = (name: Path<Form>) => ({
+    ...form.register(name),
+    error: form.getFieldState(name, form.formState).error?.message,
+  })
+  return { form, onSubmit, alert: alertOf(), busy: form.formState.isSubmitting, field }
 
   function alertOf(): string | undefined {
     if (problem === null) return undefined

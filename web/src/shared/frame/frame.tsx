@@ -19,6 +19,7 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
   const collapsed = useFrame((state) => state.collapsed)
   const covered = useFrame((state) => state.drawerOpen)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
+  useToggleFocus(collapsed)
   return (
     <div className="flex h-[calc(100dvh-var(--bar-height,0px))] overflow-clip">
       <a
@@ -36,9 +37,10 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
             <IconButton
               label={t('shared.frame.openSidebar')}
               onClick={toggleSidebar}
+              data-toggle
               className={collapsed ? '' : 'md:hidden'}
             >
-              <PanelLeft aria-hidden="true" className="size-4.5 rtl:-scale-x-100" strokeWidth={1.6} />
+              <PanelLeft className="size-4.5 rtl:-scale-x-100" />
             </IconButton>
           )}
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1.5" />
@@ -49,6 +51,21 @@ export function Frame({ sidebar, children }: { sidebar?: ReactNode; children: Re
       </div>
     </div>
   )
+}
+
+/** Moves the focus from the button that opened or closed the sidebar, and is gone then, to the one that does the opposite. */
+function useToggleFocus(collapsed: boolean): void {
+  // Read before the update, which leaves the focus nowhere.
+  const pressed = document.activeElement?.closest('[data-toggle]')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the sidebar that changes
+  useEffect(() => {
+    if (!pressed || pressed.checkVisibility()) return
+    const shown = (which: string) =>
+      [...document.querySelectorAll<HTMLElement>(which)].find((element) => element.checkVisibility())
+    // Some sidebars have no button.
+    const next = shown('[data-toggle]') ?? shown('aside a')
+    next?.focus()
+  }, [collapsed])
 }
 
 function Column({ collapsed, children }: { collapsed: boolean; children: ReactNode }) {

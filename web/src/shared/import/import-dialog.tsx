@@ -53,7 +53,7 @@ export function ImportDialog(props: Props) {
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         {actions}
         <Button look={actions ? 'plain' : 'primary'} busy={busy} onClick={() => picker.current?.click()}>
-          <FileUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <FileUp className="size-4" />
           {choose}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+export { isModified } from './is-modified.ts'
 export { ariaKeys, type KeyCombination, keyLabels } from './key-labels.ts'
 export { storageKey, useShortcutKeys } from './shortcut-keys.ts'
 export {

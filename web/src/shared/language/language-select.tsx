@@ -18,11 +18,7 @@ export function LanguageSelect({ look = 'quiet' }: { look?: 'quiet' | 'field' })
   return (
     <div className={classNames('min-w-0', quiet ? 'max-w-full' : 'w-full')}>
       <span className="relative flex items-center">
-        <Languages
-          aria-hidden="true"
-          className="pointer-events-none absolute start-2.5 size-4 text-ink-3"
-          strokeWidth={1.6}
-        />
+        <Languages className="pointer-events-none absolute start-2.5 size-4 text-ink-3" />
         <select
           aria-label={t('shared.language')}
           aria-describedby={failure ? id : undefined}
@@ -45,13 +41,7 @@ export function LanguageSelect({ look = 'quiet' }: { look?: 'quiet' | 'field' })
             </option>
           ))}
         </select>
-        {!quiet && (
-          <ChevronsUpDown
-            aria-hidden="true"
-            className="pointer-events-none absolute end-3 size-4 text-ink-3"
-            strokeWidth={1.6}
-          />
-        )}
+        {!quiet && <ChevronsUpDown className="pointer-events-none absolute end-3 size-4 text-ink-3" />}
       </span>
       {failure && (
         <p id={id} role="alert" className="mt-1.5 text-sm text-danger">

@@ -36,7 +36,7 @@ function Notice({ children }: { children: ReactNode }) {
       className="pointer-events-none absolute inset-x-0 top-2 z-20 flex justify-center px-4"
     >
       <p className="pointer-events-auto flex items-center gap-2 rounded-[1.25rem] border border-line bg-overlay px-3.5 py-1.5 text-sm text-ink-2 shadow-float">
-        <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+        <CircleAlert className="size-4 shrink-0 text-warn" />
         {children}
       </p>
     </div>

@@ -38,7 +38,7 @@ export function CodeBlock({ code, language, open, extra }: Props) {
         <span className="me-auto truncate">{language || t('chat.code.plain')}</span>
         {extra}
         <IconButton label={t('chat.code.wrap')} size="small" aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
-          <WrapText aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <WrapText className="size-4" />
         </IconButton>
         <IconButton
           label={t('chat.code.download')}
@@ -46,7 +46,7 @@ export function CodeBlock({ code, language, open, extra }: Props) {
           disabled={open}
           onClick={() => saveFile(codeFileName(language), code)}
         >
-          <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Download className="size-4" />
         </IconButton>
         <CopyButton copy={() => copyText(code)} label={t('chat.code.copy')} size="small" />
       </div>

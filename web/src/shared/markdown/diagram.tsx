@@ -23,11 +23,7 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
       size="small"
       onClick={() => setAsText(!asText)}
     >
-      {asText ? (
-        <Workflow aria-hidden="true" className="size-4" strokeWidth={1.6} />
-      ) : (
-        <Code aria-hidden="true" className="size-4" strokeWidth={1.6} />
-      )}
+      {asText ? <Workflow className="size-4" /> : <Code className="size-4" />}
     </IconButton>
   )
   if (!drawn || asText) {
@@ -46,10 +42,10 @@ export function Diagram({ code, open }: { code: string; open: boolean }) {
           size="small"
           onClick={() => enlarge({ title: label, alt: '', fileName, load: async () => file, className: look })}
         >
-          <Maximize2 aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Maximize2 className="size-4" />
         </IconButton>
         <IconButton label={t('chat.diagram.download')} size="small" onClick={() => saveFile(fileName, file)}>
-          <Download aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Download className="size-4" />
         </IconButton>
         {toggle}
       </div>

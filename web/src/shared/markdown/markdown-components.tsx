@@ -122,7 +122,7 @@ function AnswerImage({ src, alt }: { src: string; alt: string }) {
   if (host === null) return <img src={src} alt={alt} loading="lazy" />
   return (
     <a href={src} target="_blank" rel="noopener noreferrer nofollow" className="image-link">
-      <ImageIcon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.6} />
+      <ImageIcon className="size-4 shrink-0" />
       {alt ? t('chat.image.openNamed', { alt, host }) : t('chat.image.open', { host })}
     </a>
   )
@@ -137,7 +137,7 @@ function TaskMark({ done }: { done: boolean }) {
       className="task-mark"
       data-done={done || undefined}
     >
-      {done && <Check aria-hidden="true" className="size-3" strokeWidth={3} />}
+      {done && <Check className="size-3 stroke-3" />}
     </span>
   )
 }

@@ -26,7 +26,7 @@ export function TableBox({ children }: { children: ReactNode }) {
           size="small"
           onClick={() => saveFile('table.csv', `\uFEFF${read()}`, 'text/csv')}
         >
-          <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <FileDown className="size-4" />
         </IconButton>
       </div>
     </div>

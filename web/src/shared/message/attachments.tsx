@@ -61,7 +61,7 @@ function Picture({ attachment, prompt }: { attachment: Attachment; prompt: strin
         className="block max-w-full cursor-zoom-in overflow-hidden rounded-card border border-line bg-hover"
       >
         {url && <img src={url} alt={alt} className="size-full object-cover" />}
-        {failed && <ImageOff aria-hidden="true" className="mx-auto size-6 text-ink-3" strokeWidth={1.6} />}
+        {failed && <ImageOff className="mx-auto size-6 text-ink-3" />}
       </button>
       {made && (
         <SaveButton
@@ -82,7 +82,7 @@ function SaveButton({ attachment, className = '' }: { attachment: Attachment; cl
       className={className}
       onClick={save}
     >
-      <Download aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+      <Download className="size-4.5" />
     </IconButton>
   )
 }
@@ -101,7 +101,7 @@ function Document({ attachment }: { attachment: Attachment }) {
       onClick={save}
       className="flex h-13 max-w-64 items-center gap-2.5 rounded-card border border-line-strong px-3 text-start hover:bg-hover"
     >
-      <FileText aria-hidden="true" className="size-5 shrink-0 text-ink-2" strokeWidth={1.6} />
+      <FileText className="size-5 shrink-0 text-ink-2" />
       <span className="min-w-0">
         <span dir="auto" className="block truncate text-sm font-medium">
           {attachment.name}

@@ -21,7 +21,7 @@ export function QuoteCard({ quote }: { quote: Quote }) {
       <p className="mt-1 flex items-baseline gap-2 tabular-nums">
         <span className="text-lg font-semibold">{formatMoney(quote.price, quote.currency, locale, 4)}</span>
         <span className={classNames('flex items-center gap-1 text-sm', falls ? 'text-danger' : 'text-ok')}>
-          <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+          <Icon className="size-3.5" />
           {changeText(quote, locale)}
         </span>
       </p>

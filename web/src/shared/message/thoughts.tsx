@@ -28,11 +28,7 @@ export function Thoughts({ reasoning, thinkingMs, thinking }: Props) {
       onToggle={({ currentTarget: { open: now } }) => now !== open && choose(now)}
     >
       <summary className="target inline-flex list-none items-center gap-2 rounded-row text-[0.84375rem] text-ink-3 hover:text-ink-2 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.75 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
-          strokeWidth={1.6}
-        />
+        <ChevronRight className="size-3.75 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90" />
         <span className={thinking ? 'animate-pulse motion-reduce:animate-none' : ''}>
           {thinking ? t('chat.message.thinking') : settled}
         </span>

@@ -47,17 +47,13 @@ function ToolCard({ call }: { call: ToolCall }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="flex min-h-10 list-none items-center gap-2.5 rounded-card px-3 py-2 hover:bg-hover pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-        <Icon aria-hidden="true" className={classNames('size-4 shrink-0', colour)} strokeWidth={1.6} />
+        <Icon className={classNames('size-4 shrink-0', colour)} />
         <span className="min-w-0 truncate">
           <b className="font-semibold text-ink">{nameOf(call.toolName)}</b>{' '}
           <span dir="auto">{call.error ?? call.resultNormalized ?? briefOf(call.parameters)}</span>
         </span>
         <span className="ms-auto shrink-0 text-ink-3">{t(`thread.tools.${call.status}`)}</span>
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.75 shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90"
-          strokeWidth={1.6}
-        />
+        <ChevronRight className="size-3.75 shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100 rtl:group-open:-rotate-90" />
       </summary>
       {open && (
         <div className="border-t border-line px-3 py-2">

@@ -12,7 +12,7 @@ export function WebSearch({ search, growing = false }: { search: Search; growing
   if (search.stage === 'failed') {
     return (
       <p className="mb-3 flex items-center gap-2 text-sm text-ink-2">
-        <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+        <CircleAlert className="size-4 shrink-0 text-warn" />
         {t('thread.search.failed')}
       </p>
     )
@@ -23,7 +23,7 @@ export function WebSearch({ search, growing = false }: { search: Search; growing
     <ul aria-label={t('thread.search.sources')} className="mb-3.5 flex flex-wrap gap-1.5">
       <li>
         <Chip>
-          <Globe aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+          <Globe className="size-3.5" />
           {/* Which pages were read is known only at the end of the answer. */}
           {growing && read === 0
             ? t('thread.search.found', { count: search.results.length })
@@ -64,7 +64,7 @@ function Steps({ search }: { search: Search }) {
   return (
     <div className="mb-3.5 border-s-2 border-line ps-3.5 text-sm text-ink-2">
       <p className="flex items-center gap-2">
-        <Globe aria-hidden="true" className="size-4 shrink-0 text-brand" strokeWidth={1.6} />
+        <Globe className="size-4 shrink-0 text-brand" />
         {t('thread.search.searching')}
       </p>
       {search.query !== '' && (

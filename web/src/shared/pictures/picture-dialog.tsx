@@ -37,14 +37,14 @@ export function PictureDialog({ picture, onClose }: { picture: LargePicture; onC
       {file && (
         <div className="mt-3 flex items-center justify-end gap-1">
           <IconButton label={t('chat.picture.zoomOut')} disabled={percent <= 100} onClick={zoomOut}>
-            <ZoomOut aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <ZoomOut className="size-4.5" />
           </IconButton>
           <output className="min-w-12 text-center text-sm text-ink-2 tabular-nums">{size}</output>
           <IconButton label={t('chat.picture.zoomIn')} onClick={zoomIn}>
-            <ZoomIn aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <ZoomIn className="size-4.5" />
           </IconButton>
           <IconButton label={t('chat.picture.fit')} className="me-auto" onClick={reset}>
-            <Maximize aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <Maximize className="size-4.5" />
           </IconButton>
           {canCopyPictures() && (
             <CopyButton
@@ -56,7 +56,7 @@ export function PictureDialog({ picture, onClose }: { picture: LargePicture; onC
             label={t('thread.attachments.download', { name: picture.fileName })}
             onClick={() => saveFile(picture.fileName, file)}
           >
-            <Download aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <Download className="size-4.5" />
           </IconButton>
         </div>
       )}

@@ -1,5 +1,6 @@
 import createPanzoom, { type PanzoomObject } from '@panzoom/panzoom'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { isModified } from '../keyboard/is-modified.ts'
 
 /** The largest enlargement of a picture that fits the window. */
 const maxScale = 8
@@ -46,7 +47,7 @@ export function useZoom(image: RefObject<HTMLImageElement | null>, url: string |
     window.addEventListener(
       'keydown',
       (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return
+        if (isModified(event)) return
         const move = moves[event.key]
         const act = move ? () => zoom.pan(...move, { relative: true }) : actions[event.key]
         if (!act) return

@@ -16,12 +16,20 @@ export interface Reading {
 
 const keys = { follow: 'reading-follow', textSize: 'text-size', followUps: 'follow-ups' } as const
 
-/** The reading preferences; invalid stored values count as the default. */
-export const useReading = create<Reading>(() => ({
+const read = (): Reading => ({
   follow: followNames.find((name) => name === readLocal(keys.follow)) ?? 'question',
   textSize: textSizes.find((name) => name === readLocal(keys.textSize)) ?? 'normal',
   followUps: readLocal(keys.followUps) !== 'off',
-}))
+})
+
+/** The reading preferences, synchronised across tabs; invalid stored values count as the default. */
+export const useReading = create<Reading>(read)
+
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key !== null && !Object.values<string>(keys).includes(key)) return
+  useReading.setState(read())
+  document.documentElement.dataset.textSize = useReading.getState().textSize
+})
 
 /** Sets what stays in view. */
 export function chooseFollow(follow: Reading['follow']): void {

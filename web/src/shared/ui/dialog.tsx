@@ -63,7 +63,7 @@ export function Dialog({ open, onClose, title, closable = true, wide = false, ch
           </h2>
           {closable && (
             <IconButton label={t('shared.dismiss')} size="small" onClick={onClose}>
-              <X aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+              <X className="size-4.5" />
             </IconButton>
           )}
         </div>

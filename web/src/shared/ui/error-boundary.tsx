@@ -83,7 +83,7 @@ function ErrorFallback({ error, resetErrorBoundary, level, retries, onRetry }: F
   return (
     <Place className={level === 'component' ? 'p-4' : 'grid min-h-dvh grid-cols-1 place-items-center p-6'}>
       <div role="alert" className="flex w-full max-w-dock flex-col items-center gap-3 text-center">
-        <TriangleAlert aria-hidden="true" className="size-7 text-warn" strokeWidth={1.6} />
+        <TriangleAlert className="size-7 text-warn" />
         <Title className="text-xl font-semibold tracking-tight">{t(titles[level])}</Title>
         <p className="text-ink-2">{t('shared.error.text')}</p>
         <div className="mt-2 flex flex-wrap justify-center gap-2">

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { isModified } from '../keyboard/is-modified.ts'
 import { classNames } from './class-names.ts'
 import { type Place, placeMenu } from './place-menu.ts'
 
@@ -37,7 +38,7 @@ function moveFocus(menu: HTMLElement, event: KeyboardEvent): void {
   const all = items(menu)
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
-  if (next === undefined || all.length === 0) return
+  if (next === undefined || all.length === 0 || isModified(event)) return
   event.preventDefault()
   all[next % all.length]?.focus()
 }
@@ -157,6 +158,7 @@ function MenuPanel({ id, label, place, button, close, children }: PanelProps) {
 }
 
 interface ItemProps {
+  /** The menu sets its size. */
   readonly icon?: ReactNode
   readonly danger?: boolean
   readonly disabled?: boolean
@@ -189,9 +191,9 @@ export function MenuItem({ icon, danger, disabled, checked, keepsFocus, keepsOpe
         danger ? 'text-danger' : 'text-ink',
       )}
     >
-      <span className={classNames('contents', !danger && 'text-ink-2')}>{icon}</span>
+      <span className={classNames('contents *:size-4.5 *:shrink-0', !danger && 'text-ink-2')}>{icon}</span>
       {children}
-      {checked && <Check aria-hidden="true" className="ms-auto size-4 shrink-0 text-brand" strokeWidth={2} />}
+      {checked && <Check aria-hidden="true" className="ms-auto size-4 shrink-0 stroke-2 text-brand" />}
     </button>
   )
 }

@@ -13,11 +13,7 @@ export function Select({ className, ...props }: ComponentProps<'select'>) {
           className,
         )}
       />
-      <ChevronsUpDown
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4 text-ink-3"
-        strokeWidth={1.6}
-      />
+      <ChevronsUpDown className="pointer-events-none absolute inset-y-0 end-3 my-auto size-4 text-ink-3" />
     </span>
   )
 }

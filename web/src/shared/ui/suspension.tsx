@@ -23,7 +23,7 @@ export function SuspensionOverlay({ onSignOut }: { onSignOut: () => void }) {
     >
       <div className="flex max-w-card flex-col items-center gap-3 text-center">
         <span className="grid size-12 place-items-center rounded-full bg-danger-weak text-danger">
-          <ShieldAlert aria-hidden="true" className="size-6" strokeWidth={1.6} />
+          <ShieldAlert className="size-6" />
         </span>
         <h1 id="suspension-title" className="text-2xl font-semibold tracking-tight">
           {t('shared.suspended.title')}

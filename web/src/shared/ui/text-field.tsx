@@ -51,7 +51,7 @@ export function TextField({ label, error, hint, aside, end, className, ...input 
           id={`${id}-note`}
           className={classNames('mt-1.5 flex gap-1.5 text-sm', error ? 'text-danger' : 'text-ink-3')}
         >
-          {error && <CircleAlert aria-hidden="true" className="mt-0.5 size-3.75 shrink-0" strokeWidth={1.6} />}
+          {error && <CircleAlert className="mt-0.5 size-3.75 shrink-0" />}
           <span>{note}</span>
         </p>
       )}

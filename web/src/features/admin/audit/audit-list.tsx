@@ -177,7 +177,7 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
       {canUndo(entry) && (
         <div className="mt-5 flex justify-end">
           <ActButton busy={busy} onClick={() => void undo()}>
-            {!busy && <Undo2 aria-hidden="true" className="size-4" strokeWidth={1.6} />}
+            {!busy && <Undo2 className="size-4" />}
             {t('admin.undo')}
           </ActButton>
         </div>

@@ -27,10 +27,10 @@ export function AdminArea() {
       </Page>
     )
   }
-  const { name, label, Screen } = section
+  const { name, Screen } = section
   return (
     <ErrorBoundary key={name} level="component" resetKey={pathname}>
-      <Suspense fallback={<SectionSkeleton title={t(label)} />}>
+      <Suspense fallback={<SectionSkeleton title={t(`admin.section.${name}`)} />}>
         <Screen rest={rest} />
       </Suspense>
     </ErrorBoundary>

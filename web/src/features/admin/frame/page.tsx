@@ -25,7 +25,7 @@ export function Page({ title, actions, children }: Props) {
         <span className="ms-auto flex items-center gap-3">
           <UpdatedAgo />
           <Button size="small" busy={busy} onClick={refresh}>
-            {!busy && <RefreshCw aria-hidden="true" className="size-3.75" strokeWidth={1.6} />}
+            {!busy && <RefreshCw className="size-3.75" />}
             {t('admin.refresh')}
           </Button>
         </span>

@@ -30,7 +30,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
       </div>
       <div className="px-2.5 pb-3">
         <Link to={chatPath} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
-          <ArrowLeft aria-hidden="true" className="size-4.5 shrink-0 rtl:-scale-x-100" strokeWidth={1.6} />
+          <ArrowLeft className="size-4.5 shrink-0 rtl:-scale-x-100" />
           {t('admin.back')}
         </Link>
       </div>
@@ -44,7 +44,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
             )}
             {sections
               .filter((section) => section.group === group)
-              .map(({ name, label, icon, Screen }) => (
+              .map(({ name, icon, Screen }) => (
                 <li key={name}>
                   <NavLink
                     to={adminPath(name)}
@@ -58,7 +58,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
                     className={(active) => classNames(row, active ? 'bg-active font-medium text-ink' : 'text-ink-2')}
                   >
                     {icon}
-                    {t(label)}
+                    {t(`admin.section.${name}`)}
                   </NavLink>
                 </li>
               ))}

@@ -2,13 +2,14 @@ import type { DeadLetters } from '@parley/contracts'
 import { request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box, ConfirmDialog } from '../../../shared/ui/index.ts'
+import { ConfirmDialog } from '../../../shared/ui/index.ts'
 import { agoText } from '../data/ago.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
 import { useAsked } from '../data/use-asked.ts'
 import { Panel } from '../frame/page.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RowBox } from '../parts/row-box.tsx'
 
 /** Timeout in milliseconds: a replay runs the handlers of all waiting events. */
 const replayMs = 120_000
@@ -33,33 +34,27 @@ export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLe
   }
   return (
     <Panel title={t('health.letters.title')} lead={t('health.letters.lead')}>
-      <Box className={deadLetters.length === 0 ? undefined : ''}>
-        {deadLetters.length === 0 ? (
-          <p className="text-ink-2">{t('health.letters.none')}</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {deadLetters.map((letters) => (
-              <li key={letters.group} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-                <div className="me-auto min-w-0">
-                  <p className="font-medium wrap-anywhere">{letters.group}</p>
-                  <p className="text-sm text-ink-2">
-                    {t('health.letters.count', {
-                      count: letters.count,
-                      ago: agoText(Date.parse(letters.oldestAt), Date.now(), locale),
-                    })}
-                  </p>
-                </div>
-                <ActButton size="small" busy={busy} onClick={() => void replay(letters.group)}>
-                  {t('health.letters.replay', { count: letters.count })}
-                </ActButton>
-                <ActButton size="small" look="danger" onClick={() => ask(letters)}>
-                  {t('health.letters.drop', { count: letters.count })}
-                </ActButton>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Box>
+      <RowBox empty={t('health.letters.none')}>
+        {deadLetters.map((letters) => (
+          <li key={letters.group} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+            <div className="me-auto min-w-0">
+              <p className="font-medium wrap-anywhere">{letters.group}</p>
+              <p className="text-sm text-ink-2">
+                {t('health.letters.count', {
+                  count: letters.count,
+                  ago: agoText(Date.parse(letters.oldestAt), Date.now(), locale),
+                })}
+              </p>
+            </div>
+            <ActButton size="small" busy={busy} onClick={() => void replay(letters.group)}>
+              {t('health.letters.replay', { count: letters.count })}
+            </ActButton>
+            <ActButton size="small" look="danger" onClick={() => ask(letters)}>
+              {t('health.letters.drop', { count: letters.count })}
+            </ActButton>
+          </li>
+        ))}
+      </RowBox>
       <ConfirmDialog
         open={asked !== null}
         onClose={() => ask(null)}

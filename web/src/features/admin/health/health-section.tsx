@@ -1,13 +1,13 @@
 import type { Breaker, ServiceHealth } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box } from '../../../shared/ui/index.ts'
 import { agoText } from '../data/ago.ts'
 import { healthQuery } from '../data/health-query.ts'
 import { Page, Panel } from '../frame/page.tsx'
 import { BreakerTag } from '../parts/breaker-tag.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { RowBox } from '../parts/row-box.tsx'
 import { AdminTable } from '../table/admin-table.tsx'
 import { CertificatesPanel } from './certificates-panel.tsx'
 import { DeadLettersPanel } from './dead-letters-panel.tsx'
@@ -87,23 +87,17 @@ function Breakers({ breakers }: { breakers: readonly Breaker[] }) {
   const { t, locale } = useText()
   return (
     <Panel title={t('health.breakers.title')} lead={t('health.breakers.lead')}>
-      <Box className={breakers.length === 0 ? undefined : ''}>
-        {breakers.length === 0 ? (
-          <p className="text-ink-2">{t('health.breakers.none')}</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {breakers.map(({ provider, model, state, since }) => (
-              <li key={model} className="flex flex-wrap items-center gap-3 px-4 py-3">
-                <span className="me-auto font-medium wrap-anywhere">
-                  {provider} · {model}
-                </span>
-                <span className="text-sm text-ink-2">{agoText(Date.parse(since), Date.now(), locale)}</span>
-                <BreakerTag state={state} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Box>
+      <RowBox empty={t('health.breakers.none')}>
+        {breakers.map(({ provider, model, state, since }) => (
+          <li key={model} className="flex flex-wrap items-center gap-3 px-4 py-3">
+            <span className="me-auto font-medium wrap-anywhere">
+              {provider} · {model}
+            </span>
+            <span className="text-sm text-ink-2">{agoText(Date.parse(since), Date.now(), locale)}</span>
+            <BreakerTag state={state} />
+          </li>
+        ))}
+      </RowBox>
     </Panel>
   )
 }

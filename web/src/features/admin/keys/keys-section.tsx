@@ -21,8 +21,6 @@ import { useKeyActs } from './use-key-acts.ts'
 import { VerifyForm } from './verify-form.tsx'
 
 const fixedTiers = [1, 2, 3, 4] as const
-const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
-
 /** `/admin/keys`: the API keys of all users, their tiers and usage. */
 export function KeysSection() {
   const { t } = useText()
@@ -97,7 +95,7 @@ export function KeysSection() {
                       {fixedTiers.map((tier) => (
                         <MenuItem
                           key={tier}
-                          icon={<Gauge {...icon} />}
+                          icon={<Gauge />}
                           checked={key.tier === tier}
                           onSelect={() => void acts.setTier([key], tier)}
                         >
@@ -105,7 +103,7 @@ export function KeysSection() {
                         </MenuItem>
                       ))}
                       <MenuItem
-                        icon={<SlidersHorizontal {...icon} />}
+                        icon={<SlidersHorizontal />}
                         checked={key.tier === 5}
                         onSelect={() => ask({ type: 'custom', key })}
                       >
@@ -113,10 +111,10 @@ export function KeysSection() {
                       </MenuItem>
                     </MenuGroup>
                     <MenuSeparator />
-                    <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => ask({ type: 'reset', keys: [key] })}>
+                    <MenuItem icon={<RotateCcw />} onSelect={() => ask({ type: 'reset', keys: [key] })}>
                       {t('tiers.reset.open')}
                     </MenuItem>
-                    <MenuItem icon={<Ban {...icon} />} danger onSelect={() => ask({ type: 'revoke', keys: [key] })}>
+                    <MenuItem icon={<Ban />} danger onSelect={() => ask({ type: 'revoke', keys: [key] })}>
                       {t('tiers.revoke.open')}
                     </MenuItem>
                   </>

@@ -1,16 +1,10 @@
+import { tierMultipliers } from '@parley/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
 import { numberFormat } from '../../../shared/intl.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 
-/** Multiples of API v1's base limit by tier. */
-const tiers = [
-  [1, 1],
-  [2, 2],
-  [3, 5],
-  [4, 10],
-  [5, null],
-] as const
+const tiers = [1, 2, 3, 4, 5] as const
 
 /** The limits of each tier, from the base limit in the settings. */
 export function TierTable() {
@@ -36,18 +30,18 @@ export function TierTable() {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {tiers.map(([tier, factor]) => (
+          {tiers.map((tier) => (
             <tr key={tier}>
               <th scope="row" className="px-3.5 py-2 text-start font-medium">
                 {t(`tiers.name.${tier}`)}
               </th>
-              <td className="px-3.5 py-2 text-end">{factor === null ? '–' : `× ${factor}`}</td>
+              <td className="px-3.5 py-2 text-end">{tier === 5 ? '–' : `× ${tierMultipliers[tier]}`}</td>
               <td className="px-3.5 py-2 text-end">
-                {factor === null
+                {tier === 5
                   ? t('tiers.perKey')
                   : base
                     ? t('tiers.limit', {
-                        requests: number.format(base.maxRequests * factor),
+                        requests: number.format(base.maxRequests * tierMultipliers[tier]),
                         minutes: base.windowMinutes,
                       })
                     : '–'}

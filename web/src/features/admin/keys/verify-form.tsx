@@ -51,7 +51,6 @@ export function VerifyForm({ onFound }: { onFound: (key: AdminApiKey) => void })
         value={secret}
         onChange={({ target }) => setSecret(target.value)}
         autoComplete="off"
-        spellCheck={false}
       />
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <Button type="submit" busy={busy}>

@@ -51,7 +51,7 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
             )}
           >
             {/* Outside of the button: Firefox drags nothing by a button. */}
-            <GripVertical aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
+            <GripVertical className="size-4 shrink-0 text-ink-3" />
             <button
               type="button"
               data-entry
@@ -72,7 +72,7 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
               disabled={index === 0}
               onClick={() => move(index, -1)}
             >
-              <ChevronUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
+              <ChevronUp className="size-4" />
             </IconButton>
             <IconButton
               size="small"
@@ -80,14 +80,14 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
               disabled={index === ids.length - 1}
               onClick={() => move(index, 1)}
             >
-              <ChevronDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+              <ChevronDown className="size-4" />
             </IconButton>
             <IconButton
               size="small"
               label={t('registry.fallback.remove', { name: nameOf(id) })}
               onClick={() => onChange(ids.filter((one) => one !== id))}
             >
-              <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+              <X className="size-4" />
             </IconButton>
           </li>
         ))}

@@ -20,7 +20,7 @@ export function HeaderFields() {
           {t('registry.headers')}
         </p>
         <Button size="small" disabled={fields.length >= mostHeaders} onClick={() => append({ name: '', value: '' })}>
-          <Plus aria-hidden="true" className="size-4" strokeWidth={1.6} />
+          <Plus className="size-4" />
           {t('registry.addHeader')}
         </Button>
       </div>
@@ -48,7 +48,7 @@ export function HeaderFields() {
             className="mb-1"
             onClick={() => remove(index)}
           >
-            <X aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <X className="size-4.5" />
           </IconButton>
         </div>
       ))}

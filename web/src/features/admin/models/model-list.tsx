@@ -23,8 +23,6 @@ import { newModelPath, type Provider, providerNames, providers } from './model-v
 import { useModelActs } from './use-model-acts.ts'
 
 const names = ['query', 'provider', 'enabled', 'page'] as const
-const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
-
 /** The registry by provider and group. */
 export function ModelList({ query }: { query: LoadState<Model[]> }) {
   const { t } = useText()
@@ -47,7 +45,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
       actions={
         <ActsOn query={query}>
           <ActButton look="primary" onClick={() => open(newModelPath)}>
-            <Plus aria-hidden="true" className="size-4" strokeWidth={1.8} />
+            <Plus className="size-4 stroke-[1.8]" />
             {t('registry.new')}
           </ActButton>
         </ActsOn>
@@ -157,21 +155,13 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                           onOpen={({ id }) => open(id)}
                           actions={(model) => (
                             <>
-                              <MenuItem icon={<Pencil {...icon} />} keepsFocus onSelect={() => open(model.id)}>
+                              <MenuItem icon={<Pencil />} keepsFocus onSelect={() => open(model.id)}>
                                 {t('registry.edit')}
                               </MenuItem>
-                              <MenuItem
-                                icon={<Copy {...icon} />}
-                                keepsFocus
-                                onSelect={() => open(newModelPath, model.id)}
-                              >
+                              <MenuItem icon={<Copy />} keepsFocus onSelect={() => open(newModelPath, model.id)}>
                                 {t('registry.copy')}
                               </MenuItem>
-                              <MenuItem
-                                icon={<Trash2 {...icon} />}
-                                danger
-                                onSelect={() => ask({ type: 'delete', model })}
-                              >
+                              <MenuItem icon={<Trash2 />} danger onSelect={() => ask({ type: 'delete', model })}>
                                 {t('registry.delete')}
                               </MenuItem>
                             </>

@@ -89,13 +89,11 @@ export const newModelValues: ModelValues = {
   fallbackModels: [],
 }
 
-const numbersAs = <Value>(convert: (name: WholeNumber) => Value): Record<WholeNumber, Value> => ({
-  contextLength: convert('contextLength'),
-  maxTokens: convert('maxTokens'),
-  creditsPerMessage: convert('creditsPerMessage'),
-  requestsPerMinute: convert('requestsPerMinute'),
-  tokensPerMinute: convert('tokensPerMinute'),
-})
+const numbersAs = <Value>(convert: (name: WholeNumber) => Value) =>
+  Object.fromEntries(Object.keys(wholeNumbers).map((name) => [name, convert(name as WholeNumber)])) as Record<
+    WholeNumber,
+    Value
+  >
 
 const microsPerDollar = 1_000_000
 const mostDollars = 1_000_000

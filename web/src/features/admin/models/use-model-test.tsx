@@ -59,7 +59,7 @@ export function TestOutcome({ outcome, className }: { outcome: Outcome | null; c
     <div role="status" className={`min-w-0 text-sm wrap-anywhere ${className}`}>
       {outcome && (
         <p className={outcome.isAnswered ? 'flex gap-2 text-ok' : 'flex gap-2 text-danger'}>
-          <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+          <Icon className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 whitespace-pre-wrap">{outcome.text}</span>
         </p>
       )}

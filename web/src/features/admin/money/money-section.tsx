@@ -2,7 +2,7 @@ import type { MoneyAlarm, MoneyDay } from '@parley/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { request } from '../../../shared/api/index.ts'
-import { formatDate, formatDay } from '../../../shared/format.ts'
+import { formatDate } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { numberFormat } from '../../../shared/intl.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
@@ -14,6 +14,7 @@ import { Page, Panel } from '../frame/page.tsx'
 import { DayChart } from '../parts/day-chart.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { RowBox } from '../parts/row-box.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
 import { formatCost, totalsOf } from './money-days.ts'
 
@@ -142,20 +143,14 @@ function Alarms({ alarms }: { alarms: readonly MoneyAlarm[] }) {
   const { t, locale } = useText()
   return (
     <Panel title={t('money.alarms')} lead={t('money.alarmsLead')}>
-      <Box className={alarms.length === 0 ? undefined : ''}>
-        {alarms.length === 0 ? (
-          <p className="text-ink-2">{t('money.noAlarms')}</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {alarms.map((alarm) => (
-              <li key={`${alarm.date} ${alarm.kind}`} className="px-4 py-3">
-                <p className="font-medium text-danger">{formatDay(alarm.date, locale)}</p>
-                <p className="text-sm text-ink-2">{alarmText(t, alarm)}</p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Box>
+      <RowBox empty={t('money.noAlarms')}>
+        {alarms.map((alarm) => (
+          <li key={`${alarm.date} ${alarm.kind}`} className="px-4 py-3">
+            <p className="font-medium text-danger">{formatDate(alarm.date, locale)}</p>
+            <p className="text-sm text-ink-2">{alarmText(t, alarm)}</p>
+          </li>
+        ))}
+      </RowBox>
     </Panel>
   )
 }

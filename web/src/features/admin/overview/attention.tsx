@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { request } from '../../../shared/api/index.ts'
-import { formatDay } from '../../../shared/format.ts'
+import { formatDate, formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { TextLink } from '../../../shared/ui/index.ts'
@@ -38,7 +38,7 @@ export function Attention() {
           if (warnings.length === 0) {
             return (
               <p className="flex items-center gap-2 rounded-card border border-line px-4 py-3 text-ink-2">
-                <CircleCheck aria-hidden="true" className="size-4.5 text-ok" strokeWidth={1.6} />
+                <CircleCheck className="size-4.5 text-ok" />
                 {t('overview.allWell')}
               </p>
             )
@@ -49,7 +49,7 @@ export function Attention() {
                 const { text, detail, path } = presentWarning(warning, t, locale)
                 return (
                   <li key={text} className="flex flex-wrap items-center gap-2 px-4 py-3">
-                    <TriangleAlert aria-hidden="true" className="size-4.5 shrink-0 text-warn" strokeWidth={1.6} />
+                    <TriangleAlert className="size-4.5 shrink-0 text-warn" />
                     <span className="me-auto min-w-0 flex-1 wrap-anywhere">
                       {text}
                       {detail && (
@@ -113,7 +113,7 @@ function presentWarning(
       }
     }
     case 'drift':
-      return { text: t('overview.drift', { day: formatDay(warning.date, locale) }), path: adminPath('money') }
+      return { text: t('overview.drift', { day: formatDate(warning.date, locale) }), path: adminPath('money') }
     default:
       return warning satisfies never
   }

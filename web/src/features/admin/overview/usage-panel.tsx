@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
-import { formatSeconds } from '../../../shared/format.ts'
+import { formatDate, formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { numberFormat } from '../../../shared/intl.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
@@ -34,7 +34,7 @@ const byApi = (item: UsageItem, shape: 'requests' | 'credits'): number =>
 
 /** The usage of all users in the last 30 days by day, as a chart or a table, and by model. */
 export function UsagePanel() {
-  const { t } = useText()
+  const { t, locale } = useText()
   const dates = useLastDays(drawnDays)
   const from = dates[0] ?? ''
   const days = useQuery({ ...usageQuery('day', from), placeholderData: keepPreviousData })
@@ -63,7 +63,10 @@ export function UsagePanel() {
             shape === 'table' ? (
               <UsageTable
                 caption={t('overview.usage')}
-                columns={[{ id: 'id', label: t('overview.column.day'), cell: ({ id }) => id }, ...columns]}
+                columns={[
+                  { id: 'id', label: t('overview.column.day'), cell: ({ id }) => formatDate(id, locale) },
+                  ...columns,
+                ]}
                 items={[...items].reverse()}
               />
             ) : (

@@ -25,7 +25,7 @@ export function ConflictNotice({ current, mine, onKeep, onTake }: Props) {
   return (
     <div role="alert" className="mb-4 rounded-card bg-warn-weak px-3.5 py-3 text-sm">
       <p className="flex gap-2 font-medium text-warn">
-        <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+        <TriangleAlert className="mt-0.5 size-4 shrink-0" />
         {t('admin.conflict.title')}
       </p>
       <p className="mt-1 text-ink-2">{t('admin.conflict.text')}</p>

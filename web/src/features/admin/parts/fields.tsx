@@ -6,23 +6,25 @@ interface SelectProps {
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string }[]
   readonly onChange: (value: string) => void
-  readonly hint?: string
+  /** In a bar of filters, where its label is for screen readers only. */
+  readonly isFilter?: boolean
 }
 
 /** A labelled select. */
-export function SelectField({ label, value, options, onChange, hint }: SelectProps) {
+export function SelectField({ label, value, options, onChange, isFilter = false }: SelectProps) {
   const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+    <div className="relative">
+      <label htmlFor={id} className={isFilter ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
         {label}
       </label>
       <Select
         id={id}
         value={value}
-        aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.value)}
-        className="h-11 w-full border-field-line text-base"
+        className={
+          isFilter ? 'h-9 max-w-60 border-line-strong hover:bg-hover' : 'h-11 w-full border-field-line text-base'
+        }
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -30,11 +32,6 @@ export function SelectField({ label, value, options, onChange, hint }: SelectPro
           </option>
         ))}
       </Select>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-3">
-          {hint}
-        </p>
-      )}
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], c
   const { data, error, dataUpdatedAt, refetch } = query
   const failure = error ? (
     <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-weak px-3.5 py-2.5">
-      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" strokeWidth={1.6} />
+      <CircleAlert className="size-4 shrink-0 text-danger" />
       <p className="min-w-0 flex-1 text-sm text-danger">
         {failureText(error, failed, t)}
         {data !== undefined && ` · ${t('admin.stale', { ago: agoText(dataUpdatedAt, Date.now(), locale) })}`}

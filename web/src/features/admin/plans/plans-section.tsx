@@ -24,8 +24,6 @@ import { PlanForm, planDraft } from './plan-form.tsx'
 import { plansQuery } from './plans-query.ts'
 
 type PlanRow = AdminPlan & { readonly users: number }
-const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
-
 /** `/admin/plans`: the plans, what they grant, and their numbers of users. */
 export function PlansSection() {
   const { t, locale } = useText()
@@ -107,7 +105,7 @@ export function PlansSection() {
       actions={
         <ActsOn query={plans}>
           <ActButton look="primary" onClick={() => edit('')}>
-            <Plus aria-hidden="true" className="size-4" strokeWidth={1.8} />
+            <Plus className="size-4 stroke-[1.8]" />
             {t('plans.new')}
           </ActButton>
         </ActsOn>
@@ -128,23 +126,23 @@ export function PlansSection() {
               onOpen={({ id }) => edit(id)}
               actions={(plan) => (
                 <>
-                  <MenuItem icon={<Pencil {...icon} />} onSelect={() => edit(plan.id)}>
+                  <MenuItem icon={<Pencil />} onSelect={() => edit(plan.id)}>
                     {t('plans.edit')}
                   </MenuItem>
-                  <MenuItem icon={<UsersRound {...icon} />} keepsFocus onSelect={() => showUsers(plan.id)}>
+                  <MenuItem icon={<UsersRound />} keepsFocus onSelect={() => showUsers(plan.id)}>
                     {t('plans.showUsers')}
                   </MenuItem>
                   {plan.users > 0 && all.length > 1 && (
-                    <MenuItem icon={<ArrowRightLeft {...icon} />} onSelect={() => moving.ask(plan)}>
+                    <MenuItem icon={<ArrowRightLeft />} onSelect={() => moving.ask(plan)}>
                       {t('plans.moveAll')}
                     </MenuItem>
                   )}
                   {!plan.default && (
-                    <MenuItem icon={<Star {...icon} />} onSelect={() => void makeDefault(plan)}>
+                    <MenuItem icon={<Star />} onSelect={() => void makeDefault(plan)}>
                       {t('plans.makeDefault')}
                     </MenuItem>
                   )}
-                  <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setDeleting(plan)}>
+                  <MenuItem icon={<Trash2 />} danger onSelect={() => setDeleting(plan)}>
                     {t('plans.delete')}
                   </MenuItem>
                 </>

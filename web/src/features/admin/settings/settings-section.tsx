@@ -1,4 +1,4 @@
-import type { AdminSettings } from '@parley/contracts'
+import type { AdminSettings, SettingsPatch } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../../../shared/api/index.ts'
 import { formatBytes } from '../../../shared/format.ts'
@@ -37,55 +37,32 @@ export function SettingsSection() {
   )
 }
 
+type Switched = 'local' | 'oauth' | 'verification' | 'titles' | 'followUps'
+
 function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveSettings; busy: boolean }) {
   const { t, locale } = useText()
-  const common = { save, busy }
+  const common = { save, busy, version: settings.version }
+  const toggle = (name: Switched, value: boolean, patch: (value: boolean) => SettingsPatch) => (
+    <SwitchSetting {...{ save, value, patch }} label={t(`settings.${name}`)} hint={t(`settings.${name}Hint`)} />
+  )
   return (
     <div className="flex flex-col gap-7">
       <Panel title={t('settings.registration')}>
         <Box className="divide-y divide-line">
-          <SwitchSetting
-            {...common}
-            label={t('settings.local')}
-            hint={t('settings.localHint')}
-            value={settings.registration.local}
-            patch={(local) => ({ registration: { local } })}
-          />
-          <SwitchSetting
-            {...common}
-            label={t('settings.oauth')}
-            hint={t('settings.oauthHint')}
-            value={settings.registration.oauth}
-            patch={(oauth) => ({ registration: { oauth } })}
-          />
-          <SwitchSetting
-            {...common}
-            label={t('settings.verification')}
-            hint={t('settings.verificationHint')}
-            value={settings.emailVerificationRequired}
-            patch={(emailVerificationRequired) => ({ emailVerificationRequired })}
-          />
+          {toggle('local', settings.registration.local, (local) => ({ registration: { local } }))}
+          {toggle('oauth', settings.registration.oauth, (oauth) => ({ registration: { oauth } }))}
+          {toggle('verification', settings.emailVerificationRequired, (emailVerificationRequired) => ({
+            emailVerificationRequired,
+          }))}
         </Box>
       </Panel>
       <Panel title={t('settings.prompt')} lead={t('settings.promptLead')}>
-        <PromptSetting {...common} value={settings.systemPrompt} version={settings.version} />
+        <PromptSetting {...common} value={settings.systemPrompt} />
       </Panel>
       <Panel title={t('settings.titling')}>
         <Box className="divide-y divide-line">
-          <SwitchSetting
-            {...common}
-            label={t('settings.titles')}
-            hint={t('settings.titlesHint')}
-            value={settings.chatTitles}
-            patch={(chatTitles) => ({ chatTitles })}
-          />
-          <SwitchSetting
-            {...common}
-            label={t('settings.followUps')}
-            hint={t('settings.followUpsHint')}
-            value={settings.followUps}
-            patch={(followUps) => ({ followUps })}
-          />
+          {toggle('titles', settings.chatTitles, (chatTitles) => ({ chatTitles }))}
+          {toggle('followUps', settings.followUps, (followUps) => ({ followUps }))}
         </Box>
       </Panel>
       <Panel title={t('settings.credits')}>
@@ -97,7 +74,6 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
           unit="%"
           value={settings.creditWarningThreshold}
           bounds={[1, 100]}
-          version={settings.version}
           patch={(creditWarningThreshold) => ({ creditWarningThreshold })}
         />
       </Panel>
@@ -110,7 +86,6 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
           unit={t('settings.minutes')}
           value={settings.dataExportCooldownMinutes}
           bounds={[1, 525_600]}
-          version={settings.version}
           patch={(dataExportCooldownMinutes) => ({ dataExportCooldownMinutes })}
         />
       </Panel>
@@ -125,7 +100,6 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
             unit={t('settings.byteUnit')}
             value={settings.storage.maxBytesPerUser}
             bounds={[0, 1_000_000_000_000_000]}
-            version={settings.version}
             patch={(maxBytesPerUser) => ({ storage: { maxBytesPerUser } })}
           />
           <NumberSetting
@@ -136,7 +110,6 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
             unit={t('settings.chatUnit')}
             value={settings.storage.maxChatsPerUser}
             bounds={[0, 1_000_000_000]}
-            version={settings.version}
             patch={(maxChatsPerUser) => ({ storage: { maxChatsPerUser } })}
           />
         </div>

@@ -6,7 +6,6 @@ interface Props {
   readonly label: string
   readonly hint: string
   readonly value: boolean
-  readonly busy: boolean
   readonly save: SaveSettings
   readonly patch: (value: boolean) => SettingsPatch
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { isModified } from '../../../shared/keyboard/index.ts'
 import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
 import { useReadOnly } from '../parts/read-only.tsx'
 import { type Selection, selectAll, selectRow } from './selection.ts'
@@ -80,7 +81,7 @@ export function AdminTable<Row>(props: Props<Row>) {
   const tabStop = focused !== null && ids.includes(focused) ? focused : ids[0]
   const select = (id: string, range: boolean) => selection && onSelect?.(selectRow(selection, ids, id, range))
   const move = (event: KeyboardEvent, row: Row) => {
-    if (event.target !== event.currentTarget) return
+    if (event.target !== event.currentTarget || isModified(event)) return
     const at = ids.indexOf(rowId(row))
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: ids.length - 1 }[event.key]
     if (next !== undefined) {
@@ -199,11 +200,7 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | und
           className="target inline-flex items-center gap-1 rounded-sm text-start hover:text-ink"
         >
           {label}
-          <Arrow
-            aria-hidden="true"
-            className={classNames('size-3', order === undefined && 'invisible')}
-            strokeWidth={1.6}
-          />
+          <Arrow aria-hidden="true" className={classNames('size-3', order === undefined && 'invisible')} />
         </button>
       ) : (
         label
@@ -308,7 +305,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
                 disabled={isReadOnly}
                 {...trigger}
               >
-                <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+                <Ellipsis className="size-4.5" />
               </IconButton>
             )}
           >

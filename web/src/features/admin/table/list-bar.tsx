@@ -1,10 +1,11 @@
 import { FileDown, Search } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { apiFetch, type Endpoint, pathOf } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { saveResponse } from '../../../shared/save-file.ts'
-import { Button, notify, Select } from '../../../shared/ui/index.ts'
+import { Button, notify } from '../../../shared/ui/index.ts'
 import { failureText } from '../data/failure-text.ts'
+import { SelectField } from '../parts/fields.tsx'
 
 /** Milliseconds without typing before the search runs. */
 const typingPauseMs = 250
@@ -42,7 +43,7 @@ export function SearchField({
         }}
         className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-card border border-field-line px-3 focus-within:border-brand focus-within:ring-3 focus-within:ring-brand-weak"
       >
-        <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" strokeWidth={1.6} />
+        <Search className="size-4 shrink-0 text-ink-3" />
         <input
           type="search"
           dir="auto"
@@ -61,37 +62,8 @@ export function SearchField({
   )
 }
 
-interface FilterProps {
-  readonly label: string
-  readonly value: string
-  /** The first option means no filter. */
-  readonly options: readonly { readonly value: string; readonly text: string }[]
-  readonly onChange: (value: string) => void
-}
-
-/** A filter by one of a few values. */
-export function Filter({ label, value, options, onChange }: FilterProps) {
-  const id = useId()
-  return (
-    <span className="relative">
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className="h-9 max-w-60 border-line-strong hover:bg-hover"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </Select>
-    </span>
-  )
-}
+/** A filter by one of a few values; its first option means no filter. */
+export const Filter = (props: ComponentProps<typeof SelectField>) => <SelectField {...props} isFilter />
 
 /** Search, filters and actions above a table. */
 export const ListBar = ({ children }: { children: ReactNode }) => (
@@ -124,7 +96,7 @@ export function CsvButton<R>({ call, query, name }: CsvProps<R>) {
   }
   return (
     <Button busy={busy} aria-label={t('admin.table.csvLabel')} onClick={() => void save()} className="md:ms-auto">
-      {!busy && <FileDown aria-hidden="true" className="size-4" strokeWidth={1.6} />}
+      {!busy && <FileDown className="size-4" />}
       {t('admin.table.csv')}
     </Button>
   )

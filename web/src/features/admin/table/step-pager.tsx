@@ -16,7 +16,7 @@ export function StepPager({ trail, nextCursor, onStep }: Props) {
   return (
     <nav aria-label={t('admin.table.pages')} className="mt-3 flex items-center justify-end gap-2">
       <Button size="small" disabled={trail.length === 0} onClick={() => onStep(trail.slice(0, -1))}>
-        <ChevronLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+        <ChevronLeft className="size-4 rtl:-scale-x-100" />
         {t('admin.table.previous')}
       </Button>
       <Button
@@ -25,7 +25,7 @@ export function StepPager({ trail, nextCursor, onStep }: Props) {
         onClick={() => nextCursor !== null && onStep([...trail, nextCursor])}
       >
         {t('admin.table.next')}
-        <ChevronRight aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+        <ChevronRight className="size-4 rtl:-scale-x-100" />
       </Button>
     </nav>
   )

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@parley/contracts'
-import { request } from '../../../shared/api/index.ts'
+import { newTrace, request } from '../../../shared/api/index.ts'
 import { startViewing } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
@@ -39,10 +39,17 @@ export function useUserActs() {
       failed: (now) => now('people.failed'),
       undo: true,
     })
-  const grant = (users: readonly AdminUser[], amount: number) =>
+  /** @param key of the form, whose second try may be of a grant that succeeded without an answer */
+  const grant = (users: readonly AdminUser[], amount: number, key = newTrace().id) =>
     actOnEach(
       users,
-      (user, requestId) => request(calls.grantCredits, { params: { id: user._id }, body: { amount }, requestId }),
+      (user, requestId) =>
+        request(calls.grantCredits, {
+          params: { id: user._id },
+          body: { amount },
+          headers: { 'idempotency-key': key },
+          requestId,
+        }),
       {
         done: (now) => now('people.granted', { amount, count: users.length }),
         failed: (now) => now('people.grantFailed'),

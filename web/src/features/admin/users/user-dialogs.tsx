@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { newTrace } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
@@ -48,7 +49,7 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
       </ConfirmDialog>
       <Dialog open={asked?.question === 'grant'} onClose={close} title={t('people.grant.title', names)}>
         {alert}
-        <GrantForm busy={busy} onGrant={(amount) => void finish(acts.grant(users, amount))} />
+        <GrantForm busy={busy} onGrant={(...grant) => void finish(acts.grant(users, ...grant))} />
       </Dialog>
       <Dialog open={asked?.question === 'plan'} onClose={close} title={t('people.plan.title', names)}>
         {alert}
@@ -58,14 +59,15 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
   )
 }
 
-function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number) => void }) {
+function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number, key: string) => void }) {
   const { t } = useText()
+  const [key] = useState(() => newTrace().id)
   const [isRefused, setRefused] = useState(false)
   const submit = (values: FormData) => {
     const amount = Number(values.get('amount'))
     const isGrantable = Number.isInteger(amount) && amount >= 1 && amount <= 1_000_000_000
     setRefused(!isGrantable)
-    if (isGrantable) onGrant(amount)
+    if (isGrantable) onGrant(amount, key)
   }
   return (
     <DialogForm submit={t('people.grant.confirm')} busy={busy} onSubmit={submit}>

@@ -17,7 +17,6 @@ import { MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
 import type { UserActs } from './use-user-acts.ts'
 import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 const quickGrants = [10, 50] as const
 
 interface Props {
@@ -35,49 +34,40 @@ export function UserMenu({ user, acts, isBilled }: Props) {
   return (
     <>
       {quickGrants.map((amount) => (
-        <MenuItem
-          key={amount}
-          icon={<Coins {...icon} />}
-          disabled={!isBilled}
-          onSelect={() => void acts.grant([user], amount)}
-        >
+        <MenuItem key={amount} icon={<Coins />} disabled={!isBilled} onSelect={() => void acts.grant([user], amount)}>
           {t('people.action.quickGrant', { amount })}
         </MenuItem>
       ))}
       <MenuItem
-        icon={<CircleDollarSign {...icon} />}
+        icon={<CircleDollarSign />}
         disabled={!isBilled}
         onSelect={() => acts.ask({ question: 'grant', users: [user] })}
       >
         {t('people.action.grant')}
       </MenuItem>
-      <MenuItem
-        icon={<Wallet {...icon} />}
-        disabled={!isBilled}
-        onSelect={() => acts.ask({ question: 'plan', users: [user] })}
-      >
+      <MenuItem icon={<Wallet />} disabled={!isBilled} onSelect={() => acts.ask({ question: 'plan', users: [user] })}>
         {t('people.action.plan')}
       </MenuItem>
       <MenuSeparator />
       {canViewAs(actor, user) && (
-        <MenuItem icon={<Eye {...icon} />} onSelect={() => void acts.viewAs(user)}>
+        <MenuItem icon={<Eye />} onSelect={() => void acts.viewAs(user)}>
           {t('people.action.viewAs')}
         </MenuItem>
       )}
       {!user.emailVerified && (
-        <MenuItem icon={<MailCheck {...icon} />} onSelect={() => void acts.resend(user)}>
+        <MenuItem icon={<MailCheck />} onSelect={() => void acts.resend(user)}>
           {t('people.action.resend')}
         </MenuItem>
       )}
       <MenuItem
-        icon={<LogOut {...icon} className={`${icon.className} rtl:-scale-x-100`} />}
+        icon={<LogOut className="rtl:-scale-x-100" />}
         onSelect={() => acts.ask({ question: 'sessions', users: [user] })}
       >
         {t('people.action.sessions')}
       </MenuItem>
       {canSetAdmin(actor, user) && (
         <MenuItem
-          icon={user.isAdmin ? <ShieldMinus {...icon} /> : <ShieldPlus {...icon} />}
+          icon={user.isAdmin ? <ShieldMinus /> : <ShieldPlus />}
           onSelect={() => void acts.setAdmin(user, !user.isAdmin)}
         >
           {t(user.isAdmin ? 'people.action.removeAdmin' : 'people.action.makeAdmin')}
@@ -85,7 +75,7 @@ export function UserMenu({ user, acts, isBilled }: Props) {
       )}
       {canBan(actor, user) && (
         <MenuItem
-          icon={user.banned ? <UserCheck {...icon} /> : <Ban {...icon} />}
+          icon={user.banned ? <UserCheck /> : <Ban />}
           danger={!user.banned}
           onSelect={() =>
             user.banned ? void acts.setBanned([user], false) : acts.ask({ question: 'ban', users: [user] })

@@ -74,7 +74,7 @@ function BackToAll() {
       to={adminPath('users')}
       className="-mt-4 inline-flex items-center gap-1.5 self-start rounded-sm text-sm text-ink-2 hover:text-ink"
     >
-      <ArrowLeft aria-hidden="true" className="size-3.75 rtl:-scale-x-100" strokeWidth={1.6} />
+      <ArrowLeft className="size-3.75 rtl:-scale-x-100" />
       {t('people.page.back')}
     </Link>
   )
@@ -91,7 +91,7 @@ function PageActions({ detail, acts }: { detail: UserDetail; acts: ReturnType<ty
         align="end"
         trigger={(trigger) => (
           <ActButton {...trigger}>
-            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <Ellipsis className="size-4.5" />
             {t('admin.table.actions')}
           </ActButton>
         )}

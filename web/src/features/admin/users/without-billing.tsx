@@ -7,7 +7,7 @@ export function WithoutBilling({ since }: { since: number | undefined }) {
   const { t, locale } = useText()
   return (
     <p role="status" className="mb-4 flex items-center gap-3 rounded-card bg-warn-weak px-3.5 py-2.5 text-sm">
-      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+      <CircleAlert className="size-4 shrink-0 text-warn" />
       {t('people.withoutBilling')}
       {since !== undefined && ` · ${t('admin.stale', { ago: agoText(since, Date.now(), locale) })}`}
     </p>

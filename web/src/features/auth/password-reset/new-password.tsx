@@ -1,7 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { authConfigQuery, endpoints, isApiError, request } from '../../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
@@ -18,8 +15,7 @@ const isInvalidLink = (error: unknown): boolean =>
 /** Sets a new password with a mailed link. */
 export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: () => void }) {
   const { t } = useText()
-  const { onSubmit, alert, busy, form } = useNewPassword(link, onInvalid)
-  const { errors } = form.formState
+  const { onSubmit, alert, busy, field, form } = useNewPassword(link, onInvalid)
   const { data: config } = useQuery(authConfigQuery)
   return (
     <AuthCard
@@ -38,19 +34,17 @@ export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: (
         {/* Tells password managers the account. */}
         <input type="text" hidden readOnly autoComplete="username" value={link.email} />
         <PasswordField
-          {...form.register('newPassword')}
+          {...field('newPassword')}
           label={t('auth.newPassword.field')}
           hint={t('auth.register.passwordHint', { count: limitsOf(config).passwordMin })}
-          error={errors.newPassword?.message}
           autoComplete="new-password"
           autoFocus
           className="mb-3"
         />
         <PasswordStrength password={form.watch('newPassword')} context={[link.email]} className="mb-2" />
         <PasswordField
-          {...form.register('confirm')}
+          {...field('confirm')}
           label={t('auth.register.confirm')}
-          error={errors.confirm?.message}
           autoComplete="new-password"
           className="mb-5"
         />
@@ -67,10 +61,9 @@ function useNewPassword(link: ResetLink, onInvalid: () => void) {
   const navigate = useNavigate()
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
-  const schema = useMemo(() => newPasswordSchema(t, limits), [t, limits])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newPassword: '', confirm: '' } })
-  const served = useServerForm({
-    form,
+  return useServerForm({
+    schema: newPasswordSchema(t, limits),
+    defaultValues: { newPassword: '', confirm: '' },
     fields: ['newPassword'],
     byCode: {},
     fallback: 'auth.newPassword.failed',
@@ -84,5 +77,4 @@ function useNewPassword(link: ResetLink, onInvalid: () => void) {
       navigate('/login', { replace: true, state: { passwordSet: true } })
     },
   })
-  return { ...served, form }
 }

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
 import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
@@ -30,10 +28,9 @@ export function RequestLink({ email }: { email: string }) {
 
 function RequestForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const { t } = useText()
-  const schema = useMemo(() => resetRequestSchema(t), [t])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } })
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: resetRequestSchema(t),
+    defaultValues: { email },
     fields: ['email'],
     byCode: {},
     fallback: 'auth.reset.failed',
@@ -52,10 +49,9 @@ function RequestForm({ email, onSent }: { email: string; onSent: (email: string)
       <form noValidate onSubmit={onSubmit} aria-label={t('auth.reset.title')}>
         <FormAlert message={alert} />
         <TextField
-          {...form.register('email')}
+          {...field('email')}
           type="email"
           label={t('auth.register.email')}
-          error={form.formState.errors.email?.message}
           autoComplete="email"
           autoFocus
           className="mb-5"

@@ -1,6 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
@@ -20,10 +17,9 @@ interface Props {
 export function LinkForm({ lead, onOver }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
-  const schema = useMemo(() => linkSchema(t), [t])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } })
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: linkSchema(t),
+    defaultValues: { password: '' },
     fields: ['password'],
     byCode: { unauthenticated: 'password' },
     fallback: 'auth.link.failed',
@@ -41,10 +37,9 @@ export function LinkForm({ lead, onOver }: Props) {
       <form noValidate onSubmit={onSubmit} aria-label={t('auth.link.title')}>
         <FormAlert message={alert} />
         <PasswordField
-          {...form.register('password')}
+          {...field('password')}
           label={t('auth.password')}
           aside={<ForgotLink />}
-          error={form.formState.errors.password?.message}
           autoComplete="current-password"
           autoFocus
           className="mb-5"

@@ -35,6 +35,7 @@ export function createComposerDrafts(storage: () => TextStorage, prefix: string)
     createKey: createClientMessageId,
     wordsOf: (error) => messageOf(error, ''),
     addressOf: (file) => URL.createObjectURL(file),
+    release: (address) => URL.revokeObjectURL(address),
   })
   return {
     texts,

@@ -39,7 +39,7 @@ export const ComposerTools = memo(function ComposerTools(props: Props) {
           // Guests are told to sign in, as they could not attach the file they picked.
           onClick={() => (guest ? actions.attach([new File([], '')]) : picker.current?.click())}
         >
-          <Paperclip aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <Paperclip className="size-4.5" />
         </IconButton>
         <input
           ref={picker}

@@ -28,7 +28,7 @@ export function SendButton({ busy, stopping, ready, onStop }: Props) {
       onClick={busy ? onStop : undefined}
       className="target ms-auto grid size-9 shrink-0 place-items-center rounded-[11px] bg-brand text-on-brand transition-[filter,opacity] hover:brightness-105 aria-disabled:cursor-default aria-disabled:opacity-40"
     >
-      <Icon aria-hidden="true" className={busy ? 'size-3.5 fill-current' : 'size-4.5'} strokeWidth={2} />
+      <Icon className={busy ? 'size-3.5 fill-current stroke-2' : 'size-4.5 stroke-2'} />
     </button>
   )
 }

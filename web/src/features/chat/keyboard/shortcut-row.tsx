@@ -31,7 +31,7 @@ export function ShortcutRow({ name, recorder }: { name: ShortcutName; recorder: 
             size="small"
             onClick={then(() => recorder.reset(name))}
           >
-            <RotateCcw aria-hidden="true" className="size-4" strokeWidth={1.6} />
+            <RotateCcw className="size-4" />
           </IconButton>
         )}
         <Button

@@ -26,7 +26,7 @@ export function AnswerFailure({ message, failure, guest }: Props) {
         <p className="leading-[1.65]">{t('chat.failure.apology')}</p>
       )}
       <p className="mt-1.5 flex gap-2 text-sm text-ink-2">
-        <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" strokeWidth={1.6} />
+        <CircleAlert className="mt-0.5 size-4 shrink-0 text-danger" />
         <span>
           {inSequence(
             reason,

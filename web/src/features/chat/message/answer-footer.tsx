@@ -60,7 +60,7 @@ function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' 
     <div className="mt-3 flex flex-wrap gap-2">
       {retryable && (
         <Button size="small" onClick={actions.retry}>
-          <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+          <RotateCw className="size-3.5" />
           {t(failure.code === 'lost' ? 'chat.message.reconnect' : 'chat.message.retry')}
         </Button>
       )}
@@ -145,7 +145,7 @@ function Again({ message, guest, actions, last, busy }: Props) {
   if (!last) return null
   return (
     <IconButton label={t('chat.message.regenerate')} onClick={actions.retry} className="size-8 text-ink-3">
-      <RotateCw aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <RotateCw className="size-4" />
     </IconButton>
   )
 }

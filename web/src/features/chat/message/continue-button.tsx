@@ -21,7 +21,7 @@ export function ContinueButton({ model, guest, onContinue }: Props) {
   const price = same && !guest ? t('thread.continue.price', { count: same.creditsPerMessage }) : undefined
   return (
     <Button size="small" title={price} onClick={() => onContinue(same?.id)}>
-      <ArrowRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" strokeWidth={1.6} />
+      <ArrowRight className="size-3.5 rtl:-scale-x-100" />
       {t('thread.continue')}
     </Button>
   )

@@ -9,7 +9,7 @@ export function Fallback({ asked, model }: { asked: string; model: string | null
   const name = useModelName(model) ?? model ?? ''
   return (
     <p role="status" className="mb-3 flex items-center gap-2 text-sm text-ink-2">
-      <Shuffle aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+      <Shuffle className="size-4 shrink-0 text-warn" />
       {t('thread.fallback', { asked: askedName, model: name })}
     </p>
   )

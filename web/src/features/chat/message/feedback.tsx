@@ -29,7 +29,7 @@ export function Thumbs({ message: { key, feedback }, onRate, onAsk }: ThumbsProp
         onClick={rate('up')}
         className="size-8 text-ink-3"
       >
-        <ThumbsUp aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <ThumbsUp className="size-4" />
       </IconButton>
       <IconButton
         label={t('thread.feedback.down')}
@@ -37,7 +37,7 @@ export function Thumbs({ message: { key, feedback }, onRate, onAsk }: ThumbsProp
         onClick={rate('down')}
         className="size-8 text-ink-3"
       >
-        <ThumbsDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <ThumbsDown className="size-4" />
       </IconButton>
     </>
   )

@@ -11,7 +11,7 @@ export function ImagePlaceholder() {
       className="mb-3 grid aspect-square w-105 max-w-full animate-pulse place-items-center rounded-card border border-line bg-hover motion-reduce:animate-none"
     >
       <span className="flex flex-col items-center gap-2 text-sm text-ink-3">
-        <ImageIcon aria-hidden="true" className="size-7" strokeWidth={1.6} />
+        <ImageIcon className="size-7" />
         {t('thread.image.making')}
       </span>
     </div>

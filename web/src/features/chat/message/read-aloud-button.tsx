@@ -22,7 +22,7 @@ function VoiceButton({ reader, id, text }: { reader: Reader; id: string; text: s
       onClick={() => (reading ? reader.stop() : reader.read(id, text, locale))}
       className="size-8 text-ink-3"
     >
-      <Icon aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <Icon className="size-4" />
     </IconButton>
   )
 }

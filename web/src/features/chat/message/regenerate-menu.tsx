@@ -20,17 +20,16 @@ export function RegenerateMenu({ model, onChoose }: Props) {
   const price = ({ creditsPerMessage: count }: HierarchyModel) => (
     <span className="ms-auto ps-4 text-2xs text-ink-3 tabular-nums">{t('models.picker.price', { count })}</span>
   )
-  const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.6 } as const
   return (
     <Menu
       label={t('chat.message.regenerate')}
       trigger={(props) => (
         <IconButton {...props} label={t('chat.message.regenerate')} className="size-8 text-ink-3">
-          <RotateCw {...icon} />
+          <RotateCw className="size-4 shrink-0" />
         </IconButton>
       )}
     >
-      <MenuItem icon={<RotateCw {...icon} />} onSelect={() => onChoose(same?.id)}>
+      <MenuItem icon={<RotateCw />} onSelect={() => onChoose(same?.id)}>
         {t('thread.regenerate.same')}
         {same && price(same)}
       </MenuItem>

@@ -21,7 +21,7 @@ export function RememberButton({ session, message }: { session: ChatSession; mes
       onClick={() => memory.rememberMessage(content, { chatId, messageId: id })}
       className="size-8 text-ink-3"
     >
-      <BookmarkPlus aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <BookmarkPlus className="size-4" />
     </IconButton>
   )
 }

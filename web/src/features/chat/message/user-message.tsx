@@ -65,7 +65,7 @@ function Modes({ message: { modes } }: { message: ThreadMessage }) {
         .map(({ mode, icon: Icon, name }) => (
           <li key={mode}>
             <Chip className="h-5.5 text-2xs">
-              <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+              <Icon className="size-3.5" />
               {t(name)}
             </Chip>
           </li>
@@ -80,7 +80,7 @@ function State({ session, message, actions }: Props) {
   if (message.state === 'saving' && offline) {
     return (
       <p className="mt-1.5 flex items-center gap-1.5 text-sm text-ink-2">
-        <Clock aria-hidden="true" className="size-4 text-warn" strokeWidth={1.6} />
+        <Clock className="size-4 text-warn" />
         {t('thread.offline.waits')}
         <Button size="small" look="quiet" onClick={actions.stop}>
           {t('thread.offline.takeBack')}
@@ -92,10 +92,10 @@ function State({ session, message, actions }: Props) {
   if (message.state !== 'failed') return null
   return (
     <p className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
-      <CircleAlert aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <CircleAlert className="size-4" />
       {t('chat.message.failed')}
       <Button size="small" look="quiet" onClick={() => actions.resend(message.key)}>
-        <RotateCw aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+        <RotateCw className="size-3.5" />
         {t('chat.message.resend')}
       </Button>
     </p>
@@ -123,7 +123,7 @@ function Actions({ session, message, guest, actions, busy }: Props) {
             onClick={() => session.store.setState({ editing: { key: message.key, text: message.content } })}
             className="size-8 text-ink-3"
           >
-            <Pencil aria-hidden="true" className="size-4" strokeWidth={1.6} />
+            <Pencil className="size-4" />
           </IconButton>
         )}
       </div>

@@ -27,7 +27,7 @@ export function Versions({ message: { id, versions }, disabled, onShow }: Props)
         disabled={disabled || before === undefined}
         onClick={() => before !== undefined && onShow(before)}
       >
-        <ChevronLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+        <ChevronLeft className="size-4 rtl:-scale-x-100" />
       </IconButton>
       <span className="min-w-8 text-center text-sm tabular-nums text-ink-2">
         <span aria-hidden="true">
@@ -41,7 +41,7 @@ export function Versions({ message: { id, versions }, disabled, onShow }: Props)
         disabled={disabled || after === undefined}
         onClick={() => after !== undefined && onShow(after)}
       >
-        <ChevronRight aria-hidden="true" className="size-4 rtl:-scale-x-100" strokeWidth={1.6} />
+        <ChevronRight className="size-4 rtl:-scale-x-100" />
       </IconButton>
     </div>
   )

@@ -42,7 +42,7 @@ export function WaitingNote({ live, model, onStop }: Props) {
       )}
       {(wait ?? delay) && (
         <Button size="small" look="quiet" onClick={onStop}>
-          <Square aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+          <Square className="size-3.5" />
           {t('thread.wait.stop')}
         </Button>
       )}

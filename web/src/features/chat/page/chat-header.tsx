@@ -27,15 +27,15 @@ export function ChatHeader({ session, modelPicker, commands, shareable }: Props)
       </div>
       <div className="flex justify-end gap-0.5 lg:flex-1 pointer-coarse:gap-2">
         <IconButton label={t('memory.open')} aria-haspopup="dialog" onClick={commands.memory}>
-          <Brain aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <Brain className="size-4.5" />
         </IconButton>
         {shareable && (
           <IconButton label={t('sharing.open')} aria-haspopup="dialog" onClick={commands.share}>
-            <Share2 aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+            <Share2 className="size-4.5" />
           </IconButton>
         )}
         <IconButton label={t('info.open')} aria-haspopup="dialog" onClick={commands.info}>
-          <Info aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <Info className="size-4.5" />
         </IconButton>
       </div>
     </FrameHeader>

@@ -49,7 +49,7 @@ export function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void 
                   className="flex h-full w-full flex-col gap-1.5 rounded-card border border-line p-3 text-start transition-colors hover:border-line-strong hover:bg-hover md:p-3.5"
                 >
                   <span className="flex items-center gap-2 font-medium md:flex-col md:items-start">
-                    <Icon aria-hidden="true" className="size-4.5 shrink-0 text-brand" strokeWidth={1.6} />
+                    <Icon className="size-4.5 shrink-0 text-brand" />
                     {t(`composer.prompts.card.${tab}`)}
                   </span>
                   <span className="line-clamp-2 text-sm text-ink-2 md:line-clamp-3">
@@ -64,7 +64,7 @@ export function ExamplePrompts({ onStart }: { onStart: (prompt: string) => void 
       <div className="mt-2 flex justify-center">
         <Button size="small" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
           {t(all ? 'composer.prompts.fewer' : 'composer.prompts.more')}
-          <ChevronDown aria-hidden="true" className={classNames('size-4', all && 'rotate-180')} strokeWidth={1.6} />
+          <ChevronDown className={classNames('size-4', all && 'rotate-180')} />
         </Button>
       </div>
     </section>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { isModified } from '../../../shared/keyboard/index.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import { tabs } from './prompt-names.ts'
 
@@ -11,6 +12,7 @@ export function PromptTabs({ onStart }: { onStart: (prompt: string) => void }) {
   const id = useId()
   const [shown, setShown] = useState<(typeof tabs)[number]>('coding')
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (isModified(event)) return
     const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
     const step = event.key === forward ? 1 : ['ArrowLeft', 'ArrowRight'].includes(event.key) ? -1 : 0
     const at = { Home: 0, End: tabs.length - 1 }[event.key] ?? tabs.indexOf(shown) + step

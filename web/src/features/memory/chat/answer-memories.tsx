@@ -23,7 +23,7 @@ interface Props extends AnswerMemoriesInput {
 
 const look =
   'target ms-1 inline-flex h-7 items-center gap-1.5 rounded-full border border-line px-2.5 text-2xs text-ink-2 hover:bg-hover hover:text-ink'
-const icon = { 'aria-hidden': true, className: 'size-3.5', strokeWidth: 1.6 } as const
+const icon = 'size-3.5'
 
 /** In an answer's row of buttons: the memories it used, each of which can be forgotten, and whether the question led to new ones. */
 export function AnswerMemories({ used, unavailable, questionId, onOpen }: Props) {
@@ -43,7 +43,7 @@ export function AnswerMemories({ used, unavailable, questionId, onOpen }: Props)
           onClick={() => setOpen(!open)}
           className={look}
         >
-          <Brain {...icon} />
+          <Brain className={icon} />
           {t('memory.used', { count: used.length })}
         </button>
       )}
@@ -55,7 +55,7 @@ export function AnswerMemories({ used, unavailable, questionId, onOpen }: Props)
           onClick={() => onOpen(suggested > 0 ? 'suggestions' : 'memories')}
           className={look}
         >
-          <BookmarkCheck {...icon} />
+          <BookmarkCheck className={icon} />
           {t('memory.updated')}
           {suggested > 0 && (
             <span className="text-brand tabular-nums">
@@ -107,7 +107,7 @@ function UsedRow({ memory }: { memory: UsedMemory }) {
           aria-disabled={state === 'leaving' || undefined}
           onClick={() => state === 'there' && void onForget()}
         >
-          <Trash2 {...icon} />
+          <Trash2 className={icon} />
         </IconButton>
       )}
     </li>

@@ -56,7 +56,7 @@ function Learned({ profile }: { profile: MemoryProfile }) {
           <ul className="divide-y divide-line rounded-card border border-line">
             {recommendations.map(({ id, text }) => (
               <li key={id} className="flex gap-3 px-4 py-3">
-                <Lightbulb aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" strokeWidth={1.6} />
+                <Lightbulb className="mt-0.5 size-4 shrink-0 text-brand" />
                 <span dir="auto">{text}</span>
               </li>
             ))}

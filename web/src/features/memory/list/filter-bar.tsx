@@ -74,11 +74,7 @@ function SearchField({ query, onChange }: { query: string; onChange: (query: str
   }, [typed, query])
   return (
     <div className="relative w-full">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-ink-3"
-        strokeWidth={1.6}
-      />
+      <Search className="pointer-events-none absolute inset-y-0 start-3 my-auto size-4 text-ink-3" />
       <input
         type="search"
         value={typed}

@@ -1,11 +1,9 @@
-import { Download, Ellipsis, FileUp, RotateCcw, Trash2 } from 'lucide-react'
+import { Download, FileUp, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { ConfirmDialog, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, MenuItem, OptionsMenu } from '../../../shared/ui/index.ts'
 import { MemoryImport } from '../transfer/memory-import.tsx'
 import type { MemoryActions } from '../use-memory-actions.ts'
-
-const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
 
 /** Actions on all memories. */
 export function ListMenu({ actions }: { actions: MemoryActions }) {
@@ -21,28 +19,20 @@ export function ListMenu({ actions }: { actions: MemoryActions }) {
   }
   return (
     <>
-      <Menu
-        label={t('memory.options')}
-        align="end"
-        trigger={(props) => (
-          <IconButton label={t('memory.options')} {...props}>
-            <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-          </IconButton>
-        )}
-      >
-        <MenuItem icon={<Download {...icon} />} onSelect={() => void actions.exportAll()}>
+      <OptionsMenu label={t('memory.options')}>
+        <MenuItem icon={<Download />} onSelect={() => void actions.exportAll()}>
           {t('memory.export')}
         </MenuItem>
-        <MenuItem icon={<FileUp {...icon} />} onSelect={() => setImporting(true)}>
+        <MenuItem icon={<FileUp />} onSelect={() => setImporting(true)}>
           {t('memory.import')}
         </MenuItem>
-        <MenuItem icon={<RotateCcw {...icon} />} onSelect={() => void actions.restoreCleared()}>
+        <MenuItem icon={<RotateCcw />} onSelect={() => void actions.restoreCleared()}>
           {t('memory.restoreCleared')}
         </MenuItem>
-        <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setAsking(true)}>
+        <MenuItem icon={<Trash2 />} danger onSelect={() => setAsking(true)}>
           {t('memory.clear')}
         </MenuItem>
-      </Menu>
+      </OptionsMenu>
       {importing && <MemoryImport onClose={() => setImporting(false)} />}
       <ConfirmDialog
         open={asking}

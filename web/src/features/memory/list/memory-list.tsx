@@ -14,7 +14,7 @@ import { ListMenu } from './list-menu.tsx'
 import { MemoryRow } from './memory-row.tsx'
 import { keepListed, type Selected, toggle, toggleAll } from './selection.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
+const icon = 'size-4'
 const nothing: Selected = new Set()
 
 interface Props {
@@ -56,7 +56,7 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
         <FilterBar filter={filter} onChange={setFilter} />
         <div className="ms-auto flex items-center gap-1">
           <Button ref={adder} onClick={() => setAdding(true)} aria-expanded={adding}>
-            <Plus {...icon} />
+            <Plus className={icon} />
             {t('memory.add')}
           </Button>
           <ListMenu actions={actions} />

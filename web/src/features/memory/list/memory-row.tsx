@@ -1,15 +1,13 @@
 import type { Memory } from '@parley/contracts'
-import { Ellipsis, History, Pencil, Trash2, X } from 'lucide-react'
+import { History, Pencil, Trash2, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { ConfirmDialog, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, MenuItem, OptionsMenu } from '../../../shared/ui/index.ts'
 import { MemoryFacts } from '../memory-facts.tsx'
 import { MemoryForm } from '../memory-form.tsx'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { useReturnFocus } from '../use-return-focus.ts'
 import { HistoryDialog } from './history-dialog.tsx'
-
-const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
 
 interface Props {
   readonly memory: Memory
@@ -63,28 +61,20 @@ export function MemoryRow({ memory, selected, actions, chatPath, onSelect, onRem
         </p>
         <MemoryFacts memory={memory} chatPath={chatPath} onLeave={onLeave} />
       </div>
-      <Menu
-        label={t('memory.optionsOf', { text: memory.text.slice(0, 60) })}
-        align="end"
-        trigger={(props) => (
-          <IconButton label={t('memory.optionsOf', { text: memory.text.slice(0, 60) })} size="small" {...props}>
-            <Ellipsis {...icon} />
-          </IconButton>
-        )}
-      >
-        <MenuItem icon={<Pencil {...icon} />} keepsFocus onSelect={() => setOpen('edit')}>
+      <OptionsMenu label={t('memory.optionsOf', { text: memory.text.slice(0, 60) })} size="small">
+        <MenuItem icon={<Pencil />} keepsFocus onSelect={() => setOpen('edit')}>
           {t('memory.edit')}
         </MenuItem>
-        <MenuItem icon={<History {...icon} />} onSelect={() => setOpen('history')}>
+        <MenuItem icon={<History />} onSelect={() => setOpen('history')}>
           {t('memory.history')}
         </MenuItem>
-        <MenuItem icon={<X {...icon} />} keepsFocus onSelect={() => onRemove(false)}>
+        <MenuItem icon={<X />} keepsFocus onSelect={() => onRemove(false)}>
           {t('memory.remove')}
         </MenuItem>
-        <MenuItem icon={<Trash2 {...icon} />} danger onSelect={() => setOpen('remove')}>
+        <MenuItem icon={<Trash2 />} danger onSelect={() => setOpen('remove')}>
           {t('memory.removeForGood')}
         </MenuItem>
-      </Menu>
+      </OptionsMenu>
       {open === 'history' && <HistoryDialog memory={memory} onClose={() => setOpen(null)} />}
       <ConfirmDialog
         open={open === 'remove'}

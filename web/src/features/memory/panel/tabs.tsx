@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { isModified } from '../../../shared/keyboard/index.ts'
 import { classNames, useActiveInView } from '../../../shared/ui/index.ts'
 
 interface Props<Name extends string> {
@@ -14,6 +15,7 @@ export function Tabs<Name extends string>({ label, tabs, active, onChange, child
   const id = useId()
   const list = useActiveInView<HTMLDivElement>(active)
   const move = (event: KeyboardEvent) => {
+    if (isModified(event)) return
     const at = tabs.findIndex(({ name }) => name === active)
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
     const back = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'

@@ -20,7 +20,7 @@ interface Props {
   readonly onFail: (error: unknown) => void
 }
 
-const icon = { 'aria-hidden': true, className: 'size-4', strokeWidth: 1.6 } as const
+const icon = 'size-4'
 
 /** The patterns that find suggestions: built-in ones, which can be switched, and the user's own. */
 export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
@@ -74,7 +74,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
           <p className="mt-0.5 text-sm text-ink-2">{t('memory.patterns.lead')}</p>
         </div>
         <Button size="small" data-row="" disabled={own.length >= maxOwnPatterns} onClick={() => setEditing('')}>
-          <Plus {...icon} />
+          <Plus className={icon} />
           {t('memory.patterns.add')}
         </Button>
       </div>
@@ -95,7 +95,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
                       size="small"
                       onClick={() => setEditing(pattern.id)}
                     >
-                      <Pencil {...icon} />
+                      <Pencil className={icon} />
                     </IconButton>
                     <IconButton
                       label={t('memory.patterns.remove', { name: pattern.name })}
@@ -104,7 +104,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
                         void save(withoutPattern(patterns, pattern.id)).then(() => focusAfter(place + 1), onFail)
                       }
                     >
-                      <Trash2 {...icon} />
+                      <Trash2 className={icon} />
                     </IconButton>
                   </>,
                 )

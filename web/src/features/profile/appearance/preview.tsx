@@ -26,7 +26,7 @@ export function Preview({ theme }: { theme: DrawnTheme }) {
         </span>
         <Chip tone="on">{t('profile.preview.mode')}</Chip>
         <Chip tone="warn">
-          <TriangleAlert aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+          <TriangleAlert className="size-3.5" />
           {t('profile.preview.warning')}
         </Chip>
       </div>

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts'
-import { useMemo, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { endpoints, isApiError, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
@@ -27,12 +25,10 @@ const schemaOf = (t: Translate, user: User) =>
 /** Says what is erased, and erases it after authentication and confirmation. */
 export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) {
   const { t } = useText()
-  const schema = useMemo(() => schemaOf(t, user), [t, user])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '', username: '' } })
-  const { errors } = form.formState
   const [tooLate, setTooLate] = useState(false)
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: schemaOf(t, user),
+    defaultValues: { password: '', username: '' },
     fields: ['password', 'username'],
     byCode: user.hasPassword ? { forbidden: 'password' } : {},
     fallback: 'profile.delete.failed',
@@ -61,9 +57,8 @@ export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) 
       )}
       {user.hasPassword ? (
         <PasswordField
-          {...form.register('password')}
+          {...field('password')}
           label={t('auth.password')}
-          error={errors.password?.message}
           autoComplete="current-password"
           className="mb-4"
         />
@@ -71,9 +66,8 @@ export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) 
         <p className="mb-4 text-sm text-ink-3">{t('profile.delete.recent')}</p>
       )}
       <TextField
-        {...form.register('username')}
+        {...field('username')}
         label={t('profile.delete.confirm', { username: user.username })}
-        error={errors.username?.message}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

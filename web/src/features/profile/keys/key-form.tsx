@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useMemo, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { useRef } from 'react'
 import * as z from 'zod/mini'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { type MessageId, type Translate, useText } from '../../../shared/i18n/index.ts'
@@ -52,40 +50,36 @@ const empty: KeyValues = { label: '', expiresAt: '' }
 export function KeyForm({ before = empty, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
   const date = useRef<HTMLInputElement>(null)
-  const schema = useMemo(() => schemaOf(t, before, () => date.current?.validity.badInput === true), [t, before])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { ...before } })
-  const { errors } = form.formState
-  const { ref: registerDate, ...expiry } = form.register('expiresAt')
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: schemaOf(t, before, () => date.current?.validity.badInput === true),
+    defaultValues: { ...before },
     fields: ['label', 'expiresAt'],
     byCode: {},
     fallback,
     submit,
   })
+  const { ref: registerDate, ...expiry } = field('expiresAt')
   return (
     <form noValidate onSubmit={onSubmit}>
       <FormAlert message={alert} />
       <TextField
-        {...form.register('label')}
+        {...field('label')}
         label={t('keys.form.label')}
         hint={t('keys.form.labelHint')}
-        error={errors.label?.message}
         autoComplete="off"
         maxLength={maxLabel}
         className="mb-4"
       />
       <TextField
         {...expiry}
-        ref={(field) => {
-          registerDate(field)
-          date.current = field
+        ref={(input) => {
+          registerDate(input)
+          date.current = input
         }}
         type="date"
         min={localDate(new Date())}
         label={t('keys.form.expiry')}
         hint={t('keys.form.expiryHint')}
-        error={errors.expiresAt?.message}
       />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{t('shared.cancel')}</Button>

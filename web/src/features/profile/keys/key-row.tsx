@@ -1,19 +1,18 @@
 import type { ApiKey } from '@parley/contracts'
-import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { formatDay, formatMoment } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
-import { Chip, IconButton, Menu, MenuItem } from '../../../shared/ui/index.ts'
+import { Chip, MenuItem, OptionsMenu } from '../../../shared/ui/index.ts'
 import { expiryOf } from './key-dates.ts'
 import { KeyLimits, KeyUsageSummary } from './key-usage.tsx'
 
 /** Actions on a key. */
 export type KeyAction = 'edit' | 'rotate' | 'revoke'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5', strokeWidth: 1.6 } as const
 const actions = [
-  { name: 'edit', icon: <Pencil {...icon} /> },
-  { name: 'rotate', icon: <RefreshCw {...icon} /> },
-  { name: 'revoke', icon: <Trash2 {...icon} /> },
+  { name: 'edit', icon: <Pencil /> },
+  { name: 'rotate', icon: <RefreshCw /> },
+  { name: 'revoke', icon: <Trash2 /> },
 ] as const
 
 /** One API key: its name, limits, and usage. */
@@ -42,21 +41,13 @@ export function KeyRow({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyA
             {` · ${factsOf(t, locale, apiKey).join(' · ')}`}
           </p>
         </div>
-        <Menu
-          label={t('keys.options', { label })}
-          align="end"
-          trigger={(props) => (
-            <IconButton label={t('keys.options', { label })} size="small" {...props}>
-              <Ellipsis aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
-            </IconButton>
-          )}
-        >
+        <OptionsMenu label={t('keys.options', { label })} size="small">
           {actions.map(({ name, icon: actionIcon }) => (
             <MenuItem key={name} icon={actionIcon} danger={name === 'revoke'} onSelect={() => onAct(name)}>
               {t(`keys.action.${name}`)}
             </MenuItem>
           ))}
-        </Menu>
+        </OptionsMenu>
       </div>
       <KeyLimits limits={limits} />
       <KeyUsageSummary apiKey={apiKey} />

@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { endpoints, profileQuery, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
@@ -13,11 +10,9 @@ import { emailSchema } from './schemas.ts'
 export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: () => void; onCancel: () => void }) {
   const { t } = useText()
   const client = useQueryClient()
-  const schema = useMemo(() => emailSchema(t), [t])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { newEmail: '', password: '' } })
-  const { errors } = form.formState
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: emailSchema(t),
+    defaultValues: { newEmail: '', password: '' },
     fields: ['newEmail', 'password'],
     byCode: { email_taken: 'newEmail', forbidden: 'password' },
     fallback: 'auth.email.failed',
@@ -34,20 +29,14 @@ export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: ()
       <FormAlert message={alert} />
       <div className="mb-4 grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
-          {...form.register('newEmail')}
+          {...field('newEmail')}
           type="email"
           label={t('auth.email.new')}
-          error={errors.newEmail?.message}
           hint={t('profile.email.hint')}
           autoComplete="email"
           autoFocus
         />
-        <PasswordField
-          {...form.register('password')}
-          label={t('profile.email.password')}
-          error={errors.password?.message}
-          autoComplete="current-password"
-        />
+        <PasswordField {...field('password')} label={t('profile.email.password')} autoComplete="current-password" />
       </div>
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={busy}>

@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { endpoints, profileQuery, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
@@ -21,10 +18,9 @@ interface Props {
 export function ConfirmCode({ user, mail, onDone }: Props) {
   const { t } = useText()
   const client = useQueryClient()
-  const schema = useMemo(() => codeSchema(t), [t])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: '' } })
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { onSubmit, alert, busy, field } = useServerForm({
+    schema: codeSchema(t),
+    defaultValues: { code: '' },
     fields: ['code'],
     byCode: { validation_failed: 'code' },
     fallback: 'auth.verify.failed',
@@ -47,9 +43,8 @@ export function ConfirmCode({ user, mail, onDone }: Props) {
       </p>
       <FormAlert message={alert} />
       <TextField
-        {...form.register('code')}
+        {...field('code')}
         label={t('auth.verify.code')}
-        error={form.formState.errors.code?.message}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={12}

@@ -64,7 +64,7 @@ function Address({ user, busy, onChange, onConfirm }: AddressProps) {
         <bdi className="min-w-0 font-medium wrap-anywhere">{user.email}</bdi>
         {user.emailVerified ? (
           <Chip>
-            <CircleCheck aria-hidden="true" className="size-3.75 text-ok" strokeWidth={1.6} />
+            <CircleCheck className="size-3.75 text-ok" />
             {t('profile.email.verified')}
           </Chip>
         ) : (
@@ -86,7 +86,7 @@ function Address({ user, busy, onChange, onConfirm }: AddressProps) {
       {!user.hasPassword && <p className="mt-2 text-sm text-ink-2">{t('profile.email.outside')}</p>}
       {user.emailProblem !== null && (
         <p className="mt-3 flex gap-2 rounded-card bg-danger-weak px-3 py-2.5 text-sm text-danger">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           {t(user.hasPassword ? 'profile.email.problem' : 'profile.email.problemOutside')}
         </p>
       )}

@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, profileQuery, request } from '../../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
@@ -43,17 +40,12 @@ function NamesForm({ user }: { user: User }) {
   const client = useQueryClient()
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
-  const schema = useMemo(() => namesSchema(t, limits), [t, limits])
   const kept = { username: user.username, displayName: user.displayName ?? '' }
-  const form = useForm({
-    resolver: zodResolver(schema),
+  const { form, onSubmit, alert, busy, field } = useServerForm({
+    schema: namesSchema(t, limits),
     defaultValues: kept,
     values: kept,
     resetOptions: { keepDirtyValues: true },
-  })
-  const { errors, isDirty } = form.formState
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
     fields: ['username', 'displayName'],
     byCode: { username_taken: 'username' },
     fallback: 'profile.failed',
@@ -69,23 +61,22 @@ function NamesForm({ user }: { user: User }) {
       notify.success((now) => now('profile.personal.saved'), { id: 'profile' })
     },
   })
+  const { isDirty } = form.formState
   return (
     <form noValidate onSubmit={onSubmit} aria-label={t('profile.personal.title')} className="p-4 md:p-5">
       <UnsavedGuard unsaved={isDirty} />
       <FormAlert message={alert} />
       <div className="mb-4 grid grid-cols-1 gap-4 md:grid-cols-2">
         <TextField
-          {...form.register('username')}
+          {...field('username')}
           label={t('auth.register.username')}
-          error={errors.username?.message}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
         />
         <TextField
-          {...form.register('displayName')}
+          {...field('displayName')}
           label={t('profile.personal.displayName')}
-          error={errors.displayName?.message}
           placeholder={t('profile.personal.displayNameNone')}
           autoComplete="name"
         />

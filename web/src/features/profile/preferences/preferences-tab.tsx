@@ -1,10 +1,11 @@
 import type { HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { hierarchyQuery, messageOf, toolsQuery } from '../../../shared/api/index.ts'
+import { hierarchyQuery, toolsQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { chooseFollow, chooseFollowUps, modelKeys, useReading } from '../../../shared/preferences/index.ts'
 import { writeLocal } from '../../../shared/session/index.ts'
-import { Box, Button, Skeleton, Switch } from '../../../shared/ui/index.ts'
+import { Box, Skeleton, Switch } from '../../../shared/ui/index.ts'
+import { LoadFailure } from '../load-failure.tsx'
 import { Page, Section } from '../page.tsx'
 import { SaveState, useSaving } from '../save-state.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
@@ -52,12 +53,7 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
               />
             </>
           ) : error ? (
-            <p role="alert" className="flex flex-wrap items-center gap-3 p-4 text-ink-2 md:px-5">
-              {messageOf(error, t('models.picker.failed'))}
-              <Button size="small" onClick={() => void refetch()}>
-                {t('profile.retry')}
-              </Button>
-            </p>
+            <LoadFailure error={error} fallback={t('models.picker.failed')} onRetry={refetch} />
           ) : (
             <div className="h-38 p-4 md:p-5">
               <Skeleton widths={['40%', '70%', '40%', '70%']} />

@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@parley/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useForm } from 'react-hook-form'
 import { authConfigQuery, endpoints, request, sessionsQuery } from '../../../shared/api/index.ts'
 import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
@@ -34,11 +31,9 @@ function PasswordForm({ user }: { user: User }) {
   const client = useQueryClient()
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
-  const schema = useMemo(() => passwordSchema(t, limits), [t, limits])
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: empty })
-  const { errors } = form.formState
-  const { onSubmit, alert, busy } = useServerForm({
-    form,
+  const { form, onSubmit, alert, busy, field } = useServerForm({
+    schema: passwordSchema(t, limits),
+    defaultValues: empty,
     fields: ['currentPassword', 'newPassword'],
     byCode: { forbidden: 'currentPassword' },
     fallback: 'profile.password.failed',
@@ -57,17 +52,15 @@ function PasswordForm({ user }: { user: User }) {
       <FormAlert message={alert} />
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <PasswordField
-          {...form.register('currentPassword')}
+          {...field('currentPassword')}
           label={t('profile.password.current')}
-          error={errors.currentPassword?.message}
           autoComplete="current-password"
         />
         <div>
           <PasswordField
-            {...form.register('newPassword')}
+            {...field('newPassword')}
             label={t('profile.password.new')}
             hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
-            error={errors.newPassword?.message}
             autoComplete="new-password"
           />
           <PasswordStrength
@@ -76,9 +69,8 @@ function PasswordForm({ user }: { user: User }) {
             className="mt-2"
           />
           <PasswordField
-            {...form.register('confirm')}
+            {...field('confirm')}
             label={t('auth.register.confirm')}
-            error={errors.confirm?.message}
             autoComplete="new-password"
             className="mt-2"
           />

@@ -22,7 +22,7 @@ export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => 
   const Icon = deviceOf(session.userAgent).handheld ? Smartphone : Laptop
   return (
     <li className="flex items-center gap-3.5 px-4 py-3 md:px-5">
-      <Icon aria-hidden="true" className="size-5 shrink-0 text-ink-3" strokeWidth={1.6} />
+      <Icon className="size-5 shrink-0 text-ink-3" />
       {/* Gets the focus when an adjacent row is removed. */}
       <div data-row tabIndex={-1} className="min-w-0 flex-1 rounded-sm">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { endpoints, messageOf, request, sessionsQuery, unlessGone } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, Button, ConfirmDialog, notify, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
+import { LoadFailure } from '../load-failure.tsx'
 import { Section } from '../page.tsx'
 import { SessionRow, useDeviceName } from './session-row.tsx'
 
@@ -36,12 +37,7 @@ export function SessionsSection() {
             ))}
           </ul>
         ) : query.isError ? (
-          <p role="alert" className="flex flex-wrap items-center gap-3 p-4 text-ink-2 md:px-5">
-            {messageOf(query.error, t('profile.sessions.failed'))}
-            <Button size="small" onClick={() => void query.refetch()}>
-              {t('profile.retry')}
-            </Button>
-          </p>
+          <LoadFailure error={query.error} fallback={t('profile.sessions.failed')} onRetry={query.refetch} />
         ) : (
           <div className="p-4 md:p-5">
             <Skeleton widths={['45%', '30%', '45%', '30%']} />

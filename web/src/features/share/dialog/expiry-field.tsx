@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Select, TextField } from '../../../shared/ui/index.ts'
-import type { Expiry } from './options.ts'
+import { dayOf, type Expiry } from './options.ts'
 
 const spans = [1, 7, 30] as const
 
@@ -46,7 +46,7 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
           className="min-w-48 flex-1"
           label={t('sharing.expiry.day')}
           type="date"
-          min={today()}
+          min={dayOf(new Date())}
           value={expiry.day}
           error={error}
           onChange={(event) => onChange({ kind: 'date', day: event.target.value })}
@@ -54,10 +54,4 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
       )}
     </div>
   )
-}
-
-/** The owner's local date in the format of a date input. */
-function today(): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())).toISOString().slice(0, 10)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
+import { bodyOf, expiresAt, faultOf, firstOptions, optionsFor } from './options.ts'
 
 const chat = { ids: ['a', 'b', 'c'], found: ['x@y.example', '+49 30 1234567', 'x@y.example'] }
 
@@ -19,6 +19,15 @@ it('a link expires after a number of days, or at the end of a chosen day', () =>
   expect(expiresAt({ kind: 'never' }, now)).toBeUndefined()
   expect(expiresAt({ kind: 'days', days: 7 }, now)).toBe(new Date(now.getTime() + 7 * 86_400_000).toISOString())
   expect(expiresAt({ kind: 'date', day: '2026-05-31' }, now)).toBe(new Date(2026, 5, 1).toISOString())
+})
+
+it('a link that ends keeps its last day when it is updated, unless it has ended', () => {
+  const now = new Date(2026, 4, 30, 15)
+  const end = new Date(2026, 5, 1).toISOString()
+  const { expiry } = optionsFor(end, now)
+  expect(expiry).toEqual({ kind: 'date', day: '2026-05-31' })
+  expect(expiresAt(expiry, now)).toBe(end)
+  for (const none of [null, undefined, now.toISOString()]) expect(optionsFor(none, now)).toBe(firstOptions)
 })
 
 it.each([

@@ -29,6 +29,16 @@ export const firstOptions: ShareOptions = {
   allowed: new Set(),
 }
 
+/** The options to begin with. An existing link that ends keeps its last day when it is updated. @param end of the link; null or undefined without one */
+export function optionsFor(end: string | null | undefined, now: Date): ShareOptions {
+  if (end == null || new Date(end) <= now) return firstOptions
+  return { ...firstOptions, expiry: { kind: 'date', day: dayOf(new Date(Date.parse(end) - 1)) } }
+}
+
+/** The local day of a moment in the format of a date input. */
+export const dayOf = (at: Date): string =>
+  new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())).toISOString().slice(0, 10)
+
 /** What is wrong with the options; null if a link can be created. */
 export function faultOf(options: ShareOptions, messageCount: number): 'day' | 'password' | 'none' | null {
   if (options.excluded.size >= messageCount) return 'none'

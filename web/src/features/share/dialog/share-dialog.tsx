@@ -8,7 +8,7 @@ import { sharePreviewQuery, sharesQuery } from '../share-queries.ts'
 import type { LinkReport } from './copy-link.ts'
 import { LinkBox } from './link-box.tsx'
 import { OptionFields } from './option-fields.tsx'
-import { bodyOf, expiresAt, faultOf, firstOptions } from './options.ts'
+import { bodyOf, expiresAt, faultOf, optionsFor } from './options.ts'
 import { Preview } from './preview.tsx'
 import { useShareActions } from './use-share-actions.ts'
 
@@ -25,16 +25,29 @@ export function ShareDialog({ chatId, onClose }: Props) {
   return (
     <Dialog open wide onClose={onClose} title={t('sharing.title')}>
       <p className="mb-4 text-sm text-ink-2">{t('sharing.lead')}</p>
-      {links.isPending ? (
-        <Opening />
-      ) : (
+      {links.data ? (
         <Suspense fallback={<Opening />}>
           <LaterTexts part="share">
             <ShareForm chatId={chatId} link={link} />
           </LaterTexts>
         </Suspense>
+      ) : links.error ? (
+        // A link that is not known of would lose its password and its end.
+        <Failure text={messageOf(links.error, t('sharing.links.failed'))} onRetry={links.refetch} />
+      ) : (
+        <Opening />
       )}
     </Dialog>
+  )
+}
+
+function Failure({ text, onRetry }: { text: string; onRetry: () => unknown }) {
+  const { t } = useText()
+  return (
+    <div role="alert">
+      <p className="mb-3 text-ink-2">{text}</p>
+      <Button onClick={() => void onRetry()}>{t('sharing.retry')}</Button>
+    </div>
   )
 }
 
@@ -42,7 +55,7 @@ const Opening = () => <Skeleton widths={['60%', '100%', '80%']} />
 
 function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undefined }) {
   const { t } = useText()
-  const [options, setOptions] = useState(firstOptions)
+  const [options, setOptions] = useState(() => optionsFor(link?.expiresAt, new Date()))
   const [asked, setAsked] = useState(false)
   const all = useQuery(sharePreviewQuery({ chatId, includeImages: true }))
   const found = all.data?.found ?? []
@@ -64,12 +77,8 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
   }
   const error = all.error ?? shown.error
   if (error) {
-    return (
-      <div role="alert">
-        <p className="mb-3 text-ink-2">{messageOf(error, t('sharing.preview.failed'))}</p>
-        <Button onClick={() => void (all.error ? all : shown).refetch()}>{t('sharing.retry')}</Button>
-      </div>
-    )
+    const { refetch } = all.error ? all : shown
+    return <Failure text={messageOf(error, t('sharing.preview.failed'))} onRetry={refetch} />
   }
   if (!all.data) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
   return (

@@ -86,10 +86,10 @@ function LinkRow({ link, onRevoked }: { link: ListedShare; onRevoked: () => void
         )}
       </div>
       <IconButton label={t('sharing.copy')} onClick={() => void copyLink(link.url).then(showReport)}>
-        <Copy aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <Copy className="size-4" />
       </IconButton>
       <IconButton label={t('sharing.links.revoke', { title: link.title })} onClick={() => actions.revoke(link)}>
-        <Link2Off aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <Link2Off className="size-4" />
       </IconButton>
     </li>
   )

@@ -31,9 +31,11 @@ interface Reading {
   /** The page that is read next. */
   next: number
   pages: number
+  /** When the snapshot was made that the pages are of. */
+  sharedAt: string
   /** A page that is on its way. */
   reading: Promise<number> | null
-  readonly headers: Readonly<Record<string, string>>
+  readonly password: string | undefined
 }
 
 /** Reads the chat behind a link, page by page, so that a long one is there as soon as a short one. */
@@ -43,19 +45,18 @@ export function useSharedChat(id: string): Shared {
   const [busy, setBusy] = useState(false)
   const [stalled, setStalled] = useState(false)
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
-  const read = useRef<Reading>({ ...placeIn(atFirst), reading: null, headers })
-  const readPage = useCallback((page: number) => readSharedPage(id, page, read.current.headers), [id])
+  const read = useRef<Reading>({ ...placeIn(atFirst), reading: null, password: undefined })
+  const readPage = useCallback((page: number) => readSharedPage(id, page, headersOf(read.current.password)), [id])
   const open = useCallback(
     async (password?: string) => {
-      const sent = headersOf(password)
-      read.current = { next: 0, pages: 1, reading: null, headers: sent }
-      setHeaders(sent)
+      read.current = { ...placeIn(null), reading: read.current.reading, password }
+      setHeaders(headersOf(password))
       setBusy(true)
       try {
         const chat = await (takeEarlyPage(id) ?? readPage(0))
-        read.current.next = 1
-        read.current.pages = pagesOf(chat)
-        setState({ kind: 'shown', chat, hasMore: read.current.next < read.current.pages })
+        const shown = shownFirst(chat)
+        Object.assign(read.current, placeIn(shown))
+        setState(shown)
       } catch (error) {
         setState({ kind: 'failed', failure: failureOf(error, password !== undefined) })
       }
@@ -69,24 +70,26 @@ export function useSharedChat(id: string): Shared {
     setBusy(true)
     try {
       const more = await readPage(current.next)
-      current.next += 1
       setStalled(false)
+      if (more.sharedAt !== current.sharedAt) return await open(current.password)
+      current.next += 1
       setState((known) => append(known, more, current.next < current.pages))
     } catch (error) {
       setStalled(true)
-      // It may have been revoked meanwhile.
+      // It may have been renewed meanwhile, with fewer pages or another password, or revoked.
       const failure = failureOf(error, false)
-      if (failure.kind === 'password' || !failure.canRetry) setState({ kind: 'failed', failure })
+      if (failure.kind === 'password' || !failure.canRetry) await open(current.password)
     } finally {
       setBusy(false)
     }
-  }, [readPage])
+  }, [open, readPage])
   const readMore = useCallback(() => {
     const { current } = read
     // Who asks while a page is on its way waits for that one.
     current.reading ??= readNext().then(() => {
-      current.reading = null
-      return current.pages - current.next
+      // Not `current`, if the chat was read anew.
+      read.current.reading = null
+      return read.current.pages - read.current.next
     })
     return current.reading
   }, [readNext])
@@ -102,13 +105,17 @@ function stateAtFirst(id: string): SharedState {
   const answer = earlyAnswer(id)
   if (answer === null) return { kind: 'loading' }
   if ('error' in answer) return { kind: 'failed', failure: failureOf(answer.error, false) }
-  return { kind: 'shown', chat: answer.chat, hasMore: pagesOf(answer.chat) > 1 }
+  return shownFirst(answer.chat)
 }
 
 const pagesOf = ({ pages = 1 }: SharedChat): number => pages
 
-const placeIn = (state: SharedState): Pick<Reading, 'next' | 'pages'> =>
-  state.kind === 'shown' ? { next: 1, pages: pagesOf(state.chat) } : { next: 0, pages: 1 }
+const shownFirst = (chat: SharedChat): SharedState => ({ kind: 'shown', chat, hasMore: pagesOf(chat) > 1 })
+
+const placeIn = (state: SharedState | null): Pick<Reading, 'next' | 'pages' | 'sharedAt'> =>
+  state?.kind === 'shown'
+    ? { next: 1, pages: pagesOf(state.chat), sharedAt: state.chat.sharedAt }
+    : { next: 0, pages: 1, sharedAt: '' }
 
 function append(known: SharedState, more: SharedChat, hasMore: boolean): SharedState {
   if (known.kind !== 'shown') return known

@@ -42,7 +42,7 @@ export function AttachmentList(props: Props) {
             attachment.type === 'image' ? (
               <Thumbnail attachment={attachment} preview={props.preview(attachment.id)} />
             ) : (
-              <FileText {...icon} />
+              <FileText className={icon} />
             )
           }
           onRemove={() => props.onRemove(attachment)}
@@ -59,7 +59,7 @@ export function AttachmentList(props: Props) {
           note={text.trim().slice(0, 40)}
           picture={
             <PictureButton label={t('composer.pasted.inline')} onClick={() => props.onInline(index)}>
-              <TextCursorInput {...icon} />
+              <TextCursorInput className={icon} />
             </PictureButton>
           }
           onRemove={() => props.onRemovePasted(index)}
@@ -69,7 +69,7 @@ export function AttachmentList(props: Props) {
   )
 }
 
-const icon = { 'aria-hidden': true, className: 'size-5 text-ink-2', strokeWidth: 1.6 } as const
+const icon = 'size-5 text-ink-2'
 
 function factsOf(attachment: Attachment, locale: string, t: ReturnType<typeof useText>['t']): string {
   const size = formatBytes(attachment.size, locale)
@@ -81,7 +81,7 @@ function factsOf(attachment: Attachment, locale: string, t: ReturnType<typeof us
 function Thumbnail({ attachment, preview }: { attachment: Attachment; preview: string | undefined }) {
   const stored = useFileUrl(preview === undefined ? attachment.id : '', 'thumb')
   const url = preview ?? stored.url
-  if (stored.failed) return <ImageOff {...icon} />
+  if (stored.failed) return <ImageOff className={icon} />
   if (url === null) return <span className="skeleton size-full" />
   return <img src={url} alt="" className="size-full object-cover" />
 }
@@ -108,7 +108,7 @@ function UploadTile({
             label={t('composer.attachments.retry', { name: upload.file.name })}
             onClick={() => onRetry(upload.key)}
           >
-            <RotateCw aria-hidden="true" className="size-4.5 text-danger" strokeWidth={1.6} />
+            <RotateCw className="size-4.5 text-danger" />
           </PictureButton>
         ) : (
           <progress
@@ -174,7 +174,7 @@ function Tile({ name, note, faulty = false, alarming = false, picture, onRemove 
         onClick={onRemove}
         className="target grid size-7 shrink-0 place-items-center rounded-full text-ink-2 hover:bg-hover hover:text-ink pointer-coarse:size-11"
       >
-        <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <X className="size-4" />
       </button>
     </li>
   )

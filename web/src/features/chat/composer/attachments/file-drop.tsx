@@ -13,7 +13,7 @@ export function FileDrop({ onFiles }: { onFiles: (files: readonly File[]) => voi
   return (
     <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-scrim p-6">
       <p className="flex items-center gap-3 rounded-dock border-2 border-brand border-dashed bg-overlay px-8 py-6 font-semibold shadow-float">
-        <ImageUp aria-hidden="true" className="size-6 text-brand" strokeWidth={1.6} />
+        <ImageUp className="size-6 text-brand" />
         {t('composer.attachments.drop')}
       </p>
     </div>

@@ -14,7 +14,7 @@ export function ModelSwitch({ models, attachments }: { models: ChatModels; attac
       role="alert"
       className="mx-3 mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-card bg-warn-weak px-3 py-2 text-sm"
     >
-      <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-warn" strokeWidth={1.6} />
+      <TriangleAlert className="size-4 shrink-0 text-warn" />
       <span className="min-w-0 flex-1 basis-40">
         {t('composer.switch.text', { model: models.model?.name ?? '' })} {!reader && t('composer.switch.none')}
       </span>

@@ -14,7 +14,7 @@ export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile
   const { t } = useText()
   return (
     <div role="alert" className="flex items-start gap-2 ps-4 pe-2 pt-2.5 text-danger text-sm">
-      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" strokeWidth={1.6} />
+      <CircleAlert className="mt-0.5 size-4 shrink-0" />
       <ul className="max-h-32 min-w-0 flex-1 overflow-y-auto">
         {files.map(({ name, fault }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: files may have the same name, and the order never changes
@@ -24,7 +24,7 @@ export function RefusedFiles({ files, onDismiss }: { files: readonly RefusedFile
         ))}
       </ul>
       <IconButton label={t('shared.dismiss')} size="small" onClick={onDismiss}>
-        <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <X className="size-4" />
       </IconButton>
     </div>
   )

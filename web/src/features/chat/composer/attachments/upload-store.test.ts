@@ -17,19 +17,21 @@ function setUp() {
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   const extras = createExtrasStore(() => storage, '')
   const sent: { end: PromiseWithResolvers<Attachment>; progress: (share: number) => void; signal: AbortSignal }[] = []
+  const released: string[] = []
   let keys = 0
   const tray = createUploadStore({
     extras,
     createKey: () => String(++keys),
     wordsOf: (error) => String(error),
     addressOf: ({ name }) => `blob:${name}`,
+    release: (address) => released.push(address),
     send: (_, progress, signal) => {
       const end = Promise.withResolvers<Attachment>()
       sent.push({ end, progress, signal })
       return end.promise
     },
   })
-  return { tray, extras, sent, uploads: () => tray.store.getState().uploads }
+  return { tray, extras, sent, released, uploads: () => tray.store.getState().uploads }
 }
 const file = new File(['abc'], 'a.png', { type: 'image/png' })
 
@@ -43,6 +45,17 @@ describe('uploads', () => {
     await expect.poll(uploads).toEqual([])
     expect(extras.read('new').attachments).toEqual([attachment('f1')])
     expect(tray.preview('f1')).toBe('blob:a.png')
+  })
+
+  it('have previews for as long as they are among the latest, so that a page left open keeps no picture for ever', async () => {
+    const { tray, sent, released, uploads } = setUp()
+    for (let nth = 0; nth < 22; nth += 1) {
+      tray.add('new', new File(['abc'], `${nth}.png`, { type: 'image/png' }))
+      sent[nth]?.end.resolve(attachment(`f${nth}`))
+      await expect.poll(uploads).toEqual([])
+    }
+    expect(released).toEqual(['blob:0.png', 'blob:1.png'])
+    expect([1, 2, 21].map((nth) => tray.preview(`f${nth}`))).toEqual([undefined, 'blob:2.png', 'blob:21.png'])
   })
 
   it('stay in the order in which they were added, whichever is uploaded first', async () => {

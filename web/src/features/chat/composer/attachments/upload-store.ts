@@ -28,7 +28,7 @@ export interface UploadStore {
   remove(key: string): void
   /** Moves the uploads of the draft `from` to that of the chat `to`. */
   move(from: string, to: string): void
-  /** The URL of a preview of an attachment uploaded from this page. */
+  /** The URL of a preview of an attachment that was uploaded from this page lately. */
   preview(attachmentId: string): string | undefined
 }
 
@@ -39,10 +39,16 @@ interface UploadDeps {
   readonly wordsOf: (error: unknown) => string
   /** An object URL of a file. */
   readonly addressOf: (file: File) => string
+  /** Revokes an object URL, which keeps its file in memory. */
+  readonly release: (address: string) => void
 }
 
+/** The previews that are kept; others are loaded from the server. More than a draft has. */
+const mostPreviews = 20
+
 /** Uploads files and adds each to the draft it belongs to, whichever chat is shown by then. */
-export function createUploadStore({ send, extras, createKey, wordsOf, addressOf }: UploadDeps): UploadStore {
+export function createUploadStore(deps: UploadDeps): UploadStore {
+  const { send, extras, createKey, wordsOf, addressOf, release } = deps
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const running = new Map<string, AbortController>()
   const previews = new Map<string, string>()
@@ -55,6 +61,13 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
     running.delete(key)
     store.setState(({ uploads }) => ({ uploads: uploads.filter((one) => one.key !== key) }))
   }
+  const keepPreview = (id: string, file: File) => {
+    previews.set(id, addressOf(file))
+    const [oldest] = previews
+    if (previews.size <= mostPreviews || oldest === undefined) return
+    previews.delete(oldest[0])
+    release(oldest[1])
+  }
   const find = (key: string) => store.getState().uploads.find((one) => one.key === key)
   const start = async (key: string, file: File, turn: number): Promise<void> => {
     const own = new AbortController()
@@ -63,7 +76,7 @@ export function createUploadStore({ send, extras, createKey, wordsOf, addressOf 
       const attachment = await send(file, (progress) => change(key, { progress }), own.signal)
       const { chat } = find(key) ?? {}
       if (chat === undefined) return
-      if (attachment.type === 'image') previews.set(attachment.id, addressOf(file))
+      if (attachment.type === 'image') keepPreview(attachment.id, file)
       drop(key)
       turns.set(attachment.id, turn)
       extras.change(chat, (now) => {

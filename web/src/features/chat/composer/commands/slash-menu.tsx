@@ -93,5 +93,5 @@ export function SlashMenu({ id, suggestions, active, onPick }: Props) {
 
 function FileIcon({ type }: { type: Attachment['type'] }) {
   const Icon = type === 'image' ? Image : FileText
-  return <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-2" strokeWidth={1.6} />
+  return <Icon className="size-4 shrink-0 text-ink-2" />
 }

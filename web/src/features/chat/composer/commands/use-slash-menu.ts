@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
+import { isModified } from '../../../../shared/keyboard/index.ts'
 import type { Suggestion } from './suggestions.ts'
 
 /** State of the menu of suggestions. */
@@ -29,7 +30,7 @@ export function useSlashMenu(
   const active = chosen.text === text ? chosen.index % suggestions.length : 0
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!open) return false
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = isModified(event) ? undefined : { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const picked = suggestions[active]
     if (step !== undefined) setChosen({ text, index: (active + step + suggestions.length) % suggestions.length })
     else if (event.key === 'Escape') setClosedAt(text)

@@ -29,7 +29,7 @@ export function DictationTool({ chatId, field, edit }: Props) {
         onClick={() => (running ? running.stop() : setRun(run + 1))}
         className="pointer-coarse:ms-1"
       >
-        <Mic aria-hidden="true" className={running ? 'size-4.5 text-brand' : 'size-4.5'} strokeWidth={1.6} />
+        <Mic className={running ? 'size-4.5 text-brand' : 'size-4.5'} />
       </IconButton>
       {run > 0 && (
         <ErrorBoundary key={run} level="component">

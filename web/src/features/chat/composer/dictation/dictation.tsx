@@ -50,7 +50,7 @@ export function Dictation(props: Props) {
           field.current?.focus()
         }}
       >
-        <X aria-hidden="true" className="size-4" strokeWidth={1.6} />
+        <X className="size-4" />
       </IconButton>
     </div>
   )

@@ -46,7 +46,7 @@ export function EmojiButton({ onPick }: { onPick: (emoji: string) => void }) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <Smile aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+          <Smile className="size-4.5" />
         </IconButton>
       </span>
       {open && (

@@ -17,7 +17,7 @@ export function QuoteStrip({ text }: { text: string }) {
   const { t } = useText()
   const [editing, setEditing] = useState(false)
   const written = useDeferredValue(text)
-  const { data: followed = none } = useQuery(watchlistQuery)
+  const { data: followed = none, error: unlisted } = useQuery(watchlistQuery)
   const asked = tickersFor(written, followed)
   const all = useQuery(quotesQuery(asked))
   const quotes = asked.length === 0 ? [] : (all.data ?? [])
@@ -25,6 +25,7 @@ export function QuoteStrip({ text }: { text: string }) {
   const missing = marked.filter((symbol) => !quotes.some((quote) => quote.symbol === symbol))
   const unknown = all.isSuccess && !all.isPlaceholderData ? missing : none
   const invalid = unknown.length > 0 || (isApiError(all.error) && all.error.code === 'invalid_ticker')
+  const error = all.error ?? unlisted
   return (
     <section
       aria-label={t('composer.finance.label')}
@@ -46,17 +47,19 @@ export function QuoteStrip({ text }: { text: string }) {
           <Price key={quote.symbol} quote={quote} />
         ))}
         {quotes.length > 0 && <span className="text-2xs text-ink-3">{t('composer.finance.source')}</span>}
-        {!invalid && all.error && (
-          <span className="whitespace-normal text-ink-2">{messageOf(all.error, t('composer.finance.failed'))}</span>
+        {!invalid && error && (
+          <span className="whitespace-normal text-ink-2">{messageOf(error, t('composer.finance.failed'))}</span>
         )}
-        {asked.length === 0 && <span className="whitespace-normal text-ink-3">{t('composer.finance.empty')}</span>}
+        {asked.length === 0 && !error && (
+          <span className="whitespace-normal text-ink-3">{t('composer.finance.empty')}</span>
+        )}
       </div>
       <IconButton label={t('composer.finance.edit')} size="small" onClick={() => setEditing(true)}>
-        <ListPlus aria-hidden="true" className="size-4.5" strokeWidth={1.6} />
+        <ListPlus className="size-4.5" />
       </IconButton>
       {editing && (
         <Suspense>
-          <WatchlistDialog symbols={followed} onClose={() => setEditing(false)} />
+          <WatchlistDialog onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </section>

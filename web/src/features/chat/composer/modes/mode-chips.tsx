@@ -5,7 +5,7 @@ import { useText } from '../../../../shared/i18n/index.ts'
 import { Menu, MenuItem } from '../../../../shared/ui/index.ts'
 import { modeInfos } from './mode-info.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4 shrink-0', strokeWidth: 1.6 } as const
+const icon = 'size-4 shrink-0'
 
 /** The active modes, each with a button to turn it off. */
 export function ModeChips({ on, onRemove }: { on: readonly ChatMode[]; onRemove: (mode: ChatMode) => void }) {
@@ -14,7 +14,7 @@ export function ModeChips({ on, onRemove }: { on: readonly ChatMode[]; onRemove:
     .filter(({ mode }) => on.includes(mode))
     .map(({ mode, icon: Icon, name }) => (
       <RemovableChip key={mode} name={t(name)} onRemove={() => onRemove(mode)}>
-        <Icon {...icon} />
+        <Icon className={icon} />
         <span>{t(name)}</span>
       </RemovableChip>
     ))
@@ -32,7 +32,7 @@ export function ImageChip({ models, model, onChoose, onRemove }: ImageChipProps)
   const { t } = useText()
   return (
     <RemovableChip name={t('composer.mode.image')} onRemove={onRemove}>
-      <ImagePlus {...icon} />
+      <ImagePlus className={icon} />
       <Menu
         label={t('composer.image.models')}
         trigger={(props) => (
@@ -43,7 +43,7 @@ export function ImageChip({ models, model, onChoose, onRemove }: ImageChipProps)
             className="target flex min-w-0 items-center gap-1"
           >
             <span className="max-w-36 truncate">{model?.name ?? t('composer.mode.image')}</span>
-            <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" strokeWidth={1.6} />
+            <ChevronDown className="size-3.5 shrink-0" />
           </button>
         )}
       >
@@ -72,7 +72,7 @@ function RemovableChip({ name, onRemove, children }: { name: string; onRemove: (
         onClick={onRemove}
         className="target grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover pointer-coarse:-ms-2 pointer-coarse:size-11"
       >
-        <X aria-hidden="true" className="size-3.5" strokeWidth={2} />
+        <X className="size-3.5 stroke-2" />
       </button>
     </span>
   )

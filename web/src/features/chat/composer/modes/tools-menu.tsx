@@ -5,8 +5,6 @@ import { useText } from '../../../../shared/i18n/index.ts'
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../../../../shared/ui/index.ts'
 import { modeInfos } from './mode-info.ts'
 
-const icon = { 'aria-hidden': true, className: 'size-4.5 shrink-0', strokeWidth: 1.6 } as const
-
 interface Props {
   readonly offered: readonly ChatMode[]
   readonly on: readonly ChatMode[]
@@ -27,7 +25,7 @@ export function ToolsMenu({ offered, on, image, guest, onToggle, onImage, onSign
       label={t('composer.tools.label')}
       trigger={(props) => (
         <IconButton {...props} label={t('composer.tools.label')}>
-          <SlidersHorizontal {...icon} />
+          <SlidersHorizontal className="size-4.5 shrink-0" />
         </IconButton>
       )}
     >
@@ -38,14 +36,14 @@ export function ToolsMenu({ offered, on, image, guest, onToggle, onImage, onSign
           {modeInfos
             .filter(({ mode }) => offered.includes(mode))
             .map(({ mode, icon: Icon, name, hint }) => (
-              <MenuItem key={mode} icon={<Icon {...icon} />} onSelect={() => onToggle(mode)}>
+              <MenuItem key={mode} icon={<Icon />} onSelect={() => onToggle(mode)}>
                 <Choice name={t(name)} hint={t(hint)} chosen={on.includes(mode) && image !== true} />
               </MenuItem>
             ))}
           {image !== null && (
             <>
               {offered.length > 0 && <MenuSeparator />}
-              <MenuItem icon={<ImagePlus {...icon} />} onSelect={onImage}>
+              <MenuItem icon={<ImagePlus />} onSelect={onImage}>
                 <Choice name={t('composer.mode.image')} hint={t('composer.mode.imageHint')} chosen={image} />
               </MenuItem>
             </>
@@ -64,7 +62,7 @@ function Choice({ name, hint, chosen }: { name: string; hint: string; chosen: bo
         <span className="block">{name}</span>
         <span className="block text-2xs text-ink-3">{hint}</span>
       </span>
-      {chosen && <Check role="img" aria-label={t('composer.tools.on')} className="size-4 text-brand" strokeWidth={2} />}
+      {chosen && <Check role="img" aria-label={t('composer.tools.on')} className="size-4 text-brand stroke-2" />}
     </span>
   )
 }

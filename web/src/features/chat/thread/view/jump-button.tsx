@@ -15,7 +15,7 @@ export function JumpButton({ session, onJump }: { session: ChatSession; onJump: 
       onClick={onJump}
       className="absolute start-1/2 bottom-3 z-10 -translate-x-1/2 rounded-full bg-overlay shadow-float rtl:translate-x-1/2"
     >
-      <ArrowDown aria-hidden="true" className="size-4" strokeWidth={1.6} />
+      <ArrowDown className="size-4" />
       {t('chat.thread.jump')}
       {unread && <span role="img" aria-label={t('thread.jump.unread')} className="size-2 rounded-full bg-brand" />}
     </Button>

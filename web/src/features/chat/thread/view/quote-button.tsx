@@ -38,7 +38,7 @@ export function QuoteButton({ scroller, onQuote }: Props) {
           document.getSelection()?.removeAllRanges()
         }}
       >
-        <Quote aria-hidden="true" className="size-3.5" strokeWidth={1.6} />
+        <Quote className="size-3.5" />
         {t('thread.quote.selection')}
       </Button>
     </div>
