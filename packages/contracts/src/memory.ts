@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxMemoryLength, maxPatternName, memoryCategories, memoryConfidences } from './memory-constants.ts'
-import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
+import { filledText, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { routesFor } from './route.ts'
 
 /** Limit of stored memories per user. */
@@ -207,14 +207,12 @@ export const memoryRoutes = {
   }),
   approve: user.post('/memory/suggestions/:id/approve', {
     summary: 'Approve a suggestion, unchanged or edited; 404 if it is already decided',
-    params: idParamsSchema,
     body: changeSchema,
     bodyOptional: true,
     answer: oneMemory,
   }),
   dismiss: user.post('/memory/suggestions/:id/dismiss', {
     summary: 'Dismiss a suggestion, which is not made again; 404 if it is already decided',
-    params: idParamsSchema,
     status: 204,
   }),
   settings: user.get('/memory/settings', {
@@ -233,24 +231,20 @@ export const memoryRoutes = {
   }),
   change: user.patch('/memory/:id', {
     summary: 'Edit a memory; 409 if another one has this text',
-    params: idParamsSchema,
     body: changeSchema,
     answer: oneMemory,
   }),
   history: user.get('/memory/:id/history', {
     summary: 'Former versions of a memory, newest first; the last 50',
-    params: idParamsSchema,
     answer: z.object({ items: z.array(z.object({ at: timeSchema, text: z.string(), category: categorySchema })) }),
   }),
   remove: user.delete('/memory/:id', {
     summary: 'Delete a memory, restorable for 30 days; with forever=true for good, even if it was deleted before',
-    params: idParamsSchema,
     query: z.object({ forever: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false) }),
     status: 204,
   }),
   restore: user.post('/memory/:id/restore', {
     summary: 'Restore a memory deleted in the last 30 days',
-    params: idParamsSchema,
     answer: oneMemory,
   }),
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { idParamsSchema } from './primitives.ts'
 
 /** Every service of the product. */
 export const serviceNames = [
@@ -33,6 +34,7 @@ export interface RouteDetails<
   Answer extends Schema = Schema,
 > {
   readonly summary: string
+  /** By default those of a path with `:id`: an opaque id. */
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
@@ -94,19 +96,29 @@ export const defaultBodyDepth = 100
 /** Default maximum number of values in a JSON body. */
 export const defaultBodyValues = 10_000
 
+/** The path parameters of a route that declares none. */
+type DefaultParams<Path extends string> = {
+  readonly id: typeof idParamsSchema
+  readonly none: z.ZodUndefined
+}[Path extends `${string}/:id` | `${string}/:id/${string}` ? 'id' : 'none']
+
 /** Declares routes of a service with one access, which keep the exact types of their schemas: `user.get('/user', { summary: … })`. */
 export function routesFor(service: ServiceName, access: Access, shared: Pick<RouteDetails, 'guestRefusal'> = {}) {
   const define =
     (method: Method) =>
     <
-      Params extends Schema = z.ZodUndefined,
+      const Path extends Route['path'],
+      Params extends Schema = DefaultParams<Path>,
       Query extends Schema = z.ZodUndefined,
       Body extends Schema = z.ZodUndefined,
       Answer extends Schema = z.ZodUndefined,
     >(
-      path: Route['path'],
+      path: Path,
       details: RouteDetails<Params, Query, Body, Answer>,
-    ): Route<Params, Query, Body, Answer> => ({ method, path, service, access, ...shared, ...details })
+    ) => {
+      const params = /\/:id(\/|$)/.test(path) ? { params: idParamsSchema } : {}
+      return { method, path, service, access, ...shared, ...params, ...details } as Route<Params, Query, Body, Answer>
+    }
   return {
     get: define('GET'),
     post: define('POST'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { imageTypes } from './chat/messages.ts'
 import { maxChosenMessages, maxTitleLength } from './constants.ts'
-import { filledText, idParamsSchema, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
+import { filledText, idSchema, pageQuerySchema, text, timeSchema } from './primitives.ts'
 import { routesFor } from './route.ts'
 
 const user = routesFor('share', 'user', {
@@ -18,6 +18,9 @@ const passwordHeader = z.object({
   [sharePasswordHeader]: z.string().optional().meta({ description: 'Percent-encoded UTF-8' }),
 })
 
+/** Texts that a link may redact, and that a preview finds: all found ones can be redacted. */
+export const maxRedacted = 5_000
+
 /** The options of a link. A renewal unsets omitted options. */
 export const shareBodySchema = z.strictObject({
   chatId: idSchema,
@@ -29,7 +32,7 @@ export const shareBodySchema = z.strictObject({
   expiresAt: timeSchema.nullish(),
   password: filledText(128).nullish(),
   /** Texts to redact wherever they occur. */
-  redact: z.array(filledText(4_000)).max(500).optional(),
+  redact: z.array(filledText(4_000)).max(maxRedacted).optional(),
 })
 export type ShareBody = z.infer<typeof shareBodySchema>
 
@@ -88,6 +91,7 @@ export type ListedShare = z.infer<typeof listedShareSchema>
 export const sharedChatSchema = z.object({
   id: z.string(),
   title: z.string(),
+  /** Pages that differ in it are of different snapshots: the link has been renewed. */
   sharedAt: timeSchema,
   messages: z.array(sharedMessageSchema),
   model: z.string(),
@@ -129,7 +133,6 @@ export const shareRoutes = {
   }),
   revoke: user.delete('/share/:id', {
     summary: 'Revoke a link',
-    params: idParamsSchema,
     status: 204,
   }),
   view: anyone.get('/share/:id', {
@@ -137,7 +140,6 @@ export const shareRoutes = {
     summary:
       'A shared chat, which counts as a view, or one page of it; 404 for an unknown, revoked or expired link, 401 password_required without the right password in x-share-password, 429 after 10 wrong ones in a minute',
     headers: passwordHeader,
-    params: idParamsSchema,
     query: z.object({
       /** From 0, about 50 messages each; omitted for the whole chat. */
       page: z.coerce.number().int().min(0).max(10_000).optional(),
@@ -155,7 +157,6 @@ export const shareRoutes = {
     limited: 'reading',
     summary: 'Copy the text of a shared chat into a chat of the caller; takes x-share-password like the chat itself',
     headers: passwordHeader,
-    params: idParamsSchema,
     status: 201,
     answer: z.object({ chatId: z.string() }),
   }),
@@ -166,7 +167,6 @@ export const shareInternalRoutes = {
   card: internal.get('/internal/shares/:id/card', {
     summary:
       "Texts of a link's preview and its first screen as HTML; nulls for a link with a password, 404 for a link that is not live",
-    params: idParamsSchema,
     answer: z.object({
       title: z.string().nullable(),
       description: z.string().nullable(),
@@ -212,7 +212,6 @@ export const chatShareRoutes = {
     bodyLimit: 1024 * 1024,
     bodyValues: 20_000,
     summary: "A user's chat for sharing; 400 for messages of another chat, 413 for too much text",
-    params: idParamsSchema,
     body: z.strictObject({ userId: idSchema, messageIds: z.array(idSchema).optional() }),
     answer: chatSnapshotSchema,
   }),

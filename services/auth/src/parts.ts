@@ -1,4 +1,4 @@
-import type { Clock, Logger, NewId, PasswordHasher } from '@parley/kit'
+import type { PasswordHasher, Tools } from '@parley/kit'
 import type { AttemptMetrics } from './attempt-metrics.ts'
 import type { PasswordPolicy } from './passwords/password-policy.ts'
 import type { AuthKeys } from './secrets.ts'
@@ -8,7 +8,7 @@ import type { IdentityProvider } from './single-sign-on/identity-provider.ts'
 import type { AuthStores } from './store/index.ts'
 
 /** The parts shared by the use cases of one auth service. */
-export interface AuthParts {
+export interface AuthParts extends Pick<Tools, 'log' | 'now' | 'newId'> {
   readonly stores: AuthStores
   readonly keys: AuthKeys
   readonly cookies: Cookies
@@ -23,7 +23,4 @@ export interface AuthParts {
   readonly signalPrincipalChanged: (userId: string) => Promise<void>
   /** Tells other admins that an act is in the audit log. Never rejects: what is lost they see with their next refresh. */
   readonly signalAdminActed: () => Promise<void>
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
 }

@@ -1,17 +1,13 @@
 import type { EventBus } from '@parley/bus'
 import { type CacheEngine, createAnswerWaiters } from '@parley/cache'
 import {
-  type Clock,
   createCheapestModel,
   createKeyedLimiter,
   createLagWatch,
   createLimiter,
   createLiveSettings,
-  type IdentityCodec,
-  type Logger,
-  type NewId,
-  type Registry,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { createChatChanges } from './changes.ts'
@@ -43,7 +39,7 @@ import { createInstalledTools } from './tools/installed-tools.ts'
 import { createImportJobs } from './transfer/import-jobs.ts'
 import { shareImports } from './transfer/shared-imports.ts'
 
-export interface ChatServiceDeps {
+export interface ChatServiceDeps extends Tools {
   readonly config: ChatServiceConfig
   readonly stores: ChatStores
   readonly bus: EventBus
@@ -51,11 +47,6 @@ export interface ChatServiceDeps {
   readonly client: ServiceClient
   /** For addresses that users provide. */
   readonly pages: PageFetcher
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
   /** No other process uses the stores: answers that are generating at the start belong to a dead one, and need not wait for their leases. */
   readonly isOnlyReplica?: boolean
   /** Instead of the product's own times. */

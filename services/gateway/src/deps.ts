@@ -1,7 +1,14 @@
 import type { BlockList } from 'node:net'
 import type { Counter, Signal } from '@parley/cache'
 import type { LiveSettings, Locate, ServiceClient, Tools } from '@parley/kit'
-import type { RelayTimes } from './http/relay.ts'
+
+/** How long a service may be silent before and during its response, in milliseconds, by kind of route. */
+export interface RelayTimes {
+  readonly answerMs: number
+  readonly streamMs: number
+  /** When a caller leaves after this much silence, the replica is suspected to hang: kept connections to its service are not reused. */
+  readonly suspectMs?: number
+}
 
 /** The gateway's dependencies; the caller that opened them closes them. */
 export interface GatewayServiceDeps extends Omit<Tools, 'newId'> {

@@ -18,11 +18,9 @@ export async function examineAddress(publicUrl: string): Promise<Finding[]> {
   return [
     { what, state: 'fine', found: `${publicUrl} responds` },
     {
-      ...{
-        what: 'streams',
-        state: 'notice',
-        found: 'only a browser can test whether a proxy in front buffers them',
-      },
+      what: 'streams',
+      state: 'notice',
+      found: 'only a browser can test whether a proxy in front buffers them',
       advice: 'as an admin, open Health and test the event stream',
     },
   ]

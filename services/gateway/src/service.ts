@@ -13,11 +13,8 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
   const counts = createRequestCounts(deps)
   const keys = createKnownKeys(deps.client, deps.now)
   const streams = createOpenStreams(deps.now)
-  const review = (userId: string): void => {
-    streams
-      .review(userId)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'checking the rights of open streams failed'))
-  }
+  const logFailure = (review: Promise<void>): void =>
+    void review.catch((error: unknown) => deps.log.error({ err: error }, 'checking the rights of open streams failed'))
   const clear = (): void => {
     principals.clear()
     keys.clear()
@@ -46,19 +43,17 @@ export function createGatewayService(deps: GatewayServiceDeps): Service {
       subscriptions.push(
         deps.signal.subscribe('principal-changed', ({ userId }) => {
           principals.drop(userId)
-          review(userId)
+          logFailure(streams.review(userId))
         }),
         deps.signal.subscribe('key-changed', ({ keyId, userId }) => {
           keys.drop(keyId)
-          review(userId)
+          logFailure(streams.review(userId))
         }),
         deps.signal.subscribe('settings-changed', () => deps.settings.drop()),
         deps.signal.subscribe('caches-cleared', clear),
         deps.signal.onMissed(() => {
           clear()
-          streams
-            .reviewAll()
-            .catch((error: unknown) => deps.log.error({ err: error }, 'checking the rights of open streams failed'))
+          logFailure(streams.reviewAll())
         }),
       )
     },

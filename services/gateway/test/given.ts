@@ -18,7 +18,7 @@ import {
 } from '@parley/kit'
 import { type ApiCaller, type ApiClient, apiClient, testIdentity, testLog } from '@parley/testing'
 import { parseTrustedProxies } from '../src/config.ts'
-import type { RelayTimes } from '../src/http/relay.ts'
+import type { RelayTimes } from '../src/deps.ts'
 import { createGatewayService } from '../src/service.ts'
 import { type Backend, type Received, startBackend } from './backend.ts'
 import { type FakeAuth, plainRights, startFakeAuth } from './fake-auth.ts'

@@ -218,6 +218,8 @@ describe('the caller', () => {
   it('is anonymous on a public route when the token is invalid', async () => {
     const ann = await signedIn('ann', { expires: -600 })
     expect((await ann.get('/api/auth/config')).status).toBe(200)
+    for (const authorization of ['Bearer', 'Bearer a b', 'Basic YW5uOmFubg=='])
+      expect((await api.get('/api/auth/config', { headers: { authorization } })).status, authorization).toBe(200)
   })
 
   it('is affected by a ban at once, and by its end', async () => {

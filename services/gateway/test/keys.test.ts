@@ -275,6 +275,8 @@ describe('an API key at the gateway', () => {
       204,
       { 'access-control-allow-origin': '*', 'access-control-allow-headers': expect.stringContaining('authorization') },
     ])
+    // Stored responses are deleted.
+    expect(asked.headers['access-control-allow-methods']).toBe('GET, POST, DELETE')
     router.answer = (_request, response) => void response.end('{}')
     const { status, headers } = await call({ ...bearer(newKey()), origin })
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*'])

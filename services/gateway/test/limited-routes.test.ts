@@ -100,6 +100,15 @@ describe('a limited route', () => {
     },
   )
 
+  it('that reads is also the page of a shared link, by network, and its refusal is a page', async () => {
+    const open = () => api.get(`/s/${'a'.repeat(32)}`)
+    const admitted = await Promise.all(Array.from({ length: 20 }, open))
+    expect(admitted.map(({ status }) => status)).not.toContain(429)
+    const { status, headers, text } = await open()
+    expect([status, text.includes('/share.js')]).toEqual([429, true])
+    expect(headers).toMatchObject({ 'ratelimit-limit': '20', 'retry-after': whole })
+  })
+
   it('is counted apart from those of another kind', async () => {
     const answers = []
     for (const kind of ['account', 'reading', true]) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxDisplayName } from '../constants.ts'
-import { idParamsSchema, messageAnswerSchema, text, timeSchema } from '../primitives.ts'
+import { messageAnswerSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 import {
   dataExportSchema,
@@ -39,7 +39,6 @@ export const accountRoutes = {
   }),
   endSession: user.delete('/user/sessions/:id', {
     summary: 'Sign a device out',
-    params: idParamsSchema,
     status: 204,
   }),
   endOtherSessions: user.delete('/user/sessions', {
@@ -74,7 +73,6 @@ export const accountRoutes = {
   downloadDataExport: anyone.post('/user/data-export/:id', {
     limited: 'account',
     summary: 'Download the ZIP of a data export, authorised by the token of the mailed link',
-    params: idParamsSchema,
     body: z.strictObject({ token: text(200) }),
     stream: true,
     types: ['application/zip'],
@@ -83,7 +81,6 @@ export const accountRoutes = {
   followDataExport: anyone.get('/user/data-export/:id', {
     limited: 'account',
     summary: 'Download the ZIP by a link of an earlier version, with the token in its query',
-    params: idParamsSchema,
     query: z.object({ token: text(200) }),
     stream: true,
     types: ['application/zip'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminPageQuerySchema, idParamsSchema, idSchema, text, timeSchema } from '../primitives.ts'
+import { adminPageQuerySchema, idSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor, type ServiceName } from '../route.ts'
 
 /** A user with their name at the time. */
@@ -70,7 +70,6 @@ export const auditRoutes = {
   undo: admin.post('/admin/audit/:id/undo', {
     summary:
       'Undo an act, for admins who may do it. 409 with the difference in `details` and the present state in `current` if it was undone or the target has changed since; 422 if it cannot be undone',
-    params: idParamsSchema,
     answer: z.object({ entry: auditEntrySchema }),
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { locales } from '../constants.ts'
 import { adminActed } from '../events.ts'
 import { rightsSchema } from '../identity.ts'
-import { idParamsSchema, idSchema, text, timeSchema } from '../primitives.ts'
+import { idSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor, serviceNames } from '../route.ts'
 import { settingsAnswerSchema } from './settings.ts'
 import { codeSchema } from './user.ts'
@@ -28,7 +28,6 @@ export const authInternalRoutes = {
   }),
   rights: internal.get('/internal/users/:id/rights', {
     summary: 'Rights of a user, for requests without a session; 404 for an unknown user',
-    params: idParamsSchema,
     answer: z.object({ rights: rightsSchema }),
   }),
   /** For admin lists in other services. */
@@ -59,40 +58,33 @@ export const authInternalRoutes = {
   issueCode: internal.post('/internal/verifications/:id/code', {
     summary:
       'Create the code for the mail. Only its hash is stored, so that no code is in an event or log; another call replaces it. 404 if the verification is over',
-    params: idParamsSchema,
     answer: recipientSchema.extend({ code: codeSchema, expiresAt: timeSchema }),
   }),
   issuePasswordReset: internal.post('/internal/password-resets/:id/token', {
     summary:
       'Create the token for the mailed link. Only its hash is stored; another call replaces it. 404 if nobody has the address or the request is over',
-    params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
   issueDataExportLink: internal.post('/internal/data-exports/:id/token', {
     summary: 'Create the token for the mailed link, as for a password reset. 404 if the export is gone',
-    params: idParamsSchema,
     answer: recipientSchema.extend({ token: z.string(), expiresAt: timeSchema }),
   }),
   recipient: internal.get('/internal/users/:id/recipient', {
     summary: 'Recipient of mails to a user; 404 for an unknown user',
-    params: idParamsSchema,
     answer: recipientSchema,
   }),
   erasure: internal.get('/internal/erasures/:id', {
     summary: 'Recipient of the receipt of an erasure; 404 if no longer known',
-    params: idParamsSchema,
     answer: recipientSchema.extend({ erasedAt: timeSchema }),
   }),
   acknowledgeErasure: internal.post('/internal/erasures/:id/acknowledgements', {
     summary: 'Acknowledge that a service has erased a user; idempotent',
-    params: idParamsSchema,
     body: z.strictObject({ service: z.enum(serviceNames) }),
     status: 204,
   }),
   contributeToExport: internal.post('/internal/data-exports/:id/contributions', {
     summary:
       'Contribute files of a service to a data export, in consecutive calls. A file has one or several numbered parts. 404 if they are no longer expected: the contribution is complete, another run has begun, or the export is gone',
-    params: idParamsSchema,
     body: z.strictObject({
       service: z.enum(serviceNames),
       /** Id of one run of collecting the service's files. */
@@ -120,7 +112,6 @@ export const authInternalRoutes = {
   }),
   emailChange: internal.get('/internal/email-changes/:id', {
     summary: 'Recipient of the notice that an account has given up this address; 404 if no longer known',
-    params: idParamsSchema,
     answer: recipientSchema.extend({ changedAt: timeSchema }),
   }),
 }

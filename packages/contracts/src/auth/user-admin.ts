@@ -1,14 +1,6 @@
 import { z } from 'zod'
 import { accountSummarySchema, accountTotalsSchema } from '../billing/billing.ts'
-import {
-  adminPageQuerySchema,
-  flagSchema,
-  idParamsSchema,
-  idSchema,
-  messageAnswerSchema,
-  text,
-  timeSchema,
-} from '../primitives.ts'
+import { adminPageQuerySchema, flagSchema, idSchema, messageAnswerSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 import { adminSettingsSchema, settingsPatchSchema } from './settings.ts'
 import { userSchema } from './user.ts'
@@ -82,13 +74,11 @@ export const authAdminRoutes = {
   }),
   updateUser: admin.patch('/admin/users/:id', {
     summary: 'Ban, unban, grant or remove admin',
-    params: idParamsSchema,
     body: z.union([z.strictObject({ banned: z.boolean() }), z.strictObject({ isAdmin: z.boolean() })]),
     answer: z.object({ user: adminUserSchema }),
   }),
   user: admin.get('/admin/users/:id', {
     summary: 'A user, with numbers of sessions and API keys and total usage; never with chats',
-    params: idParamsSchema,
     answer: z.object({
       user: adminUserSchema,
       sessions: z.number().int(),
@@ -99,18 +89,15 @@ export const authAdminRoutes = {
   }),
   endUserSessions: admin.post('/admin/users/:id/sessions/end', {
     summary: 'Sign a user out everywhere',
-    params: idParamsSchema,
     answer: z.object({ ended: z.number() }),
   }),
   resendVerification: admin.post('/admin/users/:id/resend-verification', {
     summary:
       'Mail another code to a user whose address is not confirmed. 409 if it is, 429 within a minute of the last one or after 20 in a day',
-    params: idParamsSchema,
     answer: z.object({ user: adminUserSchema }),
   }),
   viewAs: admin.post('/admin/users/:id/view-as', {
     summary: 'A read-only token of 15 minutes for viewing the account, plan, credits and keys as the user; never chats',
-    params: idParamsSchema,
     answer: z.object({ token: z.string(), user: userSchema, expiresAt: timeSchema }),
   }),
   settings: admin.get('/admin/settings', {

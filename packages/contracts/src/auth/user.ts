@@ -10,7 +10,7 @@ export const usernameSchema = z
   .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, digits, hyphens and underscores')
 /** An e-mail address, as typed. */
 export const emailSchema = z.email('Please enter a valid email address').max(254)
-/** Any characters, unchanged. Length in UTF-16 units; more than 1 KB is refused before hashing. */
+/** Any characters, unchanged. Length in code points; more than 1 KB is refused before hashing. */
 export const passwordSchema = text(accountLimits.passwordMax).min(
   accountLimits.passwordMin,
   `Password must be at least ${accountLimits.passwordMin} characters`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParamsSchema, idSchema } from '../primitives.ts'
+import { idSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 import { liveAnswerSchema } from './chats.ts'
 import { messageSchema } from './messages.ts'
@@ -10,7 +10,6 @@ const internal = routesFor('chat', 'service')
 export const chatInternalRoutes = {
   live: internal.get('/internal/chats/:id/live', {
     summary: "State of a chat; 404 if it is not this user's",
-    params: idParamsSchema,
     query: z.object({ userId: idSchema }),
     answer: z.object({
       lastMessageId: z.string().nullable(),

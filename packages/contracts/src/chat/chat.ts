@@ -4,7 +4,6 @@ import { modelIdSchema } from '../llm-router/models.ts'
 import {
   filledText,
   idempotencyHeader,
-  idParamsSchema,
   idSchema,
   messageAnswerSchema,
   pageQuerySchema,
@@ -53,11 +52,9 @@ export const chatRoutes = {
     headers: z.object({
       'Last-Event-ID': z.string().optional().meta({ description: 'The last event that was received' }),
     }),
-    params: idParamsSchema,
   }),
   stop: guest.post('/chat/stream/:id/stop', {
     summary: "Stop an answer, by its id or its sender's clientMessageId; the text so far is kept and charged",
-    params: idParamsSchema,
     answer: z.object({ stopped: z.literal(true) }),
   }),
   history: history.get('/chat/history', {
@@ -89,7 +86,6 @@ export const chatRoutes = {
   }),
   get: history.get('/chat/history/:id', {
     summary: 'A chat with its latest messages, or those before a message',
-    params: idParamsSchema,
     query: z.object({
       before: idSchema.optional(),
       /** A page around this message, in any version of the thread. */
@@ -100,13 +96,11 @@ export const chatRoutes = {
   }),
   rename: renaming.put('/chat/history/:id/rename', {
     summary: 'Rename a chat',
-    params: idParamsSchema,
     body: z.object({ title: filledText(maxTitleLength) }),
     answer: z.object({ chatId: z.string(), title: z.string() }),
   }),
   pin: management.put('/chat/history/:id/pin', {
     summary: 'Pin or unpin a chat',
-    params: idParamsSchema,
     body: z.object({ pinned: z.boolean() }),
     answer: z.object({ chatId: z.string(), pinned: z.boolean() }),
   }),
@@ -118,18 +112,15 @@ export const chatRoutes = {
   }),
   setMemory: management.put('/chat/history/:id/memory', {
     summary: 'Turn memory on or off in a chat',
-    params: idParamsSchema,
     body: z.strictObject({ enabled: z.boolean() }),
     answer: z.object({ chatId: z.string(), enabled: z.boolean() }),
   }),
   remove: management.delete('/chat/history/:id', {
     summary: 'Delete a chat; restorable for 30 s',
-    params: idParamsSchema,
     answer: messageAnswerSchema,
   }),
   restore: management.post('/chat/history/:id/restore', {
     summary: 'Undo a delete within 30 s',
-    params: idParamsSchema,
     answer: z.object({ chatId: z.string() }),
   }),
   bulkRemove: management.delete('/chat/bulk', {
@@ -158,13 +149,11 @@ export const chatRoutes = {
   }),
   show: management.put('/chat/history/:id/path', {
     summary: 'Switch to the version of the thread with this message; stored, and continued by the next message',
-    params: idParamsSchema,
     body: z.object({ messageId: idSchema }),
     answer: z.object({ chatId: z.string(), lastMessageId: z.string() }),
   }),
   rate: management.put('/chat/history/:id/feedback', {
     summary: 'Rate an answer; null removes the rating',
-    params: idParamsSchema,
     body: z.object({
       messageId: idSchema,
       rating: feedbackSchema.shape.rating.nullable(),
@@ -177,14 +166,12 @@ export const chatRoutes = {
     // A provider may take half a minute.
     stream: true,
     summary: 'Suggested follow-up questions to an answer, free of charge; none if the setting followUps is off',
-    params: idParamsSchema,
     body: z.strictObject({ messageId: idSchema }),
     answer: z.object({ suggestions: z.array(z.string()) }),
   }),
   info: history.get('/chat/:id/info', {
     limited: 'reading',
     summary: 'Message and token counts of a chat',
-    params: idParamsSchema,
     answer: chatInfoSchema,
   }),
   usage: history.get('/chat/usage', {
@@ -195,7 +182,6 @@ export const chatRoutes = {
     stream: true,
     limited: 'reading',
     summary: 'Export a chat: the shown thread as Markdown, or everything as JSON',
-    params: idParamsSchema,
     query: z.object({ format: z.enum(['md', 'json']).default('json') }),
     types: ['application/json', 'text/markdown'],
   }),
@@ -236,7 +222,6 @@ export const chatRoutes = {
   file: user.get('/chat/files/:id', {
     stream: true,
     summary: "The bytes of the caller's file; size=thumb for a thumbnail of an image",
-    params: idParamsSchema,
     query: z.object({ size: z.enum(['full', 'thumb']).default('full') }),
     types: attachmentTypes,
   }),

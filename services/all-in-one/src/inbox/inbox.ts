@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
-import { answerErrors, type Clock, createOwnAddresses, hostInUrl, type Logger, type NewId } from '@parley/kit'
+import { answerErrors, type Clock, createOwnAddresses, hostInUrl, type NewId, type Tools } from '@parley/kit'
 import express from 'express'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -15,7 +15,7 @@ export interface Inbox {
   close(): Promise<void>
 }
 
-export interface InboxOptions {
+export interface InboxOptions extends Pick<Tools, 'log' | 'now' | 'newId'> {
   readonly folder: string
   /** The port of the page; 0 for a free one. */
   readonly port: number
@@ -25,9 +25,6 @@ export interface InboxOptions {
   readonly host?: string
   /** Origins of the page besides loopback names; none by default. */
   readonly extraOrigins?: readonly string[]
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
 }
 
 /** Starts both servers. */

@@ -70,8 +70,8 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     const target = await accounts.byId(params.id)
     if (target === undefined) throw notFound()
     ensureMayViewAs(actor, target)
-    const { id, userId } = { id: parts.newId(), ...actor }
-    await parts.stores.audit.write({ id, actorId: userId, action: viewedAction, target: target.id, requestId })
+    const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId }
+    await parts.stores.audit.write({ ...entry, action: viewedAction })
     await parts.signalAdminActed()
     const { token, expiresAt } = await parts.tokens().signViewAs(target.id, actor)
     return { body: { token, user: presentUser(target), expiresAt: expiresAt.toISOString() } }

@@ -1,28 +1,18 @@
 import { chatRoutes } from '@parley/contracts'
-import { type Clock, createLimiter, mount, type NewId, notFound } from '@parley/kit'
+import { createLimiter, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { ChatChanges } from '../changes.ts'
 import { listChats } from '../history/list-chats.ts'
+import type { Parts } from '../parts.ts'
 import { presentChat } from '../present.ts'
 import { searchChats } from '../search/search-chats.ts'
-import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/entities.ts'
-import type { ChatStores } from '../store/index.ts'
-
-export interface ChatRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'search'>
-  readonly changes: ChatChanges
-  readonly quota: Pick<Quota, 'read' | 'addChat'>
-  readonly now: Clock
-  readonly newId: NewId
-}
 
 /** Searches that are done at once, each of which reads texts, and that may wait. */
 const [searchesAtOnce, searchesWaiting] = [4, 200]
 
 /** The signed-in user's chats: list, make, rename, pin, archive. */
-export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: ChatRoutesDeps): void {
+export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: Parts): void {
   const { chats } = stores
   const searches = createLimiter(searchesAtOnce, searchesWaiting)
   const change = async (id: string, ownerId: string, to: Parameters<typeof chats.change>[2]): Promise<void> => {

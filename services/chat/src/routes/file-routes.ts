@@ -5,16 +5,13 @@ import type { IRouter, Response } from 'express'
 import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
 import { cleanFileName } from '../files/file-name.ts'
-import type { Files } from '../files/files.ts'
 import { listFiles } from '../files/own-files.ts'
-import type { ChatStores } from '../store/index.ts'
+import type { Parts } from '../parts.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
 import { createDownloads } from './downloads.ts'
 
-export interface FileRoutesDeps {
-  readonly files: Files
-  readonly stores: Pick<ChatStores, 'files'>
+export interface FileRoutesDeps extends Parts {
   readonly bodies: BodyMemory
   readonly downloadMemory: BodyMemory
 }

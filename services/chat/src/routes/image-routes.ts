@@ -2,11 +2,10 @@ import { chatRoutes } from '@parley/contracts'
 import { mount, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { ImageMaker } from '../images/image-maker.ts'
+import type { Parts } from '../parts.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
 
-export interface ImageRoutesDeps {
-  readonly images: ImageMaker
+export interface ImageRoutesDeps extends Parts {
   /** True once the service drains: it begins no image then. */
   readonly draining: () => boolean
 }

@@ -2,17 +2,13 @@ import { chatInternalRoutes } from '@parley/contracts'
 import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { isOpened } from '../generation/replay.ts'
+import type { Parts } from '../parts.ts'
 import { presentMessage } from '../present.ts'
 import { ownChat } from '../refusals.ts'
 import type { Generation } from '../store/entities.ts'
-import type { ChatStores } from '../store/index.ts'
-
-export interface LiveRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations'>
-}
 
 /** The state of a user's chat and single messages of it, for realtime and memory. */
-export function addLiveRoutes(router: IRouter, { stores: { chats, messages, generations } }: LiveRoutesDeps): void {
+export function addLiveRoutes(router: IRouter, { stores: { chats, messages, generations } }: Parts): void {
   mount(router, chatInternalRoutes.live, async ({ params, query: { userId } }) => {
     const chat = await ownChat(chats, params.id, userId)
     // The answer that is being written is always the last message shown.

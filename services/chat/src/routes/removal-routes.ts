@@ -1,23 +1,12 @@
 import { chatRoutes } from '@parley/contracts'
-import { type Clock, mount, notFound } from '@parley/kit'
+import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { ChatChanges } from '../changes.ts'
-import type { Stopper } from '../generation/stopper.ts'
-import type { ChatTiming } from '../generation/timing.ts'
-import type { ChatStores } from '../store/index.ts'
-
-export interface RemovalRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats'>
-  readonly stopper: Pick<Stopper, 'stopAll'>
-  readonly changes: Pick<ChatChanges, 'updated' | 'deleted'>
-  readonly timing: Pick<ChatTiming, 'restoreMs'>
-  readonly now: Clock
-}
+import type { Parts } from '../parts.ts'
 
 /** Removing the signed-in user's chats, and undoing it. An answer that runs in a removed chat is stopped. */
-export function addRemovalRoutes(router: IRouter, deps: RemovalRoutesDeps): void {
-  const { stores, stopper, changes, timing, now } = deps
+export function addRemovalRoutes(router: IRouter, parts: Parts): void {
+  const { stores, stopper, changes, timing, now } = parts
   const { chats } = stores
   const remove = async (ownerId: string, selection: readonly string[] | 'all'): Promise<readonly string[]> => {
     const removed = await chats.remove(ownerId, selection, now())

@@ -1,30 +1,16 @@
 import { chatShareRoutes } from '@parley/contracts'
-import { type Clock, createLimiter, mount, mountStream, type NewId, notFound } from '@parley/kit'
+import { createLimiter, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import type { ChatChanges } from '../changes.ts'
-import type { Files } from '../files/files.ts'
-import type { ModelDirectory } from '../model-directory.ts'
+import type { Parts } from '../parts.ts'
 import { copyChat } from '../sharing/copy-chat.ts'
 import { snapshotOf } from '../sharing/snapshot.ts'
-import type { Quota } from '../storage/quota.ts'
-import type { ChatStores } from '../store/index.ts'
-
-export interface ShareRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
-  readonly files: Pick<Files, 'findMade' | 'read'>
-  readonly models: Pick<ModelDirectory, 'nameOf'>
-  readonly quota: Quota
-  readonly changes: ChatChanges
-  readonly now: Clock
-  readonly newId: NewId
-}
 
 /** Snapshots that are read at once, each of several megabytes, and that may wait. */
 const [snapshotsAtOnce, snapshotsWaiting] = [2, 200]
 
 /** Routes for share: what may be shown of a chat, whether it still exists, and a copy for another user. */
-export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
-  const { stores, files, models } = deps
+export function addShareRoutes(router: IRouter, parts: Parts): void {
+  const { stores, files, models } = parts
   const { chats, messages } = stores
   const limiter = createLimiter(snapshotsAtOnce, snapshotsWaiting)
   mount(router, chatShareRoutes.snapshot, async ({ params, body: { userId, messageIds }, requestId }) => {
@@ -45,5 +31,5 @@ export function addShareRoutes(router: IRouter, deps: ShareRoutesDeps): void {
     const { mimeType, bytes } = await files.read(userId, fileId, 'full')
     response.type(mimeType).end(await bytes())
   })
-  mount(router, chatShareRoutes.copy, async ({ body }) => ({ body: { chatId: await copyChat(deps, body) } }))
+  mount(router, chatShareRoutes.copy, async ({ body }) => ({ body: { chatId: await copyChat(parts, body) } }))
 }

@@ -1,29 +1,21 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
-import { actingUser, type Clock, mount, mountStream, notFound } from '@parley/kit'
+import { actingUser, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { ChatChanges } from '../changes.ts'
-import type { FollowUps } from '../follow-ups/follow-ups.ts'
 import { countChat } from '../history/chat-info.ts'
 import { mergeThread } from '../history/merge.ts'
 import { leafThrough, partAround, pathTo } from '../history/tree.ts'
+import type { Parts } from '../parts.ts'
 import { presentPage } from '../present.ts'
 import { chatIsBusy, ownChat } from '../refusals.ts'
-import type { Quota } from '../storage/quota.ts'
 import type { Chat } from '../store/entities.ts'
-import type { ChatStores } from '../store/index.ts'
 import { bytesAtOnce, type MessageStore } from '../store/message-store.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { holdUntilTaken } from './downloads.ts'
 
-export interface ThreadRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'files'>
-  readonly changes: ChatChanges
-  readonly quota: Quota
-  readonly followUps: FollowUps
+export interface ThreadRoutesDeps extends Parts {
   /** Counts pages until their readers have taken them. */
   readonly downloadMemory: BodyMemory
-  readonly now: Clock
 }
 
 /** A chat's messages: pages of them, which version is shown, what was thought of them, how many they are, and what a client has that the chat has not. */

@@ -1,23 +1,16 @@
 import { chatRoutes, financeRoutes } from '@parley/contracts'
-import { type LiveSettings, mount } from '@parley/kit'
+import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
 import { readTickers } from '../finance/ticker.ts'
-import type { ChatStores } from '../store/index.ts'
-import type { InstalledTools } from '../tools/installed-tools.ts'
-
-export interface ToolRoutesDeps {
-  readonly stores: Pick<ChatStores, 'watchlists'>
-  readonly installed: InstalledTools
-  readonly settings: Pick<LiveSettings, 'current' | 'lastKnown'>
-}
+import type { Parts } from '../parts.ts'
 
 /** Symbols of one call, and of a watchlist. */
 const maxTickers = 20
 const mostFollowed = 50
 
 /** Prices, the tickers that a user follows, and which tools there are. */
-export function addToolRoutes(router: IRouter, { stores, installed, settings }: ToolRoutesDeps): void {
+export function addToolRoutes(router: IRouter, { stores, installed, settings }: Parts): void {
   const { watchlists } = stores
   mount(router, chatRoutes.tools, async () => {
     const known = await settings.current().catch(() => settings.lastKnown())

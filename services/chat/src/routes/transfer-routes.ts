@@ -6,7 +6,6 @@ import { chatRoutes, type ImportEvent, type ImportOutcome, streamEnd } from '@pa
 import {
   AppError,
   actingUser,
-  type Clock,
   eventStreamHeaders,
   mountBytes,
   mountStream,
@@ -15,16 +14,13 @@ import {
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { ChatChanges } from '../changes.ts'
-import type { ChatTiming } from '../generation/timing.ts'
+import type { Parts } from '../parts.ts'
 import { ownChat } from '../refusals.ts'
-import type { Quota } from '../storage/quota.ts'
-import type { ChatStores } from '../store/index.ts'
 import { bytesAtOnce } from '../store/message-store.ts'
 import { exportJson } from '../transfer/export-json.ts'
 import { exportMarkdown } from '../transfer/export-markdown.ts'
 import { offeredAs } from '../transfer/file-name.ts'
-import type { ImportJobs, ImportProgress } from '../transfer/import-jobs.ts'
+import type { ImportProgress } from '../transfer/import-jobs.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
@@ -32,15 +28,9 @@ import type { BodyMemory, HeldBody } from './body-memory.ts'
 import { holdUntilTaken } from './downloads.ts'
 import { bodyInUse } from './large-bodies.ts'
 
-export interface TransferRoutesDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
-  readonly changes: Pick<ChatChanges, 'several'>
-  readonly quota: Pick<Quota, 'allot'>
-  readonly imports: ImportJobs<ImportOutcome>
-  readonly timing: Pick<ChatTiming, 'restoreMs'>
+export interface TransferRoutesDeps extends Parts {
   /** Counts exports until their readers have taken them. */
   readonly downloadMemory: BodyMemory
-  readonly now: Clock
 }
 
 const kinds = {

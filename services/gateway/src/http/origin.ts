@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isApiPath, publicRoutes } from '@parley/contracts'
+import { isApiPath, isApiRoute, publicRoutes } from '@parley/contracts'
 import type { OwnAddresses } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import { type HeaderList, setHeaders } from './headers.ts'
@@ -17,6 +17,7 @@ const routeHeaders = publicRoutes.flatMap((route) => Object.keys(route.headers?.
 const requestHeaders = [...new Set([...commonRequestHeaders, ...routeHeaders].map((name) => name.toLowerCase()))].join(
   ', ',
 )
+const methodsOfPrograms = [...new Set(publicRoutes.filter(isApiRoute).map(({ method }) => method))].join(', ')
 const exposed =
   'content-disposition, etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-guest-remaining-messages, x-guest-session-id, x-next-cursor, x-request-id'
 
@@ -40,7 +41,7 @@ const openToAll: HeaderList = [
   ...['access-control-allow-origin', '*'],
   // Official clients send more headers than can be listed; `*` does not cover `authorization`.
   ...['access-control-allow-headers', 'authorization, *'],
-  ...['access-control-allow-methods', 'GET, POST'],
+  ...['access-control-allow-methods', methodsOfPrograms],
   ...['access-control-expose-headers', '*'],
   ...['access-control-max-age', '600'],
 ]

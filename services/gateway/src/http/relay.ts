@@ -12,7 +12,6 @@ import {
   bodyLimitOf,
   type IdentityCodec,
   identityHeader,
-  type Locate,
   type Logger,
   readServiceAddress,
   requestIdHeader,
@@ -22,28 +21,16 @@ import {
   unavailable,
   writeError,
 } from '@parley/kit'
+import type { GatewayServiceDeps } from '../deps.ts'
 import type { Exchange } from './exchange.ts'
 import { setHeaders } from './headers.ts'
 import { asOneWrite, oneWriteBytes, pipeAnswer } from './pipe-answer.ts'
 import { requestHeaders } from './relayed-headers.ts'
 import { type Failure, pauseBeforeRepeat, type RetryPolicy, readRetryPolicy } from './retry-policy.ts'
 
-/** How long a service may be silent before and during its response, in milliseconds, by kind of route. */
-export interface RelayTimes {
-  readonly answerMs: number
-  readonly streamMs: number
-  /** When a caller leaves after this much silence, the replica is suspected to hang: kept connections to its service are not reused. */
-  readonly suspectMs?: number
-}
 const usualTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000, suspectMs: 2_000 }
 
-export interface RelayDeps {
-  readonly identity: IdentityCodec
-  readonly locate: Locate
-  readonly log: Logger
-  /** Overrides the default timeouts. */
-  readonly relayTimes?: RelayTimes | undefined
-}
+type RelayDeps = Pick<GatewayServiceDeps, 'identity' | 'locate' | 'log' | 'relayTimes'>
 /** Relays bytes unchanged in both directions; when one side closes, so does the other. Retries on another replica if one leaves before it responds. */
 export interface Relay {
   /** Responds with the service's answer. @throws AppError when the request's body does not arrive as it should */

@@ -3,7 +3,6 @@ import type { Route } from '@parley/contracts'
 import {
   chooseRequestId,
   createErrorWriter,
-  type Logger,
   measureNow,
   type OwnAddresses,
   type Registry,
@@ -12,8 +11,8 @@ import {
   requestIdHeaders,
   servedPath,
 } from '@parley/kit'
-import type { Response } from 'express'
 import type { Admit } from '../admission.ts'
+import type { GatewayServiceDeps } from '../deps.ts'
 import type { OpenStreams } from '../open-streams.ts'
 import { compressAnswer } from './compression.ts'
 import { neverStored, securityHeaderList, setHeaders } from './headers.ts'
@@ -21,15 +20,12 @@ import { allowOrigin, originHeaderList } from './origin.ts'
 import type { Relay } from './relay.ts'
 import { refuseAmbiguous } from './request-smuggling.ts'
 
-export interface RelayedRoutesDeps {
-  readonly publicUrl: string
+export interface RelayedRoutesDeps extends Pick<GatewayServiceDeps, 'publicUrl' | 'metrics' | 'log'> {
   readonly own: OwnAddresses
   readonly time: RequestTimer
   readonly admit: Admit
   readonly streams: OpenStreams
   readonly relay: Relay
-  readonly metrics: Registry
-  readonly log: Logger
 }
 
 /** Answers a request through the service that owns its route. */
@@ -47,10 +43,9 @@ export function answerByServices(deps: RelayedRoutesDeps): AnswerByService {
     const path = request.url?.split('?', 1)[0] ?? ''
     const requestId = chooseRequestId(request)
     const headers = [...secured, ...originHeaderList(path)]
-    for (const name of requestIdHeaders(path))
-      headers.push(name, requestId)
-      // Metrics and traces read the route from here.
-    ;(response as Response).locals = { route: { path: servedPath(route) } }
+    for (const name of requestIdHeaders(path)) headers.push(name, requestId)
+    // Metrics and traces read the route from here.
+    Object.assign(response, { locals: { route: { path: servedPath(route) } } })
     deps.time(request, response)
     try {
       refuseAmbiguous(request)

@@ -1,17 +1,22 @@
+import type { BlockList } from 'node:net'
 import { idSchema, type Locale, shareInternalRoutes } from '@parley/contracts'
 import { locales } from '@parley/contracts/constants'
 import { acceptedLocale, escapeHtml, isAppError, type Logger, retrySoon, type ServiceClient } from '@parley/kit'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
+import { clientAddress, networkBucket } from '../network.ts'
+import { type RateLimitDeps, takeRequest } from './rate-limit.ts'
 
-export interface SharePageDeps {
+export interface SharePageDeps extends RateLimitDeps {
   readonly client: Pick<ServiceClient, 'call'>
   readonly publicUrl: string
+  readonly trustedProxies: BlockList
   readonly log: Logger
 }
 
 /** What a link's page shows before its script runs. */
 interface Card {
-  readonly status: 200 | 404 | 503
+  readonly status: 200 | 404 | 429 | 503
+  readonly headers?: Readonly<Record<string, string>>
   /** Texts for link previews. */
   readonly title: string | null
   readonly description: string | null
@@ -34,34 +39,38 @@ const plainTexts: Readonly<Record<Locale, { readonly title: string; readonly des
 
 /**
  * The page of a shared link: its preview, the first screen of the chat, and the script that shows all of it. Its own texts are in the viewer's preferred
- * language. It is rendered here because the SPA's page is a static file that another server may have; its scripts and style have fixed names.
+ * language. It is limited like reads, by network: a browser opens it without a token. It is rendered here because the SPA's page is a static file that
+ * another server may have; its scripts and style have fixed names.
  */
 export function sendSharePage(deps: SharePageDeps): RequestHandler {
   return async (request, response) => {
     const id = String(request.params.id)
-    const card = await cardOf(deps, id)
+    const card = await cardOf(deps, request, id)
     response.vary('accept-language')
     response.status(card.status).set({
       'content-type': 'text/html; charset=utf-8',
       // Revalidated each time: a revoked link is gone at once.
       'cache-control': 'no-cache',
       'x-robots-tag': 'noindex',
-      ...(card.status === 503 && retrySoon),
+      ...card.headers,
     })
     const url = new URL(`/s/${encodeURIComponent(id)}`, deps.publicUrl)
     response.end(pageOf(card, url, acceptedLocale(request.headers) ?? 'en'))
   }
 }
 
-async function cardOf({ client, log }: SharePageDeps, id: string): Promise<Card> {
+async function cardOf(deps: SharePageDeps, request: Request, id: string): Promise<Card> {
   if (!idSchema.safeParse(id).success) return { status: 404, ...nothing }
   try {
-    return { status: 200, ...(await client.call(shareInternalRoutes.card, { params: { id } })) }
+    const network = networkBucket(clientAddress(request, deps.trustedProxies))
+    await takeRequest(deps, 'reading', { kind: 'guest', network })
+    return { status: 200, ...(await deps.client.call(shareInternalRoutes.card, { params: { id } })) }
   } catch (error) {
     if (isAppError(error, 'not_found')) return { status: 404, ...nothing }
-    // The page itself reports the failure and offers a retry.
-    log.warn({ err: error }, 'the preview of a link is not available')
-    return { status: 503, ...nothing }
+    // The page itself reports a failure and offers a retry.
+    if (isAppError(error, 'rate_limited')) return { status: 429, headers: error.headers, ...nothing }
+    deps.log.warn({ err: error }, 'the preview of a link is not available')
+    return { status: 503, headers: retrySoon, ...nothing }
   }
 }
 

@@ -1,13 +1,11 @@
 import { Agent, type ClientRequest, type IncomingMessage, ServerResponse } from 'node:http'
-import type { BlockList, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { defaultBodyLimit, socketAddress } from '@parley/contracts'
 import {
   AppError,
   createOwnAddresses,
-  type IdentityCodec,
   identityHeader,
-  type Locate,
   type Logger,
   notFound,
   readServiceAddress,
@@ -19,6 +17,7 @@ import {
 } from '@parley/kit'
 import type { RequestHandler } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
+import type { GatewayServiceDeps } from '../deps.ts'
 import { clientAddress, networkBucket } from '../network.ts'
 import { setHeaders } from './headers.ts'
 import { allowOrigin, originHeaderList } from './origin.ts'
@@ -32,14 +31,10 @@ const connectMs = 2_000
 /** Milliseconds over which a leaving gateway spreads the closing of its connections, so that clients do not all reconnect at once. */
 const drainMs = 2_000
 
-export interface SocketRelayDeps {
-  readonly publicUrl: string
-  readonly extraOrigins: readonly string[]
-  readonly trustedProxies: BlockList
-  readonly identity: IdentityCodec
-  readonly locate: Locate
-  readonly log: Logger
-}
+type SocketRelayDeps = Pick<
+  GatewayServiceDeps,
+  'publicUrl' | 'extraOrigins' | 'trustedProxies' | 'identity' | 'locate' | 'log'
+>
 
 /**
  * Relays sockets, by WebSocket or polling, to realtime, which authenticates them. A session that polls is kept in the memory of one replica: its id says

@@ -48,7 +48,7 @@ async function identifyPerson(
   request: IncomingMessage,
   network: string,
 ): Promise<Caller> {
-  const token = bearerToken(request.headers.authorization)
+  const token = bearerToken(route, request.headers.authorization)
   if (token === undefined) return { principal: { kind: 'guest', network } }
   if (token.startsWith('sk-')) throw new AppError('unauthenticated', 'API keys are for /api/v1 only')
   try {
@@ -168,10 +168,10 @@ async function viewedUser(
 
 const bearerOf = (header: string): string | undefined => /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1]
 
-/** @throws AppError unauthenticated for a header without a bearer token */
-function bearerToken(header: string | undefined): string | undefined {
+/** @throws AppError unauthenticated for a header without a bearer token, except on public routes, where it counts as none */
+function bearerToken({ access }: Route, header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const token = bearerOf(header)
-  if (token === undefined) throw new AppError('unauthenticated', 'Please sign in to continue.')
+  if (token === undefined && access !== 'public') throw new AppError('unauthenticated', 'Please sign in to continue.')
   return token
 }

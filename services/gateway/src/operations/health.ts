@@ -11,14 +11,11 @@ import {
   type ServiceName,
   serviceNames,
 } from '@parley/contracts'
-import type { Locate, Logger, ServiceClient } from '@parley/kit'
+import type { Locate } from '@parley/kit'
+import type { GatewayServiceDeps } from '../deps.ts'
 import { askReplicas } from './replicas.ts'
 
-export interface HealthDeps {
-  readonly locate: Locate
-  readonly client: ServiceClient
-  readonly log: Logger
-}
+type HealthDeps = Pick<GatewayServiceDeps, 'locate' | 'client' | 'log'>
 
 /** Milliseconds; Kafka is slow to count records, and servers may be slow to shake hands. */
 const limits = { deadLettersMs: 10_000, certificatesMs: 5_000 }

@@ -10,7 +10,6 @@ import {
 import {
   type AdminAct,
   adminActOf,
-  type Clock,
   eventStreamHeaders,
   mount,
   mountStream,
@@ -20,11 +19,10 @@ import {
   writeEventStream,
 } from '@parley/kit'
 import type { IRouter } from 'express'
-import { type HealthDeps, readHealth } from './health.ts'
+import type { GatewayServiceDeps } from '../deps.ts'
+import { readHealth } from './health.ts'
 
-export interface OperationsDeps extends HealthDeps {
-  readonly now: Clock
-}
+type OperationsDeps = Pick<GatewayServiceDeps, 'locate' | 'client' | 'log' | 'now'>
 
 /** Milliseconds; a replay runs the handlers of all dead letters. */
 const replayMs = 120_000
