@@ -40,7 +40,7 @@ export function readSpan({ from, to }: PeriodQuery): Span {
   const begin = from === undefined ? undefined : new Date(from)
   const isDay = to?.length === 'YYYY-MM-DD'.length
   const until = to === undefined ? undefined : new Date(Date.parse(to) + (isDay ? dayMs : 0))
-  if (begin !== undefined && until !== undefined && begin > until) {
+  if (begin !== undefined && until !== undefined && (isDay ? begin >= until : begin > until)) {
     throw validationFailed([{ path: 'from', message: 'Must not be after the end date' }])
   }
   return { from: begin, until }
