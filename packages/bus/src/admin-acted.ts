@@ -4,19 +4,8 @@ import { eventOf } from './event-of.ts'
 
 type AdminActed = 'billing.admin-acted' | 'llm-router.admin-acted'
 
-/** An admin's change; `before` and `after` hold no secret and are null where nothing existed or exists. */
-export interface AdminChange {
-  /** `thing.past-tense`. */
-  readonly action: string
-  /** Id of what was changed; null when it is many things. */
-  readonly target: string | null
-  readonly before: unknown
-  readonly after: unknown
-  /** The target's name for people. */
-  readonly targetName?: string | undefined
-  /** The act can be undone. */
-  readonly reversible?: boolean
-}
+/** An admin's change; `before` and `after` are null where nothing existed or exists. */
+export type AdminChange = Omit<EventOf<AdminActed>['data'], 'actorId' | 'requestId' | 'undoes'>
 
 /** The event that puts an admin's change into the audit log, to be written together with the change. */
 export const adminActed = <T extends AdminActed>(type: T, act: AdminAct, change: AdminChange): EventOf<T> =>

@@ -1,15 +1,12 @@
-import { type Logger, retryWithBackoff, usageError } from '@parley/kit'
+import { type DeadLetters, retryWithBackoff, usageError } from '@parley/kit'
 import type { EventBus, Subscription } from './event-bus.ts'
 
 /** Milliseconds that an operator waits for a bus that does not answer. */
 const patienceMs = 30_000
 
-/** The dependencies of the command. */
-export interface DeadLetterWork {
+/** The letters of the subscriptions' groups are shown; a replay calls their handlers. */
+export interface DeadLetterWork extends DeadLetters {
   readonly bus: EventBus
-  /** The groups whose letters are shown; a replay calls their handlers. */
-  readonly subscriptions: readonly Subscription[]
-  readonly log: Logger
 }
 
 /**

@@ -57,5 +57,6 @@ function handlerOf(stored: unknown, handlers: EventHandlers): ((event: Event) =>
   return handlers[type as Event['type']] as (event: Event) => Promise<void>
 }
 
+/** Without NUL, which PostgreSQL does not store: parsers quote what they were given. */
 const describe = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replaceAll('\0', '').slice(0, 500)

@@ -6,7 +6,6 @@ import type { Subscription } from './event-bus.ts'
 /** Milliseconds between the tries of one event. */
 const pausesMs = [200, 1_000]
 
-/** How a service erases users. */
 export interface ErasingDeps {
   readonly service: ServiceName
   /** Removes all the service stores about a user, and prevents that late data brings it back; may be repeated. */

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/contracts'
 import type { DeadLetterStore, Subscription } from '@parley/kit'
 
-export type { EventHandlers, Subscription } from '@parley/kit'
+export type { EventHandlers, OutboxSource, Subscription } from '@parley/kit'
 
 /** An event that a group could not handle. */
 export interface DeadLetter {
@@ -47,16 +47,4 @@ export interface EventBus extends DeadLetterStore {
   lag(groups: readonly string[]): Promise<Readonly<Record<string, number>>>
   /** Finishes the handlers that run, then stops. Idempotent. */
   close(): Promise<void>
-}
-
-/** Where a service stores events that were written together with its state and are not yet published. */
-export interface OutboxSource {
-  /** The oldest unpublished events, in the order they were written per key. */
-  pending(limit: number): Promise<readonly Event[]>
-  /** Forgets published events. */
-  published(ids: readonly string[]): Promise<void>
-  /** Runs `work` while no other replica relays this outbox; resolves to false when another one does. */
-  exclusively(work: () => Promise<void>): Promise<boolean>
-  /** If the store can notify: calls `wake` when events were written; some calls may be missed. Returns the function that ends it. */
-  onWritten?(wake: () => void): () => void
 }

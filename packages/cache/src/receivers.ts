@@ -4,26 +4,15 @@ import type { Logger } from '@parley/kit'
 /** Control signals have a history, hints have none. */
 type SignalKind = 'control' | 'hint'
 
-/** The subscribers of one engine. */
-export interface Receivers {
-  /** Returns how to end it. */
-  add<N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void): () => void
-  /** Returns how to end it. */
-  addMissed(kind: SignalKind, handler: () => void): () => void
-  /** Gives each subscriber of the name a payload of its own. @param payload as the signal's schema says */
-  deliver(name: SignalName, payload: unknown): void
-  /** Tells everybody that messages of this kind were missed. */
-  missed(kind: SignalKind): void
-  clear(): void
-}
+export type Receivers = ReturnType<typeof createReceivers>
 
 interface Receiver {
   readonly name: string
   readonly handle: (payload: unknown) => void
 }
 
-/** A handler that throws is logged and affects no other. */
-export function createReceivers(log: Logger): Receivers {
+/** The subscribers of one engine. A handler that throws is logged and affects no other. */
+export function createReceivers(log: Logger) {
   const receivers = new Set<Receiver>()
   const enter = (receiver: Receiver): (() => void) => {
     receivers.add(receiver)
@@ -41,10 +30,15 @@ export function createReceivers(log: Logger): Receivers {
     }
   }
   return {
-    add: (name, handler) => enter({ name, handle: (payload) => handler(payload as SignalPayload<typeof name>) }),
-    addMissed: (kind, handler) => enter({ name: missedOf(kind), handle: handler }),
+    /** Returns how to end it. */
+    add: <N extends SignalName>(name: N, handler: (payload: SignalPayload<N>) => void) =>
+      enter({ name, handle: (payload) => handler(payload as SignalPayload<N>) }),
+    /** Returns how to end it. */
+    addMissed: (kind: SignalKind, handler: () => void) => enter({ name: missedOf(kind), handle: handler }),
+    /** Gives each subscriber of the name a payload of its own. @param payload as the signal's schema says */
     deliver,
-    missed: (kind) => deliver(missedOf(kind), undefined),
+    /** Tells everybody that messages of this kind were missed. */
+    missed: (kind: SignalKind) => deliver(missedOf(kind), undefined),
     clear: () => receivers.clear(),
   }
 }

@@ -22,7 +22,9 @@ const event = <T extends string, D extends z.ZodRawShape>(type: T, data: D) =>
 /** An act of an admin in this service, which auth records in the audit log. `before` and `after` contain no secrets. */
 export const adminActed = {
   actorId: z.string(),
+  /** `thing.past-tense`. */
   action: z.string(),
+  /** The id of what was changed; null if it is many things. */
   target: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
@@ -82,7 +84,6 @@ export const eventSchema = z.discriminatedUnion('type', [
     resetDate: timeSchema,
   }),
   event('llm-router.admin-acted', adminActed),
-  /** The outcome of a mail: accepted by the mail server, or failed for good. `subjectId` is its subject: a verification, a user, an export. */
   /** The provider usage of a UTC day so far: a later event of the same day replaces it. `cost` in millionths of micro-dollars. */
   event('llm-router.provider-used', {
     date: z.iso.date(),
@@ -91,6 +92,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     outputTokens: z.number(),
     cost: z.number(),
   }),
+  /** The outcome of a mail: accepted by the mail server, or failed for good. `subjectId` is its subject: a verification, a user, an export. */
   event('notifier.mail-settled', {
     kind: z.enum(mailKinds),
     subjectId: z.string(),

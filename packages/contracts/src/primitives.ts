@@ -20,7 +20,10 @@ export const answerIdSchema = z.string().regex(/^[\w.:-]{1,128}$/, 'Malformed id
 export const timeSchema = z.iso.datetime()
 
 /** A UTC day or time in a query, of the years 2 to 9998: a month earlier or a day later is still one that `Date` and PostgreSQL write alike. */
-export const dayOrTimeSchema = timeSchema.or(z.iso.date()).refine((given) => given >= '0002' && given < '9999')
+const dayOrTimeSchema = timeSchema.or(z.iso.date()).refine((given) => given >= '0002' && given < '9999')
+
+/** The period of a query: a day as its end is included, a time is not. */
+export const periodQuery = { from: dayOrTimeSchema.optional(), to: dayOrTimeSchema.optional() }
 
 /** Query of a paged list. */
 export const pageQuerySchema = z.object({

@@ -123,8 +123,8 @@ export const shareRoutes = {
     answer: sharePreviewSchema,
   }),
   list: user.get('/share', {
-    summary: "The caller's links, latest first",
-    query: pageQuerySchema,
+    summary: "The caller's links, latest first, or the link of one chat",
+    query: pageQuerySchema.extend({ chatId: idSchema.optional() }),
     answer: z.object({ items: z.array(listedShareSchema), nextCursor: z.string().nullable() }),
   }),
   revokeAll: user.delete('/share', {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { onConnection } from './on-connection.ts'
 import { checkSchemaName } from './schema-name.ts'
 
 /**
@@ -56,14 +57,5 @@ function urlOf(adminUrl: string, database: string): string {
   return url.href
 }
 
-async function asAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // The statement that was running fails with the reason.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
+const asAdmin = (url: string, statement: string): Promise<unknown> =>
+  onConnection({ connectionString: url, connectionTimeoutMillis: 10_000 }, (client) => client.query(statement))

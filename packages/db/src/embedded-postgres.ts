@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { chmod, chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Logger } from '@parley/kit'
+import { type Logger, onceOnly } from '@parley/kit'
 import { type BackupEntry, baseBackup } from './embedded/base-backup.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster, parts } from './embedded/cluster.ts'
@@ -13,7 +13,6 @@ import { superviseServer } from './embedded/supervise.ts'
 
 export type { BackupEntry } from './embedded/base-backup.ts'
 
-/** The server's data directory and port. */
 export interface EmbeddedPostgresOptions {
   /** Folder that is PostgreSQL's alone; made when it is missing. */
   readonly dataDir: string
@@ -24,37 +23,31 @@ export interface EmbeddedPostgresOptions {
   readonly ephemeral?: boolean
 }
 
-/** A running server. */
-export interface EmbeddedPostgres {
-  /** The URL of the database `postgres`, as its superuser. */
-  readonly url: string
-  /** Stops the server with everything committed on disk. Idempotent. */
-  close(): Promise<void>
-}
-
-/** A running server that is not restarted. */
-export interface BarePostgres extends EmbeddedPostgres {
-  readonly pid: number
-  /** Resolves when it has ended, for whatever reason. */
-  readonly exited: Promise<void>
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof openEmbeddedPostgres>>
+/** One that is not restarted. */
+export type BarePostgres = Awaited<ReturnType<typeof openBarePostgres>>
 
 /**
  * A real PostgreSQL that needs no installation, in a process of its own that ends only by `close`: neither a signal to this process
  * nor Ctrl-C stops it, and it is restarted when it ends by itself. One that is left over from a killed run is stopped and started again.
  * @throws when another process uses `dataDir`, when this machine has no such PostgreSQL, or when it does not start
  */
-export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   const { server, restart, release } = await start(options)
   const stop = superviseServer(server, restart, options.log)
-  return { url: server.url, close: onceOnly(() => stop().finally(release)) }
+  return {
+    /** The URL of the database `postgres`, as its superuser. */
+    url: server.url,
+    /** Stops the server with everything committed on disk. Idempotent. */
+    close: onceOnly(() => stop().finally(release)),
+  }
 }
 
 /**
  * Like `openEmbeddedPostgres`, but not restarted when it ends, for callers that end it on purpose.
  * @throws like `openEmbeddedPostgres`
  */
-export async function openBarePostgres(options: EmbeddedPostgresOptions): Promise<BarePostgres> {
+export async function openBarePostgres(options: EmbeddedPostgresOptions) {
   const { server, release } = await start(options)
   const ended = server.exited.then(() => true)
   const stop = async (): Promise<void> => {
@@ -93,14 +86,6 @@ export async function embeddedPostgresVersion(): Promise<string> {
   const version = /\d+/.exec(stdout ?? '')?.[0]
   if (version === undefined) throw new Error(`${postgres} does not say its version`, { cause: error })
   return version
-}
-
-function onceOnly(close: () => Promise<void>): () => Promise<void> {
-  let closing: Promise<void> | undefined
-  return () => {
-    closing ??= close()
-    return closing
-  }
 }
 
 /** Claims the folder and starts the server in it; `release` gives the folder up once the server has stopped. */

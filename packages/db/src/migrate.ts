@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@parley/kit'
-import pg from 'pg'
+import type pg from 'pg'
+import { onConnection } from './on-connection.ts'
 import { checkSchemaName } from './schema-name.ts'
 
-/** The schema to migrate, and its files. */
 export interface MigrateOptions {
   readonly url: string
   /** Made when it is missing and the role may make schemas; the tables and the record of what ran live in it. */
@@ -21,14 +21,12 @@ const sharedDir = fileURLToPath(new URL('../migrations', import.meta.url))
  * @throws when a file fails, is missing or was added before one that already ran
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const client = new pg.Client({
+  const connection = {
     connectionString: options.url,
     application_name: `${checkSchemaName(options.schema)} migrations`,
     connectionTimeoutMillis: 30_000,
-  })
-  client.on('error', (error) => options.log.warn({ reason: error.message }, 'the migrating connection was lost'))
-  await client.connect()
-  try {
+  }
+  await onConnection(connection, async (client) => {
     // node-pg-migrate's own lock is one for the whole database and fails instead of waiting.
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`migrate:${options.schema}`])
     const { rows } = await client.query('select from pg_namespace where nspname = $1', [options.schema])
@@ -36,9 +34,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     const createSchema = rows.length === 0
     await run(client, options, sharedDir, 'shared_migrations', createSchema)
     await run(client, options, options.dir, 'migrations', createSchema)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function run(

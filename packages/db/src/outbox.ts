@@ -1,8 +1,8 @@
 import { type Event, eventJson } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
+import type { OutboxSource } from '@parley/kit'
 import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { Statement } from './postgres.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type Session, type SessionOptions } from './session.ts'
 
 /**
  * Writes events to the outbox, as a statement of a transaction. An event that is there already stays as it is: the caller may not know that an
@@ -49,26 +49,13 @@ export const eventsIf = (changed: RawBuilder<unknown>, events: readonly Event[])
   returning pg_notify('outbox', current_schema)
 )`
 
-/** The bus's `OutboxSource` over a schema's outbox table. */
-export interface PgOutbox {
-  pending(limit: number): Promise<readonly Event[]>
-  published(ids: readonly string[]): Promise<void>
-  exclusively(work: () => Promise<void>): Promise<boolean>
-  /** Calls `wake` when events were committed; some calls may be missed or in vain. Returns how to end it. */
-  onWritten(wake: () => void): () => void
-  /** Idempotent. */
-  close(): Promise<void>
-}
-
 const readPending = { name: 'read-pending', text: 'select event from outbox order by position limit $1' }
 const forgetPublished = { name: 'forget-published', text: 'delete from outbox where id = any($1)' }
 
-/** A connection of its own, opened on demand and again after a loss; the exclusive right ends with it. */
-export function openPgOutbox(options: {
-  readonly url: string
-  readonly schema: string
-  readonly log: Logger
-}): PgOutbox {
+/** A schema's outbox table, over a connection of its own, opened on demand and again after a loss; the exclusive right ends with it. */
+export function openPgOutbox(
+  options: Pick<SessionOptions, 'url' | 'schema' | 'log'>,
+): Required<OutboxSource> & { close(): Promise<void> } {
   const { schema } = options
   const wakes = new Set<() => void>()
   let working = false

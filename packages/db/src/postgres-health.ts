@@ -18,22 +18,15 @@ interface ServerState {
   readonly readOnly: boolean
 }
 
-/** Whether a server is usable, and what its failures told about that. */
-export interface PostgresHealth {
-  /** Rejects when the server cannot be asked, is too old, or takes no writes. */
-  ping(): Promise<void>
-  /** Called with the failure of every statement: a full disk shows in writes alone. */
-  failed(error: unknown): void
-}
-
-/** @param query runs SQL on any connection */
+/** Whether a server is usable, and what its failures told about that. @param query runs SQL on any connection */
 export function createPostgresHealth(
   query: (text: string) => Promise<{ rows: unknown[] }>,
   log: Pick<Logger, 'warn' | 'error'>,
-): PostgresHealth {
+) {
   let full = false
   return {
-    async ping() {
+    /** Rejects when the server cannot be asked, is too old, or takes no writes. */
+    async ping(): Promise<void> {
       const { rows } = await query(stateQuery)
       const { version, name, readOnly } = rows[0] as ServerState
       if (version < oldest) throw new Error(`PostgreSQL 15 or newer is needed, and this one is ${name}`)
@@ -43,7 +36,8 @@ export function createPostgresHealth(
       full = false
       log.warn('the disk of PostgreSQL has space again')
     },
-    failed(error) {
+    /** Called with the failure of every statement: a full disk shows in writes alone. */
+    failed(error: unknown): void {
       if (full || (error as { code?: unknown } | null)?.code !== diskFull) return
       full = true
       log.error('the disk of PostgreSQL is full: nothing can be written until there is space on it')

@@ -1,11 +1,10 @@
-import type { Logger } from '@parley/kit'
+import { type Logger, onceOnly } from '@parley/kit'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { connectTimeoutMs } from './connect-timeout.ts'
 import { createPostgresHealth } from './postgres-health.ts'
 import { checkSchemaName } from './schema-name.ts'
 
-/** The database and schema of a pool. */
 export interface PostgresOptions {
   /** Its `connect_timeout`, in seconds as libpq means it, is how long a server may take to answer a new connection; 2 unless it says so. */
   readonly url: string
@@ -28,20 +27,7 @@ export interface Statement {
 /** Sends statements in one round trip; the server executes them in order. Resolves to the rows of each. @throws the first failure among them */
 export type Send = (...statements: readonly Statement[]) => Promise<readonly (readonly unknown[])[]>
 
-/** A service's PostgreSQL. */
-export interface PostgresDatabase<DB> {
-  readonly db: Kysely<DB>
-  readonly pool: pg.Pool
-  /**
-   * Runs work on one connection, for few round trips. The work begins and commits by itself: in a transaction a failing statement fails those
-   * sent after it, a commit included. When the work throws, its uncommitted changes are rolled back.
-   */
-  pipelined<Result>(work: (send: Send) => Promise<Result>): Promise<Result>
-  /** Rejects when the database is unavailable, too old, or refuses writes. */
-  ping(): Promise<void>
-  /** Waits for running queries, then closes every connection. Idempotent. */
-  close(): Promise<void>
-}
+export type PostgresDatabase<DB> = ReturnType<typeof openPostgres<DB>>
 
 const queueTimeoutMs = 5_000
 const statementTimeoutMs = 10_000
@@ -53,7 +39,7 @@ const idleInTransactionMs = 30_000
  * A pool that connects on demand. int8 and numeric are read as numbers, timestamptz as Date, date as `YYYY-MM-DD`.
  * A commit is on disk when it resolves. Connections that are lost are replaced; only the query that was running fails.
  */
-export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB> {
+export function openPostgres<DB>(options: PostgresOptions) {
   const connectMs = connectTimeoutMs(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -87,11 +73,14 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
       if (event.level === 'error') health.failed(event.error)
     },
   })
-  let closing: Promise<void> | undefined
   return {
     db,
     pool,
-    async pipelined(work) {
+    /**
+     * Runs work on one connection, for few round trips. The work begins and commits by itself: in a transaction a failing statement fails those
+     * sent after it, a commit included. When the work throws, its uncommitted changes are rolled back.
+     */
+    async pipelined<Result>(work: (send: Send) => Promise<Result>): Promise<Result> {
       const client = await pool.connect()
       let usable = true
       try {
@@ -106,11 +95,12 @@ export function openPostgres<DB>(options: PostgresOptions): PostgresDatabase<DB>
         client.release(!usable)
       }
     },
+    /** Rejects when the database is unavailable, too old, or refuses writes. */
     ping: health.ping,
-    close() {
-      closing ??= pool.ending ? Promise.resolve() : pool.end()
-      return closing
-    },
+    /** Waits for running queries, then closes every connection. Idempotent. */
+    close: onceOnly(async () => {
+      if (!pool.ending) await pool.end()
+    }),
   }
 }
 

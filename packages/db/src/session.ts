@@ -1,39 +1,22 @@
-import type { Logger } from '@parley/kit'
+import { vanishedMachine } from '@parley/kit'
 import pg from 'pg'
 import { connectTimeoutMs } from './connect-timeout.ts'
-import type { Statement } from './postgres.ts'
+import type { PostgresOptions, Statement } from './postgres.ts'
 import { checkSchemaName } from './schema-name.ts'
 
 type Row = Record<string, unknown>
 
-/** One connection outside the pool, for what belongs to a connection: locks and notifications. */
-export interface Session {
-  /** Connects first if there is no connection. After a failure the connection is discarded, and its locks with it. */
-  query(statement: Statement): Promise<readonly Row[]>
-  /** Idempotent. */
-  close(): Promise<void>
-}
+export type Session = ReturnType<typeof openSession>
 
-/** The database and schema of a session. */
-export interface SessionOptions {
-  readonly url: string
-  readonly schema: string
-  readonly log: Logger
+export interface SessionOptions extends Pick<PostgresOptions, 'url' | 'schema' | 'log'> {
   /** Called with the payload of each notification on the channel `outbox`. */
   readonly onNotification: (payload: string) => void
   /** Called when a connection is discarded, with whatever belonged to it; the next query has another one. */
   readonly onLost: () => void
 }
 
-/**
- * The server drops a connection to a machine that vanished within 5 s, so that another replica can take over. Keepalives are not sent while data such as a
- * notification is unacknowledged: the last one limits that.
- */
-const vanishedMachine =
-  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=5000'
-
-/** Opens nothing until the first query. */
-export function openSession(options: SessionOptions): Session {
+/** One connection outside the pool, for what belongs to a connection: locks and notifications. Opens nothing until the first query. */
+export function openSession(options: SessionOptions) {
   let current: Promise<pg.Client> | undefined
   let closed = false
   const giveUp = async (lost: Promise<pg.Client>): Promise<void> => {
@@ -49,7 +32,8 @@ export function openSession(options: SessionOptions): Session {
     return opening
   }
   return {
-    async query({ values = [], ...statement }) {
+    /** Connects first if there is no connection. After a failure the connection is discarded, and its locks with it. */
+    async query({ values = [], ...statement }: Statement): Promise<readonly Row[]> {
       if (closed) throw new Error('The session is closed')
       current ??= open()
       const used = current
@@ -60,7 +44,8 @@ export function openSession(options: SessionOptions): Session {
         throw error
       }
     },
-    async close() {
+    /** Idempotent. */
+    async close(): Promise<void> {
       closed = true
       if (current !== undefined) await giveUp(current)
     },

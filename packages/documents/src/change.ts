@@ -1,7 +1,6 @@
 import type { Event } from '@parley/contracts'
 import type { Documents, Identified, Versioned } from './documents.ts'
 
-/** The decision about a document. */
 export interface Decision<Doc, Result> {
   readonly result: Result
   /**
@@ -30,7 +29,6 @@ interface PendingDecision<Doc> {
 }
 type Changed<Doc extends Identified> = Pick<Documents<Doc>, 'get' | 'insertOnce' | 'replace'>
 
-/** How a collection is changed. */
 export interface ChangeOptions {
   /**
    * How many documents are remembered as this process last wrote them; 1,000 by default. Fewer where documents are large, and 0 where a cache that is

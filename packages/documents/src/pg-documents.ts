@@ -1,6 +1,6 @@
 import type { Event } from '@parley/contracts'
 import { openPostgres, type PostgresOptions, writeEvents } from '@parley/db'
-import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql, type Transaction } from 'kysely'
 import {
   type Collection,
   changesOf,
@@ -128,37 +128,33 @@ export async function preparePgDocuments(
 ): Promise<void> {
   const { db, close } = openPostgres<object>({ ...options, max: 1, unlimited: true })
   try {
-    await createMissing(db, collections)
+    await db.transaction().execute((tx) => createMissing(tx, collections))
   } finally {
     await close()
   }
 }
 
-async function createMissing(db: Kysely<object>, collections: readonly Layout[]): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('documents:' || current_schema, 0))`.execute(tx)
-    // Checked first: even `if not exists` locks the table against writers.
-    const isMissing = async (name: string): Promise<boolean> => {
-      const { rows } = await sql<{ found: string | null }>`select to_regclass(quote_ident(${name})) as found`.execute(
-        tx,
-      )
-      return rows[0]?.found === null
+async function createMissing(tx: Transaction<object>, collections: readonly Layout[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('documents:' || current_schema, 0))`.execute(tx)
+  // Checked first: even `if not exists` locks the table against writers.
+  const isMissing = async (name: string): Promise<boolean> => {
+    const { rows } = await sql<{ found: string | null }>`select to_regclass(quote_ident(${name})) as found`.execute(tx)
+    return rows[0]?.found === null
+  }
+  for (const { name, indexes } of collections) {
+    if (await isMissing(name)) {
+      const columns = sql`id text collate "C" primary key, version integer not null, doc jsonb not null`
+      await sql`create table ${sql.table(name)} (${columns})`.execute(tx)
     }
-    for (const { name, indexes } of collections) {
-      if (await isMissing(name)) {
-        const columns = sql`id text collate "C" primary key, version integer not null, doc jsonb not null`
-        await sql`create table ${sql.table(name)} (${columns})`.execute(tx)
-      }
-      for (const index of Object.keys(indexes)) {
-        const fullName = `${name}_${index}`
-        const { order } = fieldsOf({ indexes }, index, {})
-        const columns = sql.join(order.map(columnOf))
-        if (await isMissing(fullName)) {
-          await sql`create index ${sql.ref(fullName)} on ${sql.table(name)} (${columns})`.execute(tx)
-        }
+    for (const index of Object.keys(indexes)) {
+      const fullName = `${name}_${index}`
+      const { order } = fieldsOf({ indexes }, index, {})
+      const columns = sql.join(order.map(columnOf))
+      if (await isMissing(fullName)) {
+        await sql`create index ${sql.ref(fullName)} on ${sql.table(name)} (${columns})`.execute(tx)
       }
     }
-  })
+  }
 }
 
 function partOf(collection: Pick<Layout, 'indexes'>, index: string, range: Range) {

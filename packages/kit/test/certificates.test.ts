@@ -3,9 +3,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createSecureContext, createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { type Certificate, certificateRouteOf } from '@parley/contracts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { withCertificates } from '../src/certificates/with-certificates.ts'
+import { addCertificateRoute } from '../src/certificates/certificate-route.ts'
 import {
   createIdentities,
+  createInternalApp,
   createLogger,
   createServiceClient,
   freePort,
@@ -47,9 +48,8 @@ const talking = (talk: (socket: Socket, begin: () => void) => void) =>
   )
 /** What the service tells the gateway of the certificates of these servers. */
 const certificatesOf = async (...known: readonly TlsServer[]): Promise<readonly Certificate[]> => {
-  const handler = withCertificates(
-    { service: 'notifier', servers: known, identity: identityOf('notifier'), log },
-    (_request, response) => response.end(),
+  const handler = createInternalApp({ identity: identityOf('notifier'), log }, (router) =>
+    addCertificateRoute(router, 'notifier', known),
   )
   const idle = async () => undefined
   service = await startService(

@@ -128,6 +128,13 @@ describe('a response', () => {
     expect(await codeOf('/api/missing', principal)).toEqual([404, 'not_found'])
   })
 
+  it('to a request without a body leaves its connection open, also if it is a refusal at once (404)', async () => {
+    await start()
+    const asked = request(`${running?.url}/api/missing`, { headers: { [identityHeader]: identity.sign(principal) } })
+    const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage]
+    expect([answer.resume().statusCode, answer.headers.connection]).toEqual([404, 'keep-alive'])
+  })
+
   it('to an internal error reveals no details (500)', async () => {
     const { call } = await start()
     const answer = await call('/api/broken', { headers: { 'x-request-id': 'request-1' } })

@@ -2,7 +2,6 @@ import { normalizeUri } from 'micromark-util-sanitize-uri'
 import { element, type HastNode, inLines, text } from './hast-tree.ts'
 import { keyOf, type MarkdownNode } from './markdown-node.ts'
 
-/** Naming of a text's footnotes. */
 export interface NoteNames {
   /** Prefix of ids, so that those of two texts differ. */
   readonly prefix: string

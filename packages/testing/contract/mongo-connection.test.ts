@@ -54,7 +54,7 @@ onEngine('mongo', () => {
       await server.start()
       await reach(database).toBe(true)
       expect(await things.countDocuments({ nth: 1 })).toBe(1)
-      expect(lines[0]).toBe('MongoDB cannot be used yet')
+      expect(lines[0]).toBe('not available yet; retrying')
     })
 
     it('refuses a server that is too old, with its version', async () => {

@@ -80,6 +80,19 @@ export function failureContract(harness: () => BusHarness): void {
       expect(await bus.deadLetters('test.healthy')).toEqual([])
     })
 
+    test('the event of a handler whose error quotes a NUL is dead-lettered, and later events are handled', async () => {
+      const bus = await harness().openReplica()
+      const group = 'test.quoting'
+      const { handlers, labels } = recorder(async ({ data }) => {
+        if (data.userId === 'poison') throw new SyntaxError('"\0" is not valid JSON')
+      })
+      await bus.subscribe({ group, handlers })
+      await bus.publish([banned('poison'), banned('next')])
+      await expect.poll(labels, eventually).toContain('next')
+      await caughtUp(bus, group)
+      expect(await bus.deadLetters(group)).toMatchObject([{ error: 'SyntaxError: "" is not valid JSON' }])
+    })
+
     test('an event that does not fit its schema is dead-lettered without asking the handler', async () => {
       const bus = await harness().openReplica()
       const { handlers, labels } = recorder()

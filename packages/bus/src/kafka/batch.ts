@@ -7,13 +7,9 @@ const tickMs = 250
 /** Until a broker that does not answer a sign of life counts as away: after a cut the library may wait for ever. */
 const answerMs = 10_000
 
-/** A record's position: `topic/partition/offset`. */
-export type RecordPosition = string
+/** Handles one record, at a position `topic/partition/offset`; resolves to whether it is done with, false when it was stopped before. */
+export type HandleRecord = (message: KafkaMessage, position: string, stopping: AbortSignal) => Promise<boolean>
 
-/** Handles one record; resolves to whether it is done with, false when it was stopped before. */
-export type HandleRecord = (message: KafkaMessage, position: RecordPosition, stopping: AbortSignal) => Promise<boolean>
-
-/** The dependencies of handling a batch. */
 export interface BatchTask {
   /** Aborted, with the reason, when this member has to let go of its partitions. */
   readonly membership: AbortController
@@ -96,32 +92,26 @@ async function commit(payload: EachBatchPayload, progress: Progress): Promise<vo
   progress.committed = done
 }
 
-interface Progress {
-  /** Index of the last record that has been started; -1 before the first. */
-  readonly furthest: number
-  /** How many records from the first on are done with. */
-  readonly done: number
-  committed: number
-  start(index: number): void
-  finish(index: number): void
-}
+type Progress = ReturnType<typeof createProgress>
 
-function createProgress(count: number): Progress {
+function createProgress(count: number) {
   const finished = new Array<boolean>(count).fill(false)
   let furthest = -1
   let done = 0
   return {
     committed: 0,
+    /** Index of the last record that has been started; -1 before the first. */
     get furthest() {
       return furthest
     },
+    /** How many records from the first on are done with. */
     get done() {
       return done
     },
-    start(index) {
+    start(index: number): void {
       furthest = Math.max(furthest, index)
     },
-    finish(index) {
+    finish(index: number): void {
       finished[index] = true
       while (finished[done] === true) done += 1
     },

@@ -4,13 +4,11 @@ import type { Logger } from '@parley/kit'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import { calmRequestQueues } from './request-queue.ts'
 
-/** A broker's address. */
 export interface BrokerAddress {
   readonly host: string
   readonly port: number
 }
 
-/** How brokers are reached. */
 export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[]

@@ -1,9 +1,6 @@
-import { pause } from '@parley/kit'
+import { keepGoing } from '../keep-going.ts'
 import { consumeAsMember, type MemberOptions } from './member.ts'
 
-const mostRetryMs = 5_000
-
-/** One subscription. */
 export interface ConsumerOptions extends MemberOptions {
   /** Resolves once the topics are there. */
   prepare(): Promise<void>
@@ -16,24 +13,14 @@ export interface ConsumerOptions extends MemberOptions {
 export function startConsumer(options: ConsumerOptions): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const { groupId, connection } = options
-  const run = async (): Promise<void> => {
-    let failures = 0
-    while (!signal.aborted) {
-      try {
-        await options.prepare()
-        await consumeAsMember(options, signal, () => {
-          failures = 0
-        })
-      } catch (error) {
-        failures += 1
-        // Once per outage.
-        if (failures === 1) connection.log.warn({ reason: String(error), group: groupId }, 'consuming is interrupted')
-        await pause(Math.min(100 * 2 ** failures, mostRetryMs), signal)
-      }
-    }
+  const consume = async (joined: () => void): Promise<void> => {
+    await options.prepare()
+    await consumeAsMember(options, signal, joined)
   }
-  const running = run()
+  const { groupId: group, connection } = options
+  const running = keepGoing(signal, consume, (reason) =>
+    connection.log.warn({ reason, group }, 'consuming is interrupted'),
+  )
   return async () => {
     stopping.abort()
     await running

@@ -12,7 +12,6 @@ import type { ReconnectingClient } from './reconnecting-client.ts'
 const most = { letters: 200, records: 1_000 }
 const adminMs = 5_000
 
-/** The dependencies of the store of dead letters. */
 export interface LetterTools {
   readonly connection: KafkaConnection
   readonly names: Names
@@ -21,27 +20,13 @@ export interface LetterTools {
   planOf(group: string): ITopicConfig
 }
 
-/** Dead letters, each group's in a topic of its own. A later letter about the same place replaces an earlier one. */
-export interface LetterStore {
-  /** Resolves once it is kept. */
-  keep(letter: Letter): Promise<void>
-  /** Newest first, at most 200. */
-  list(group: string): Promise<readonly DeadLetter[]>
-  /** Undefined when there is none. Records beyond the oldest 1,000 are counted without a look at which replace others. */
-  count(group: string): Promise<DeadLetterCount | undefined>
-  /** Removes those that are there now. Resolves to how many they were. */
-  drop(group: string): Promise<number>
-  /** One try each, oldest first. Resolves to how many succeeded. */
-  replay(subscription: Subscription): Promise<number>
-}
-
 /** A dead letter, and the place of its event in the log. */
 export interface Letter extends DeadLetter {
   readonly place: string
 }
 
-/** Opens nothing. */
-export function createLetterStore(tools: LetterTools): LetterStore {
+/** Dead letters, each group's in a topic of its own. A later letter about the same place replaces an earlier one. Opens nothing. */
+export function createLetterStore(tools: LetterTools) {
   const { connection, names, admin, publisher } = tools
   const keep = ({ group, place, event, error, at }: Letter): Promise<void> =>
     publisher.send([
@@ -92,8 +77,10 @@ export function createLetterStore(tools: LetterTools): LetterStore {
     return { group, count: places.size + Number(high - until), oldestAt: oldestAt ?? new Date() }
   }
   return {
+    /** Resolves once it is kept. */
     keep,
-    async list(group) {
+    /** Newest first, at most 200. */
+    async list(group: string): Promise<readonly DeadLetter[]> {
       const bounds = await boundsOf(group)
       if (bounds === undefined) return []
       const { low, high } = bounds
@@ -106,18 +93,21 @@ export function createLetterStore(tools: LetterTools): LetterStore {
       })
       return [...letters.values()].toReversed().slice(0, most.letters)
     },
-    async count(group) {
+    /** Undefined when there is none. Records beyond the oldest 1,000 are counted without a look at which replace others. */
+    async count(group: string): Promise<DeadLetterCount | undefined> {
       const bounds = await boundsOf(group)
       return bounds && (await count(group, bounds))
     },
-    async drop(group) {
+    /** Removes those that are there now. Resolves to how many they were. */
+    async drop(group: string): Promise<number> {
       const bounds = await boundsOf(group)
       if (bounds === undefined) return 0
       const letters = await count(group, bounds)
       await forgetBefore(group, bounds.high)
       return letters.count
     },
-    async replay({ group, handlers }) {
+    /** One try each, oldest first. Resolves to how many succeeded. */
+    async replay({ group, handlers }: Subscription): Promise<number> {
       if ((await boundsOf(group)) === undefined) return 0
       const seen = new Set<string>()
       let succeeded = 0

@@ -1,5 +1,5 @@
 import { topicOf } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
+import { onceOnly } from '@parley/kit'
 import { defaultRetryDelaysMs, deliver } from '../deliver.ts'
 import type { EventBus, Subscription } from '../event-bus.ts'
 import type { HandleRecord } from './batch.ts'
@@ -22,7 +22,6 @@ const prepareMs = 8_000
 
 /** The brokers, the prefix of names on them, and the retry policy of handlers. */
 export interface KafkaBusOptions extends KafkaConnection {
-  readonly log: Logger
   /** Keeps systems on the same brokers apart: topics and groups are called `<prefix>.<name>`; `parley` by default. */
   readonly topicPrefix?: string
   /** Partitions of topics that are created here; 6 by default. They must not change for a topic in use: its keys would lose their order. */
@@ -63,33 +62,25 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
       }
       return delivery.kind !== 'stopped'
     }
-  const subscribe = (subscription: Subscription): (() => Promise<void>) => {
-    const { group, handlers, keysAtOnce } = subscription
-    const plans = [...new Set(Object.keys(handlers).map(topicOf))].map(eventPlan)
-    return startConsumer({
-      connection: options,
-      groupId: names.groupId(group),
-      topics: plans.map(({ topic }) => topic),
-      prepare: () => topics.ensure([...plans, letterPlan(group)], prepareMs),
-      handle: handlerOf(subscription),
-      keysAtOnce,
-      sessionMs: options.sessionMs,
-    })
-  }
   const stops = new Set<() => Promise<void>>()
-  let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
-    await Promise.all([...stops].map((stop) => stop()))
-    await publisher.close()
-    await admin.close()
-  }
+  let isClosed = false
   return {
     async publish(events) {
       await publisher.send(events.map((event) => recordOf(event, eventPlan)))
     },
     async subscribe(subscription) {
-      if (closing !== undefined) throw new Error('the bus is closed')
-      const end = subscribe(subscription)
+      if (isClosed) throw new Error('the bus is closed')
+      const { group, handlers, keysAtOnce } = subscription
+      const plans = [...new Set(Object.keys(handlers).map(topicOf))].map(eventPlan)
+      const end = startConsumer({
+        connection: options,
+        groupId: names.groupId(group),
+        topics: plans.map(({ topic }) => topic),
+        prepare: () => topics.ensure([...plans, letterPlan(group)], prepareMs),
+        handle: handlerOf(subscription),
+        keysAtOnce,
+        sessionMs: options.sessionMs,
+      })
       const stop = async (): Promise<void> => {
         await end()
         stops.delete(stop)
@@ -106,9 +97,11 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<EventBus> 
     forget: async () => true,
     health: () => topics.health(healthMs),
     lag: (groups) => admin.use((client) => readLag(client, names, groups), healthMs),
-    close() {
-      closing ??= close()
-      return closing
-    },
+    close: onceOnly(async () => {
+      isClosed = true
+      await Promise.all([...stops].map((stop) => stop()))
+      await publisher.close()
+      await admin.close()
+    }),
   }
 }

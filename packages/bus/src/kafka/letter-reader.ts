@@ -10,7 +10,6 @@ const requestTimeoutMs = 5_000
 /** Between two questions whether there is still something to read. */
 const lookMs = 1_000
 
-/** The topic to read, and the group to read it as. */
 export interface LetterReading {
   readonly connection: KafkaConnection
   /** One member of the group reads at a time; others wait for their turn. */

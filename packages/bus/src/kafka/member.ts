@@ -1,6 +1,6 @@
 import { pause, withTimeout } from '@parley/kit'
 import type { Consumer, EachBatchPayload } from 'kafkajs'
-import { type HandleRecord, handleBatch } from './batch.ts'
+import { type BatchTask, handleBatch } from './batch.ts'
 import { createKafka, type KafkaConnection, retry } from './connection.ts'
 
 const defaultSessionMs = 6_000
@@ -15,13 +15,10 @@ const disconnectMs = 5_000
 /** Longer than a group may take to make up its mind. */
 const silence = { lookMs: 5_000, mostMs: 40_000 }
 
-/** The group, its topics and how it consumes them. */
-export interface MemberOptions {
+export interface MemberOptions extends Pick<BatchTask, 'handle' | 'keysAtOnce'> {
   readonly connection: KafkaConnection
   readonly groupId: string
   readonly topics: readonly string[]
-  readonly handle: HandleRecord
-  readonly keysAtOnce?: number | undefined
   /** After so long without a sign a member counts as dead and its partitions move; 6 s unless set, the least that brokers allow by default. */
   readonly sessionMs?: number | undefined
 }

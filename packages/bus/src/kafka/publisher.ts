@@ -25,22 +25,13 @@ export interface Outgoing {
 /** Creates a producer of the library that is not connected. */
 export type NewProducer = (config: ProducerConfig) => Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>
 
-/** Appends records to topics. */
-export interface Publisher {
-  /**
-   * Appends in the given order, in as many requests as it takes. Resolves once all in-sync copies of the partitions have them.
-   * @throws when the brokers do not answer in time; some records may then have been appended
-   */
-  send(records: readonly Outgoing[]): Promise<void>
-  /** Finishes what is being sent. */
-  close(): Promise<void>
-}
+export type Publisher = ReturnType<typeof createPublisher>
 
 /**
- * One request at a time: the library rolls its sequence numbers back when a request fails, and another request would then be taken for
- * a repetition of the first and be dropped. For the same reason a producer is discarded after a failure.
+ * Appends records to topics, one request at a time: the library rolls its sequence numbers back when a request fails, and another request would then
+ * be taken for a repetition of the first and be dropped. For the same reason a producer is discarded after a failure.
  */
-export function createPublisher(newProducer: NewProducer, topics: Pick<Topics, 'ensure' | 'forget'>): Publisher {
+export function createPublisher(newProducer: NewProducer, topics: Pick<Topics, 'ensure' | 'forget'>) {
   const kept = createReconnectingClient(() => createProducer(newProducer))
   let last: Promise<unknown> = Promise.resolve()
   const sendRequest = async (records: readonly Outgoing[], deadline: number): Promise<void> => {
@@ -64,11 +55,16 @@ export function createPublisher(newProducer: NewProducer, topics: Pick<Topics, '
     return sending
   }
   return {
-    async send(records) {
+    /**
+     * Appends in the given order, in as many requests as it takes. Resolves once all in-sync copies of the partitions have them.
+     * @throws when the brokers do not answer in time; some records may then have been appended
+     */
+    async send(records: readonly Outgoing[]): Promise<void> {
       const deadline = performance.now() + deadlineMs
       for (const request of requestsOf(records)) await queued(request, deadline)
     },
-    async close() {
+    /** Finishes what is being sent. */
+    async close(): Promise<void> {
       await last
       await kept.close()
     },
@@ -100,11 +96,7 @@ const byTopic = (records: readonly Outgoing[]): TopicMessages[] =>
     messages: group.map(({ record }) => record),
   }))
 
-interface CheckedProducer extends Pick<Producer, 'connect' | 'disconnect'> {
-  sendAll(topicMessages: TopicMessages[]): Promise<void>
-}
-
-function createProducer(newProducer: NewProducer): CheckedProducer {
+function createProducer(newProducer: NewProducer) {
   const chosen = new Set<string>()
   const producer = newProducer({
     idempotent: true,
@@ -123,7 +115,7 @@ function createProducer(newProducer: NewProducer): CheckedProducer {
   return {
     connect: () => producer.connect(),
     disconnect: () => producer.disconnect(),
-    async sendAll(topicMessages) {
+    async sendAll(topicMessages: TopicMessages[]): Promise<void> {
       chosen.clear()
       const written = await producer.sendBatch({ acks: -1, timeout: requestTimeoutMs, topicMessages })
       for (const { topicName, partition } of written) chosen.delete(`${topicName}/${partition}`)

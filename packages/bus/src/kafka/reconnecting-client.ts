@@ -5,19 +5,10 @@ interface Client {
   disconnect(): Promise<void>
 }
 
-/** A client that is connected when it is first used and replaced after a failure. */
-export interface ReconnectingClient<T extends Client> {
-  /**
-   * Runs `act` with the connected client.
-   * @throws errors of `act`, or one after `deadlineMs`; the client is then discarded, since its view of the brokers may be stale
-   */
-  use<Result>(act: (client: T) => Promise<Result>, deadlineMs: number): Promise<Result>
-  /** Disconnects it; uses from now on fail. */
-  close(): Promise<void>
-}
+export type ReconnectingClient<T extends Client> = ReturnType<typeof createReconnectingClient<T>>
 
-/** Opens nothing yet. @param create makes a client that is not connected */
-export function createReconnectingClient<T extends Client>(create: () => T): ReconnectingClient<T> {
+/** A client that is connected when it is first used and replaced after a failure. @param create makes one that is not connected */
+export function createReconnectingClient<T extends Client>(create: () => T) {
   let current: Promise<T> | undefined
   let closed = false
   const giveUp = async (client: Promise<T>): Promise<void> => {
@@ -29,7 +20,11 @@ export function createReconnectingClient<T extends Client>(create: () => T): Rec
     }
   }
   return {
-    async use(act, deadlineMs) {
+    /**
+     * Runs `act` with the connected client.
+     * @throws errors of `act`, or one after `deadlineMs`; the client is then discarded, since its view of the brokers may be stale
+     */
+    async use<Result>(act: (client: T) => Promise<Result>, deadlineMs: number): Promise<Result> {
       if (closed) throw new Error('the bus is closed')
       current ??= connect(create())
       const client = current
@@ -40,7 +35,8 @@ export function createReconnectingClient<T extends Client>(create: () => T): Rec
         throw error
       }
     },
-    async close() {
+    /** Disconnects it; uses from now on fail. */
+    async close(): Promise<void> {
       closed = true
       if (current !== undefined) await giveUp(current)
     },

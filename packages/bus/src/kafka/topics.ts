@@ -6,7 +6,6 @@ const weekMs = 7 * 24 * 60 * 60 * 1_000
 /** Between two looks at topics that have just been made. */
 const lookMs = 25
 
-/** How topics are made. */
 export interface TopicShape {
   /** Partitions of each topic of events: the most replicas of a service that can share its work. */
   readonly partitions: number
@@ -45,28 +44,23 @@ const durability = (replication: number) => [
   { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
 ]
 
-/** Makes topics that are missing. */
-export interface Topics {
-  /** Resolves once they are there; asks only for those not seen before. @throws after `deadlineMs` */
-  ensure(plans: readonly ITopicConfig[], deadlineMs: number): Promise<void>
-  /** Looks again next time. */
-  forget(): void
-  /** Rejects unless the brokers answer within `deadlineMs`. Asks for one topic seen before, as the list of all is long on brokers that others use, too. */
-  health(deadlineMs: number): Promise<void>
-}
+export type Topics = ReturnType<typeof createTopics>
 
-/** Remembers the topics it has seen. */
-export function createTopics(admin: ReconnectingClient<Admin>): Topics {
+/** Makes topics that are missing, and remembers those that it has seen. */
+export function createTopics(admin: ReconnectingClient<Admin>) {
   const known = new Set<string>()
   return {
-    async ensure(plans, deadlineMs) {
+    /** Resolves once they are there; asks only for those not seen before. @throws after `deadlineMs` */
+    async ensure(plans: readonly ITopicConfig[], deadlineMs: number): Promise<void> {
       if (plans.every(({ topic }) => known.has(topic))) return
       const deadline = performance.now() + deadlineMs
       await admin.use((client) => makeMissing(client, plans, deadline), deadlineMs)
       for (const { topic } of plans) known.add(topic)
     },
+    /** Looks again next time. */
     forget: () => known.clear(),
-    health: (deadlineMs) =>
+    /** Rejects unless the brokers answer within `deadlineMs`. Asks for one topic seen before, as the list of all is long on brokers that others use, too. */
+    health: (deadlineMs: number) =>
       admin.use(async (client) => {
         const [topic] = known
         if (topic !== undefined && (await haveLeaders(client, [topic]))) return

@@ -3,13 +3,13 @@ import { deliver } from '../deliver.ts'
 import type { Subscription } from '../event-bus.ts'
 import { gatherMs } from '../gather.ts'
 import { defaultKeysAtOnce, inOrderPerKey } from '../in-order-per-key.ts'
+import { keepGoing } from '../keep-going.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 import type { Connection, Member, SharedConnection } from './shared-connection.ts'
 
 const batchSize = 64
 /** Between two tries to take over from the replica that consumes. */
 const standbyMs = 1_000
-const mostRetryMs = 5_000
 
 /** One topic of one subscription. */
 export interface ConsumerOptions extends Subscription {
@@ -45,38 +45,25 @@ export function startConsumer(options: ConsumerOptions): () => Promise<void> {
       if (types?.every((type) => !Object.hasOwn(options.handlers, type)) !== true) wakeup.wake()
     },
   }
-  const run = async (): Promise<void> => {
-    let failures = 0
-    while (!signal.aborted) {
-      let connection: Connection | undefined
-      try {
-        connection = await shared.current()
-        await consume(connection, () => {
-          failures = 0
-        })
-      } catch (error) {
-        failures += 1
-        if (failures === 1) log.warn({ reason: String(error), group, topic }, 'consuming is interrupted')
-        await pause(Math.min(100 * 2 ** failures, mostRetryMs), signal)
-      } finally {
-        await connection?.giveBack(member)
+  const consume = async (succeeded: () => void): Promise<void> => {
+    const connection = await shared.current()
+    try {
+      while (!signal.aborted && !(await connection.take(member))) {
+        succeeded()
+        await wakeup.wait(standbyMs)
       }
+      while (!signal.aborted) {
+        const { handled, mayBeMore } = await consumeBatch(connection, options, signal)
+        succeeded()
+        if (handled > 0 && !mayBeMore) await pause(gatherMs(handled), signal)
+        // Events that came after the batch was read have woken it already.
+        if (!mayBeMore) await wakeup.wait()
+      }
+    } finally {
+      await connection.giveBack(member)
     }
   }
-  const consume = async (connection: Connection, succeeded: () => void): Promise<void> => {
-    while (!signal.aborted && !(await connection.take(member))) {
-      succeeded()
-      await wakeup.wait(standbyMs)
-    }
-    while (!signal.aborted) {
-      const { handled, mayBeMore } = await consumeBatch(connection, options, signal)
-      succeeded()
-      if (handled > 0 && !mayBeMore) await pause(gatherMs(handled), signal)
-      // Events that came after the batch was read have woken it already.
-      if (!mayBeMore) await wakeup.wait()
-    }
-  }
-  const running = run()
+  const running = keepGoing(signal, consume, (reason) => log.warn({ reason, group, topic }, 'consuming is interrupted'))
   return async () => {
     stopping.abort()
     wakeup.wake()

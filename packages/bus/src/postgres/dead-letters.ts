@@ -1,7 +1,7 @@
 import type { DeadLetterCount } from '@parley/kit'
 import type pg from 'pg'
 import { deliver, isHandled } from '../deliver.ts'
-import type { DeadLetter, Subscription } from '../event-bus.ts'
+import type { DeadLetter, EventBus, Subscription } from '../event-bus.ts'
 
 /** Keeps an event that a group could not handle; a second time replaces the first. */
 export async function keepDeadLetter(
@@ -15,42 +15,42 @@ export async function keepDeadLetter(
   })
 }
 
-/** Newest first, at most 200. */
-export async function listDeadLetters(pool: pg.Pool, group: string): Promise<readonly DeadLetter[]> {
-  const { rows } = await pool.query<DeadLetter>(
-    `select consumer_group as group, event, error, at from bus.dead_letters
-     where consumer_group = $1 order by at desc, position desc limit 200`,
-    [group],
-  )
-  return rows
-}
-
-/** Of these groups, those that gave up events. */
-export async function countDeadLetters(pool: pg.Pool, groups: readonly string[]): Promise<readonly DeadLetterCount[]> {
-  const { rows } = await pool.query<DeadLetterCount>(
-    `select consumer_group as group, count(*)::int as count, min(at) as "oldestAt" from bus.dead_letters
-     where consumer_group = any($1) group by 1 order by 1`,
-    [groups],
-  )
-  return rows
-}
-
-/** Resolves to how many they were. A replay that holds one is waited for. */
-export async function dropDeadLetters(pool: pg.Pool, group: string): Promise<number> {
-  const { rowCount } = await pool.query('delete from bus.dead_letters where consumer_group = $1', [group])
-  return rowCount ?? 0
-}
-
-/** One try each, oldest first; those that fail again stay, with the new reason. Resolves to how many succeeded. */
-export async function replayDeadLetters(pool: pg.Pool, subscription: Subscription): Promise<number> {
-  const { rows } = await pool.query<{ position: string }>(
-    'select position from bus.dead_letters where consumer_group = $1 order by position',
-    [subscription.group],
-  )
-  let succeeded = 0
-  for (const { position } of rows) if (await replay(pool, subscription, position)) succeeded += 1
-  return succeeded
-}
+/** The part of a bus that looks after dead letters. */
+export const createDeadLetters = (
+  pool: pg.Pool,
+): Pick<EventBus, 'deadLetters' | 'countDeadLetters' | 'dropDeadLetters' | 'replayDeadLetters'> => ({
+  async deadLetters(group) {
+    const { rows } = await pool.query<DeadLetter>(
+      `select consumer_group as group, event, error, at from bus.dead_letters
+       where consumer_group = $1 order by at desc, position desc limit 200`,
+      [group],
+    )
+    return rows
+  },
+  async countDeadLetters(groups) {
+    const { rows } = await pool.query<DeadLetterCount>(
+      `select consumer_group as group, count(*)::int as count, min(at) as "oldestAt" from bus.dead_letters
+       where consumer_group = any($1) group by 1 order by 1`,
+      [groups],
+    )
+    return rows
+  },
+  /** A replay that holds one is waited for. */
+  async dropDeadLetters(group) {
+    const { rowCount } = await pool.query('delete from bus.dead_letters where consumer_group = $1', [group])
+    return rowCount ?? 0
+  },
+  /** One try each, oldest first; those that fail again stay, with the new reason. */
+  async replayDeadLetters(subscription) {
+    const { rows } = await pool.query<{ position: string }>(
+      'select position from bus.dead_letters where consumer_group = $1 order by position',
+      [subscription.group],
+    )
+    let succeeded = 0
+    for (const { position } of rows) if (await replay(pool, subscription, position)) succeeded += 1
+    return succeeded
+  },
+})
 
 /** The letter stays locked meanwhile, so that only one of two concurrent replays handles it. */
 async function replay(pool: pg.Pool, { group, handlers }: Subscription, position: string): Promise<boolean> {

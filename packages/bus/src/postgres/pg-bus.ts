@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { topicOf, writtenEventJson } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
+import { type Logger, onceOnly, vanishedMachine } from '@parley/kit'
 import pg from 'pg'
 import { defaultRetryDelaysMs } from '../deliver.ts'
 import type { EventBus } from '../event-bus.ts'
 import { startConsumer } from './consumer.ts'
-import { countDeadLetters, dropDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+import { createDeadLetters } from './dead-letters.ts'
 import { forget } from './forget.ts'
 import { createSharedConnection } from './shared-connection.ts'
 
@@ -18,13 +18,6 @@ export interface PgBusOptions {
   /** Pauses between the tries of a handler; their number plus one is the number of tries. */
   readonly retryDelaysMs?: readonly number[]
 }
-
-/**
- * The server drops a connection to a machine that vanished within 5 s, so that another replica can take over. Keepalives are not sent while data such as a
- * notification is unacknowledged: the last one limits that.
- */
-const vanishedMachine =
-  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=5000'
 
 /**
  * The event bus as a log in PostgreSQL's schema `bus`, which it makes when it is missing: up to four connections for publishing and one
@@ -57,12 +50,6 @@ export async function openPgBus({ url, log, instance = 'parley', ...options }: P
   const ofConsumers = { ...connection, options: `${connection.options} -c synchronous_commit=off`, pipeline: true }
   const shared = createSharedConnection(ofConsumers)
   const stops = new Set<() => Promise<void>>()
-  let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
-    await Promise.all([...stops].map((stop) => stop()))
-    await shared.close()
-    await pool.end()
-  }
   return {
     async publish(events) {
       if (events.length === 0) return
@@ -84,10 +71,7 @@ export async function openPgBus({ url, log, instance = 'parley', ...options }: P
       stops.add(stop)
       return stop
     },
-    deadLetters: (group) => listDeadLetters(pool, group),
-    countDeadLetters: (groups) => countDeadLetters(pool, groups),
-    replayDeadLetters: (subscription) => replayDeadLetters(pool, subscription),
-    dropDeadLetters: (group) => dropDeadLetters(pool, group),
+    ...createDeadLetters(pool),
     forget: (ids) => forget(pool, ids),
     async health() {
       await pool.query('select 1')
@@ -101,10 +85,11 @@ export async function openPgBus({ url, log, instance = 'parley', ...options }: P
       )
       return Object.fromEntries(rows.map(({ group, lag }) => [group, lag]))
     },
-    close() {
-      closing ??= close()
-      return closing
-    },
+    close: onceOnly(async () => {
+      await Promise.all([...stops].map((stop) => stop()))
+      await shared.close()
+      await pool.end()
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { createWakeup } from '@parley/kit'
+import { createWakeup, onceOnly } from '@parley/kit'
 import pg from 'pg'
 
 /** Between two looks for events that no notification told of, in milliseconds. */
@@ -21,19 +21,17 @@ export interface Connection {
   giveBack(member: Member): Promise<void>
 }
 
-/** The connection that all consumers of a bus share: each would otherwise cost the server a process that every append wakes. */
-export interface SharedConnection {
-  /** The one there is, or a new one. */
-  current(): Promise<Connection>
-  /** Idempotent. */
-  close(): Promise<void>
-}
+export type SharedConnection = ReturnType<typeof createSharedConnection>
 
-/** Opens nothing until it is needed. */
-export function createSharedConnection(config: pg.ClientConfig): SharedConnection {
-  let opening: Promise<OpenConnection> | undefined
+/**
+ * The connection that all consumers of a bus share: each would otherwise cost the server a process that every append wakes. Opens nothing until it
+ * is needed.
+ */
+export function createSharedConnection(config: pg.ClientConfig) {
+  let opening: ReturnType<typeof open> | undefined
   return {
-    async current() {
+    /** The one there is, or a new one. */
+    async current(): Promise<Connection> {
       if (opening !== undefined) return await opening
       const own = open(config, () => {
         if (opening === own) opening = undefined
@@ -45,15 +43,12 @@ export function createSharedConnection(config: pg.ClientConfig): SharedConnectio
       })
       return await own
     },
-    async close() {
+    /** Idempotent. */
+    async close(): Promise<void> {
       const last = await opening?.catch(() => undefined)
       await last?.end()
     },
   }
-}
-
-interface OpenConnection extends Connection {
-  end(): Promise<void>
 }
 
 /** Which of these groups have events of their topic before them. */
@@ -67,29 +62,24 @@ const look = {
 
 const keyOf = ({ group, topic }: Pick<Member, 'group' | 'topic'>): string => `bus:consume:${group}:${topic}`
 
-async function open(config: pg.ClientConfig, lost: () => void): Promise<OpenConnection> {
+async function open(config: pg.ClientConfig, lost: () => void): Promise<Connection & { end(): Promise<void> }> {
   const client = new pg.Client(config)
   const listening = new Set<string>()
   /** By the key of its lock: for the server both of two consumers on one connection would hold it. */
   const members = new Map<string, Member>()
   const nextLook = createWakeup()
   let hasEnded = false
-  let ending: Promise<void> | undefined
-  const end = async (): Promise<void> => {
+  const end = onceOnly(async () => {
     hasEnded = true
     lost()
     nextLook.wake()
     for (const member of members.values()) member.notice()
     // Ending a lost connection fails; it is gone all the same.
     await client.end().catch(() => undefined)
-  }
-  const endOnce = (): Promise<void> => {
-    ending ??= end()
-    return ending
-  }
+  })
   // The consumers' next statement fails, and tells why.
-  client.on('error', () => void endOnce())
-  client.on('end', () => void endOnce())
+  client.on('error', () => void end())
+  client.on('end', () => void end())
   client.on('notification', ({ channel, payload = '' }) => {
     const types = payload === '' ? undefined : payload.split(' ')
     for (const member of members.values()) if (channel === channelOf(member.topic)) member.notice(types)
@@ -116,7 +106,7 @@ async function open(config: pg.ClientConfig, lost: () => void): Promise<OpenConn
     return row?.held === true
   }
   await client.connect()
-  lookAgainAndAgain().catch(endOnce)
+  lookAgainAndAgain().catch(end)
   return {
     query,
     async take(member) {
@@ -137,12 +127,12 @@ async function open(config: pg.ClientConfig, lost: () => void): Promise<OpenConn
       try {
         await query({ text: 'select pg_advisory_unlock(hashtextextended($1, 0))', values: [key] })
       } catch {
-        await endOnce()
+        await end()
       } finally {
         members.delete(key)
       }
     },
-    end: endOnce,
+    end,
   }
 }
 

@@ -1,37 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import type { Cache } from '../ports.ts'
 
-const maxEntries = 10_000
-const maxCharacters = 16 * 1024 * 1024
-
-/** Keeps at most 10,000 values and 16 M characters; what was set longest ago goes first. */
+/** Keeps at most 10,000 values and 16 M characters; what was used longest ago goes first. */
 export function createMemoryCache(): Cache {
-  const entries = new Map<string, { value: string; until: number }>()
-  let characters = 0
-  const drop = (key: string): void => {
-    const entry = entries.get(key)
-    if (entry === undefined) return
-    characters -= key.length + entry.value.length
-    entries.delete(key)
-  }
+  const values = new LRUCache<string, string>({
+    max: 10_000,
+    maxSize: 16 * 1024 * 1024,
+    sizeCalculation: (value, key) => Math.max(1, key.length + value.length),
+  })
   return {
-    async get(key) {
-      const entry = entries.get(key)
-      if (entry === undefined) return undefined
-      if (entry.until > performance.now()) return entry.value
-      drop(key)
-      return undefined
-    },
+    get: async (key) => values.get(key),
     async set(key, value, ttlMs) {
-      drop(key)
-      entries.set(key, { value, until: performance.now() + ttlMs })
-      characters += key.length + value.length
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && characters <= maxCharacters) break
-        drop(oldest)
-      }
+      // To the library 0 means for ever.
+      if (ttlMs > 0) values.set(key, value, { ttl: ttlMs })
+      else values.delete(key)
     },
     async delete(key) {
-      drop(key)
+      values.delete(key)
     },
   }
 }

@@ -6,24 +6,13 @@ import { createSignalHub } from './memory-signal.ts'
 import { createMemoryStreamLog } from './memory-stream-log.ts'
 
 /** The counterpart of an engine shared by processes, for services within one process. */
-export interface MemoryHub {
-  /**
-   * An engine for one service. Engines with the same scope share cached values and counters, like replicas; those of other scopes
-   * see none of them. Signals and stream logs are shared by all.
-   */
-  open(scope: string): CacheEngine
-  /** Ends every timer and reader. Idempotent. */
-  close(): Promise<void>
-}
+export type MemoryHub = ReturnType<typeof openMemoryHub>
 
-export interface MemoryHubOptions {
-  readonly log: Logger
-  /** Time from a stream log's last write to its end; 5 minutes by default. */
-  readonly expireMs?: number
-}
-
-/** The four ports in this process's memory: gone with it, and unknown to other processes. */
-export function openMemoryHub({ log, expireMs }: MemoryHubOptions): MemoryHub {
+/**
+ * The four ports in this process's memory: gone with it, and unknown to other processes.
+ * @param expireMs time from a stream log's last write to its end; 5 minutes by default
+ */
+export function openMemoryHub({ log, expireMs }: { readonly log: Logger; readonly expireMs?: number }) {
   const signals = createSignalHub(log)
   const streamLogs = createMemoryStreamLog(expireMs)
   const scopes = new Map<string, Pick<CacheEngine, 'cache' | 'counter'>>()
@@ -33,7 +22,11 @@ export function openMemoryHub({ log, expireMs }: MemoryHubOptions): MemoryHub {
     return scope
   }
   return {
-    open(name) {
+    /**
+     * An engine for one service. Engines with the same scope share cached values and counters, like replicas; those of other scopes
+     * see none of them. Signals and stream logs are shared by all.
+     */
+    open(name: string): CacheEngine {
       const { signal, unsubscribeAll } = signals.open()
       return {
         ...scopeOf(name),
@@ -49,7 +42,8 @@ export function openMemoryHub({ log, expireMs }: MemoryHubOptions): MemoryHub {
         close: async () => unsubscribeAll(),
       }
     },
-    async close() {
+    /** Ends every timer and reader. Idempotent. */
+    async close(): Promise<void> {
       streamLogs.end()
       signals.end()
       scopes.clear()

@@ -3,18 +3,11 @@ import type { Logger } from '@parley/kit'
 import type { Signal } from '../ports.ts'
 import { createReceivers, type Receivers } from '../receivers.ts'
 
-/** The wire between the engines of one process. */
-export interface SignalHub {
-  open(): { readonly signal: Signal; unsubscribeAll(): void }
-  /** Nobody receives any more signals. */
-  end(): void
-}
-
-/** Delivers after the publisher has gone on, in the order of publication, as a real engine would. */
-export function createSignalHub(log: Logger): SignalHub {
+/** The wire between the engines of one process: delivers after the publisher has gone on, in the order of publication, as a real engine would. */
+export function createSignalHub(log: Logger) {
   const engines = new Set<Receivers>()
   return {
-    open() {
+    open(): { readonly signal: Signal; unsubscribeAll(): void } {
       const own = createReceivers(log)
       engines.add(own)
       return {
@@ -36,7 +29,8 @@ export function createSignalHub(log: Logger): SignalHub {
         },
       }
     },
-    end() {
+    /** Nobody receives any more signals. */
+    end(): void {
       for (const receivers of engines) receivers.clear()
     },
   }

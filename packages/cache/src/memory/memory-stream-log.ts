@@ -1,3 +1,4 @@
+import { createWakeup } from '@parley/kit'
 import type { LogEntry, StreamLog } from '../ports.ts'
 
 const expireAfterMs = 5 * 60_000
@@ -7,7 +8,7 @@ interface Log {
   readonly entries: LogEntry[]
   closed: boolean
   expired: boolean
-  /** Readers that wait for more. */
+  /** Wakes readers that wait for more. */
   readonly waiting: Set<() => void>
   timer: NodeJS.Timeout | undefined
 }
@@ -62,32 +63,25 @@ export function createMemoryStreamLog(expireMs = expireAfterMs): StreamLog & { e
 
 async function* readLog(log: Log | undefined, afterSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
   if (log === undefined) return
-  let ended = signal.aborted
-  let wake: () => void = () => undefined
+  const { wake, wait } = createWakeup()
+  log.waiting.add(wake)
   // One listener for the whole reading: a long answer waits thousands of times.
-  const end = (): void => {
-    ended = true
-    wake()
-  }
-  signal.addEventListener('abort', end, { once: true })
+  signal.addEventListener('abort', wake, { once: true })
   try {
-    for (let index = afterSeq; !ended; index += 1) {
-      while (index >= log.entries.length) {
-        if (log.closed || log.expired || ended) return
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          log.waiting.add(resolve)
-        })
-        log.waiting.delete(wake)
-      }
+    for (let index = Math.max(0, afterSeq); !signal.aborted; ) {
       const entry = log.entries[index]
-      if (entry !== undefined) yield entry
+      if (entry !== undefined) {
+        yield entry
+        index += 1
+      } else if (log.closed || log.expired) return
+      else await wait()
     }
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', wake)
+    log.waiting.delete(wake)
   }
 }
 
 function wakeAll(log: Log): void {
-  for (const wake of [...log.waiting]) wake()
+  for (const wake of log.waiting) wake()
 }

@@ -17,14 +17,6 @@ local before = tail and tail[1] or '0-0'
 return redis.call('XADD', KEYS[1], 'MAXLEN', ${historyLength}, '*', 'm', cjson.encode({before, ARGV[1], ARGV[2]}))
 `)
 
-/** Control signals over one stream, which is their history. */
-export interface RedisControl {
-  /** @throws RedisUnavailableError; then everybody is told later that something was missed */
-  publish(name: string, payload: unknown): Promise<void>
-  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
-  announceFailure(): Promise<void>
-}
-
 export interface RedisControlOptions {
   readonly link: RedisLink
   readonly reader: RedisStreamReader
@@ -37,13 +29,14 @@ export interface RedisControlOptions {
 }
 
 /**
- * Follows the history from where it ends now. Each signal names the one before it, so a gap is noticed by the next one, and a history that was
- * lost by looking where it ends.
+ * Control signals over one stream, which is their history: follows it from where it ends now. Each signal names the one before it, so a gap is noticed
+ * by the next one, and a history that was lost by looking where it ends.
  */
-export function createRedisControl({ link, reader, key, log, onMessage, missed }: RedisControlOptions): RedisControl {
+export function createRedisControl({ link, reader, key, log, onMessage, missed }: RedisControlOptions) {
   let last: string | undefined
   let wasDisconnected = false
   let hasFailed = false
+  /** @throws RedisUnavailableError; then everybody is told later that something was missed */
   const send = async (name: string, payload: unknown): Promise<void> => {
     try {
       await link.run((redis) => runScript(redis, publish, [key], [name, JSON.stringify(payload)]))
@@ -52,6 +45,7 @@ export function createRedisControl({ link, reader, key, log, onMessage, missed }
       throw error
     }
   }
+  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
   const announceFailure = async (): Promise<void> => {
     if (!hasFailed) return
     hasFailed = false

@@ -1,24 +1,12 @@
 import type { HintName } from '@parley/contracts'
 import { openConnection } from './redis-connection.ts'
 import type { RedisKeys } from './redis-keys.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisLink, RedisLinkOptions } from './redis-link.ts'
 
 /** Milliseconds between two pings of the connection; without a reply it is replaced. */
 const proveEveryMs = 1_000
 
-/** Hints over publish/subscribe: a channel for each name, on a connection that is opened with the first subscription. */
-export interface RedisHints {
-  /** @throws RedisUnavailableError; then the hint is lost */
-  publish(name: HintName, payload: unknown): Promise<void>
-  /** Calls `hear` with this name's hints from now on. */
-  listen(name: HintName): void
-  close(): void
-}
-
-export interface RedisHintsOptions {
-  readonly url: string
-  /** Name of the connection in the engine's list of clients. */
-  readonly name: string
+export interface RedisHintsOptions extends Pick<RedisLinkOptions, 'url' | 'name'> {
   readonly link: RedisLink
   readonly keys: RedisKeys
   onMessage(name: HintName, payload: unknown): void
@@ -26,8 +14,8 @@ export interface RedisHintsOptions {
   missed(): void
 }
 
-/** Listens to no channel yet. */
-export function createRedisHints(options: RedisHintsOptions): RedisHints {
+/** Hints over publish/subscribe: a channel for each name, on a connection that is opened with the first subscription. Listens to none yet. */
+export function createRedisHints(options: RedisHintsOptions) {
   const { url, link, keys, onMessage, missed } = options
   const names = new Map<string, HintName>()
   // The link for commands goes to the same engine and reports its outages; hints sent meanwhile are lost.
@@ -49,10 +37,12 @@ export function createRedisHints(options: RedisHintsOptions): RedisHints {
   }
   let connection: ReturnType<typeof connect> | undefined
   return {
-    async publish(name, payload) {
+    /** @throws RedisUnavailableError; then the hint is lost */
+    async publish(name: HintName, payload: unknown): Promise<void> {
       await link.run((redis) => redis.publish(keys.hintChannel(name), JSON.stringify(payload)))
     },
-    listen(name) {
+    /** Calls `onMessage` with this name's hints from now on. */
+    listen(name: HintName): void {
       const channel = keys.hintChannel(name)
       if (names.has(channel)) return
       names.set(channel, name)

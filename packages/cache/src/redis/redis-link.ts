@@ -12,22 +12,7 @@ const checkEveryMs = 250
 /** Between two connections to an engine that is read-only. */
 const moveEveryMs = 1_000
 
-/** The connection for commands, and whether the engine behind it is of use. */
-export interface RedisLink {
-  /**
-   * Runs a command within its budget; at once in vain while the engine is known to be away.
-   * @throws RedisUnavailableError; what the engine says of a command that it does not like
-   */
-  run<T>(command: (redis: Redis) => Promise<T>): Promise<T>
-  /** As `run`, retried while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
-  persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T>
-  /** Milliseconds for which the engine has been unavailable; 0 while it is there. */
-  unavailableMs(): number
-  /** @throws RedisUnavailableError when the engine does not take writes now, with the reason */
-  health(): Promise<void>
-  /** Idempotent. */
-  close(): void
-}
+export type RedisLink = ReturnType<typeof openRedisLink>
 
 export interface RedisLinkOptions {
   readonly url: string
@@ -40,8 +25,8 @@ export interface RedisLinkOptions {
   readonly budgetMs?: number | undefined
 }
 
-/** Opens the link, which never throws: an engine that is not there yet is waited for. */
-export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetMs }: RedisLinkOptions): RedisLink {
+/** The connection for commands, and whether the engine behind it is of use. Never throws: an engine that is not there yet is waited for. */
+export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetMs }: RedisLinkOptions) {
   const redis = openConnection(url, name)
   const outage = createOutage(log)
   const answered = <T>(work: Promise<T>): Promise<T> => withTimeout(budgetMs, work, () => late(budgetMs))
@@ -59,8 +44,13 @@ export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetM
     }
   }
   return {
+    /**
+     * Runs a command within its budget; at once in vain while the engine is known to be away.
+     * @throws RedisUnavailableError; what the engine says of a command that it does not like
+     */
     run: attempt,
-    async persist(command, patienceMs) {
+    /** As `run`, retried while the engine has been unavailable for no more than `patienceMs`. The command may be executed more than once. */
+    async persist<T>(command: (redis: Redis) => Promise<T>, patienceMs: number): Promise<T> {
       const deadline = performance.now() + patienceMs
       for (;;) {
         try {
@@ -72,12 +62,15 @@ export function openRedisLink({ url, name, probe, log, budgetMs = defaultBudgetM
         }
       }
     },
+    /** Milliseconds for which the engine has been unavailable; 0 while it is there. */
     unavailableMs: outage.unavailableMs,
-    async health() {
+    /** @throws RedisUnavailableError when the engine does not take writes now, with the reason */
+    async health(): Promise<void> {
       await outage.assertConnected(firstConnectionMs)
       await check()
     },
-    close() {
+    /** Idempotent. */
+    close(): void {
       outage.close()
       redis.disconnect()
     },

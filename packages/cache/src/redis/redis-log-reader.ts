@@ -1,3 +1,4 @@
+import { createWakeup } from '@parley/kit'
 import type { LogEntry } from '../ports.ts'
 import type { StreamRow } from './redis-blocking-read.ts'
 import { isAfter } from './redis-row-id.ts'
@@ -21,7 +22,7 @@ export async function* readLog(
   let lastId = `${Math.max(0, Math.min(afterSeq, lastSeq))}-0`
   let waiting = 0
   let isOver = false
-  let wake: () => void = () => undefined
+  const { wake, wait } = createWakeup()
   const finish = (): void => {
     isOver = true
     wake()
@@ -52,9 +53,7 @@ export async function* readLog(
       const row = rows.shift()
       if (row === undefined) {
         if (isOver) return
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
+        await wait()
         continue
       }
       if (row[1][0] !== entriesField) return

@@ -1,34 +1,18 @@
 import { isHintName, type SignalName, signalSchemas } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
 import type { Signal } from '../ports.ts'
 import { createReceivers } from '../receivers.ts'
 import { createRedisControl } from './redis-control.ts'
 import { createRedisHints } from './redis-hints.ts'
 import type { RedisKeys } from './redis-keys.ts'
-import type { RedisLink } from './redis-link.ts'
-import type { RedisStreamReader } from './redis-stream-reader.ts'
+import type { RedisStreamReader, RedisStreamReaderOptions } from './redis-stream-reader.ts'
 
-/** A signal over an engine. */
-export interface RedisSignal {
-  readonly signal: Signal
-  /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
-  announceFailure(): Promise<void>
-  /** Nobody receives any more signals. */
-  close(): void
-}
-
-export interface RedisSignalOptions {
-  readonly url: string
-  /** Begins the names of its connections. */
-  readonly name: string
-  readonly link: RedisLink
+export interface RedisSignalOptions extends RedisStreamReaderOptions {
   readonly reader: RedisStreamReader
   readonly keys: RedisKeys
-  readonly log: Logger
 }
 
 /** Control signals by a stream, hints by publish/subscribe. */
-export function createRedisSignal({ url, name, link, reader, keys, log }: RedisSignalOptions): RedisSignal {
+export function createRedisSignal({ url, name, link, reader, keys, log }: RedisSignalOptions) {
   const receivers = createReceivers(log)
   const onMessage = (signal: string, payload: unknown): void => {
     // A later version may send what this one does not know.
@@ -57,9 +41,11 @@ export function createRedisSignal({ url, name, link, reader, keys, log }: RedisS
       },
       onMissed: (handler) => receivers.addMissed('control', handler),
       onHintsMissed: (handler) => receivers.addMissed('hint', handler),
-    },
+    } satisfies Signal,
+    /** Tells everybody that this replica could not publish something, if that is so. @throws RedisUnavailableError */
     announceFailure: control.announceFailure,
-    close() {
+    /** Nobody receives any more signals. */
+    close(): void {
       hints.close()
       receivers.clear()
     },

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Logger, withTimeout } from '@parley/kit'
+import { withTimeout } from '@parley/kit'
 import type { Redis } from 'ioredis'
 import { blockMs, createBlockingRead, type StreamRow } from './redis-blocking-read.ts'
 import { openConnection } from './redis-connection.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisLink, RedisLinkOptions } from './redis-link.ts'
 import { isAfter } from './redis-row-id.ts'
 import { runScript } from './redis-script.ts'
 import { lastIds } from './redis-stream-scripts.ts'
@@ -41,30 +41,18 @@ export interface StreamFollower {
   cutOff?(): void
 }
 
-/** Reads all streams that this process follows, by one question at a time on a connection of its own. */
-export interface RedisStreamReader {
-  follow(follower: StreamFollower): {
-    /** `after()` has become defined. */
-    wantsMore(): void
-    end(): void
-  }
-  /** Resolves once everybody who follows a stream knows where it ends. @throws RedisUnavailableError when that takes too long */
-  ready(): Promise<void>
-  /** Cuts everybody off. */
-  close(): void
-}
+export type RedisStreamReader = ReturnType<typeof openRedisStreamReader>
 
-export interface RedisStreamReaderOptions {
-  readonly url: string
-  /** Shown in the engine's list of clients. */
-  readonly name: string
+export interface RedisStreamReaderOptions extends Pick<RedisLinkOptions, 'url' | 'name' | 'log'> {
   /** Interrupts the question that the engine holds, and knows how the engine is. */
   readonly link: RedisLink
-  readonly log: Logger
 }
 
-/** Never throws: waits for an engine that is unavailable. At least one follower always wants rows. */
-export function openRedisStreamReader({ url, name, link, log }: RedisStreamReaderOptions): RedisStreamReader {
+/**
+ * Reads all streams that this process follows, by one question at a time on a connection of its own. Never throws: waits for an engine that is
+ * unavailable. At least one follower always wants rows.
+ */
+export function openRedisStreamReader({ url, name, link, log }: RedisStreamReaderOptions) {
   const redis = openConnection(url, name)
   const followers = new Set<StreamFollower>()
   const waiting = new Set<() => void>()
@@ -124,18 +112,24 @@ export function openRedisStreamReader({ url, name, link, log }: RedisStreamReade
     })
   })
   return {
-    follow(follower) {
+    follow(follower: StreamFollower) {
       followers.add(follower)
       void blockingRead.interrupt()
-      return { wantsMore: () => void blockingRead.interrupt(), end: () => void followers.delete(follower) }
+      return {
+        /** `after()` has become defined. */
+        wantsMore: () => void blockingRead.interrupt(),
+        end: () => void followers.delete(follower),
+      }
     },
-    async ready() {
+    /** Resolves once everybody who follows a stream knows where it ends. @throws RedisUnavailableError when that takes too long */
+    async ready(): Promise<void> {
       if (isReady) return
       const outage = (): RedisUnavailableError =>
         asUnavailable(lastError) ?? new RedisUnavailableError('unreachable', lastError)
       await withTimeout(readyMs, new Promise<void>((resolve) => waiting.add(resolve)), outage)
     },
-    close() {
+    /** Cuts everybody off. */
+    close(): void {
       silence.close()
       cutOffAll()
       redis.disconnect()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminPageQuerySchema, idSchema, text, timeSchema } from '../primitives.ts'
+import { adminPageQuerySchema, idSchema, periodQuery, text, timeSchema } from '../primitives.ts'
 import { routesFor, type ServiceName } from '../route.ts'
 
 /** A user with their name at the time. */
@@ -56,9 +56,7 @@ export const auditRoutes = {
       action: text(64).optional(),
       /** Id of the target. */
       target: text(200).optional(),
-      from: timeSchema.or(z.iso.date()).optional(),
-      /** A date is inclusive, a time is not. */
-      to: timeSchema.or(z.iso.date()).optional(),
+      ...periodQuery,
     }),
     answer: z.object({
       entries: z.array(auditEntrySchema),

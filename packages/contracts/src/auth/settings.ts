@@ -57,14 +57,12 @@ export type AdminSettings = z.infer<typeof adminSettingsSchema>
 /** Any subset, merged deeply. 409 if `version` is not current. */
 export const settingsPatchSchema = z
   .strictObject({
+    ...settingsSchema.shape,
     registration: settingsSchema.shape.registration.partial(),
     registrationEnabled: z.boolean(),
     guest: settingsSchema.shape.guest.partial(),
     rateLimits: z.strictObject({ web: windowSchema.partial(), apiV1: windowSchema.partial() }).partial(),
-    systemPrompt: settingsSchema.shape.systemPrompt,
-    creditWarningThreshold: settingsSchema.shape.creditWarningThreshold,
-    dataExportCooldownMinutes: settingsSchema.shape.dataExportCooldownMinutes,
-    emailVerificationRequired: z.boolean(),
+    // Without the defaults of the settings, which would change what is omitted.
     storage: storageSchema.partial(),
     chatTitles: z.boolean(),
     followUps: z.boolean(),

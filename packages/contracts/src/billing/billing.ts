@@ -13,6 +13,7 @@ import {
   timeSchema,
 } from '../primitives.ts'
 import { routesFor } from '../route.ts'
+import { requestTotals } from './usage.ts'
 
 const planFields = {
   name: filledText(60),
@@ -63,12 +64,7 @@ export const listedPlanSchema = adminPlanSchema.extend({ users: z.number().int()
 /** A user's totals: keys and usage. */
 export const accountTotalsSchema = z.object({
   keys: z.number().int(),
-  usage: z.object({
-    requests: z.number().int(),
-    inputTokens: z.number().int(),
-    outputTokens: z.number().int(),
-    credits: z.number().int(),
-  }),
+  usage: z.object({ ...requestTotals, credits: z.number().int() }),
 })
 export type AccountTotals = z.infer<typeof accountTotalsSchema>
 
@@ -145,7 +141,7 @@ export const billingAdminRoutes = {
     answer: z.object({ credits: creditsSchema }),
   }),
   grantCredits: admin.post('/admin/users/:id/credits', {
-    summary: 'Grant credits; a repeat of the same grant under its Idempotency-Key grants no more',
+    summary: 'Grant credits; a repeat under its Idempotency-Key grants no more, and is 409 with another amount',
     headers: idempotencyHeader,
     body: z.strictObject({ amount: z.number().int().min(1).max(1_000_000_000) }),
     answer: z.object({ credits: creditsSchema }),

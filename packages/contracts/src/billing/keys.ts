@@ -2,21 +2,17 @@ import { z } from 'zod'
 import { adminPageQuerySchema, filledText, idSchema, messageAnswerSchema, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 import { givenTierSchema, keyLimitsSchema, keyTierSchema } from './key-tiers.ts'
+import { requestTotals } from './usage.ts'
 
 /** Limit of active API keys per user. */
 export const maxKeysPerUser = 100
 
-const usageTotals = {
-  requests: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-}
 /** Usage of a key. */
 export const keyUsageSchema = z.object({
-  ...usageTotals,
+  ...requestTotals,
   /** True if any count is an estimate. */
   estimated: z.boolean(),
-  models: z.array(z.object({ model: z.string(), ...usageTotals, averageResponseMs: z.number().int() })),
+  models: z.array(z.object({ model: z.string(), ...requestTotals, averageResponseMs: z.number().int() })),
 })
 export type KeyUsage = z.infer<typeof keyUsageSchema>
 

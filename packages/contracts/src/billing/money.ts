@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayOrTimeSchema, filledText, idSchema, listFormat, text, timeSchema } from '../primitives.ts'
+import { filledText, idSchema, listFormat, periodQuery, text, timeSchema } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
@@ -44,11 +44,7 @@ const wholeOf = (min: number, max: number) => z.coerce.number().int().min(min).m
 export const moneyAdminRoutes = {
   money: admin.get('/admin/money', {
     summary: 'Credits sold, spent and recorded, and the cost of providers, by UTC day; the last 30 days by default',
-    query: z.object({
-      from: dayOrTimeSchema.optional(),
-      to: dayOrTimeSchema.optional(),
-      ...listFormat,
-    }),
+    query: z.object({ ...periodQuery, ...listFormat }),
     answer: z.object({ days: z.array(moneyDaySchema), alarms: z.array(moneyAlarmSchema) }),
   }),
   limitsPreview: admin.get('/admin/limits/preview', {

@@ -2,21 +2,24 @@ import { z } from 'zod'
 import {
   adminPageQuerySchema,
   answerIdSchema,
-  dayOrTimeSchema,
   listFormat,
   pageQuerySchema,
+  periodQuery,
   text,
   timeSchema,
 } from '../primitives.ts'
 import { routesFor } from '../route.ts'
 
 const dateSchema = z.iso.date()
-const period = { from: dayOrTimeSchema.optional(), to: dayOrTimeSchema.optional() }
 
-const usageTotals = {
+/** Requests and their tokens. */
+export const requestTotals = {
   requests: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
+}
+const usageTotals = {
+  ...requestTotals,
   credits: z.number().int(),
   /** True if any token count is an estimate. */
   estimated: z.boolean(),
@@ -54,14 +57,14 @@ export type Receipt = z.infer<typeof receiptSchema>
 
 const user = routesFor('billing', 'user')
 const admin = routesFor('billing', 'admin')
-const receiptsQuery = pageQuerySchema.extend(period)
+const receiptsQuery = pageQuerySchema.extend(periodQuery)
 const receiptsAnswer = z.object({ items: z.array(receiptSchema), nextCursor: z.string().nullable() })
 /** Routes of the caller's usage and receipts. */
 export const usageRoutes = {
   usage: user.get('/user/usage', {
     viewable: true,
     summary: "The user's usage, by model and day; the last 30 days by default",
-    query: z.object(period),
+    query: z.object(periodQuery),
     answer: userUsageSchema,
   }),
   receipts: user.get('/user/receipts', {
@@ -104,7 +107,7 @@ export const usageAdminRoutes = {
   usage: admin.get('/admin/usage', {
     summary: 'Usage of a period, by day and by the requested grouping; the last 30 days by default',
     query: z.object({
-      ...period,
+      ...periodQuery,
       by: z.enum(usageDivisions).default('day'),
       ...adminPageQuerySchema.shape,
     }),
@@ -117,7 +120,7 @@ export const usageAdminRoutes = {
   }),
   firstToken: admin.get('/admin/first-token', {
     summary: 'Time to the first token of answers on the web, in total and by day; the last 30 days by default',
-    query: z.object(period),
+    query: z.object(periodQuery),
     answer: z.object({
       /** Null without answers; such days are omitted. */
       total: firstTokenSchema.nullable(),
@@ -126,7 +129,7 @@ export const usageAdminRoutes = {
   }),
   userUsage: admin.get('/admin/users/:id/usage', {
     summary: "A user's usage, by model and day; the last 30 days by default",
-    query: z.object(period),
+    query: z.object(periodQuery),
     answer: userUsageSchema,
   }),
   receipts: admin.get('/admin/users/:id/receipts', {

@@ -3,13 +3,21 @@ import { answerIdSchema, text } from '../primitives.ts'
 import { type Route, routesFor } from '../route.ts'
 import { apiModelSchema, apiUsageSchema, messagesModelSchema } from './api-answers.ts'
 
-/** Characters of one text in a request; in practice the body limit applies first. */
-const longest = 20_000_000
-const words = text(longest)
+/** Text for a provider, of any characters, such as the NUL that a tool printed: it is stored as JSON at most. In practice the body limit applies first. */
+const words = z.string().max(20_000_000)
 const name = text(200)
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish()
 const object = z.record(z.string(), z.unknown())
 const count = z.number().int().min(1)
+const effort = optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']))
+const toolMode = z.enum(['none', 'auto', 'required'])
+const answerFormat = z.enum(['text', 'json_object', 'json_schema'])
+/** A JSON schema that the answer matches. */
+const jsonAnswerSchema = z.looseObject({
+  name: optional(name),
+  schema: optional(object),
+  strict: optional(z.boolean()),
+})
 
 /** A model id from a caller; an unknown one gives 404. */
 const modelName = name.refine((value) => value !== '', 'Must not be empty')
@@ -88,22 +96,17 @@ export const chatCompletionBodySchema = z.looseObject({
   logit_bias: optional(tokenBiases),
   tools: optional(z.array(z.looseObject({ type: name, function: optional(functionSchema) })).max(128)),
   tool_choice: optional(
-    z.union([
-      z.enum(['none', 'auto', 'required']),
-      z.looseObject({ type: name, function: optional(z.looseObject({ name })) }),
-    ]),
+    z.union([toolMode, z.looseObject({ type: name, function: optional(z.looseObject({ name })) })]),
   ),
   parallel_tool_calls: optional(z.boolean()),
   response_format: optional(
-    z.looseObject({
-      type: z.enum(['text', 'json_object', 'json_schema']),
-      json_schema: optional(z.looseObject({ name, schema: optional(object), strict: optional(z.boolean()) })),
-    }),
+    z.looseObject({ type: answerFormat, json_schema: optional(jsonAnswerSchema.extend({ name })) }),
   ),
-  reasoning_effort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])),
+  reasoning_effort: effort,
 })
 export type ChatCompletionBody = z.infer<typeof chatCompletionBodySchema>
 
+const messageFormat = z.looseObject({ type: name, schema: object.optional() }).nullish()
 const blockSchema = z.looseObject({ type: name })
 /** A content block of a message in Anthropic's format. */
 export type MessageBlock = z.infer<typeof blockSchema>
@@ -142,12 +145,9 @@ export const messagesBodySchema = z.object({
   thinking: z
     .looseObject({ type: z.enum(['enabled', 'disabled', 'adaptive']), budget_tokens: count.optional() })
     .optional(),
-  output_config: z
-    .looseObject({
-      effort: name.nullish(),
-      format: z.looseObject({ type: name, schema: object.optional() }).nullish(),
-    })
-    .optional(),
+  output_config: z.looseObject({ effort: name.nullish(), format: messageFormat }).optional(),
+  /** Its name in earlier clients. */
+  output_format: messageFormat,
   context_management: object.nullish(),
   cache_control: object.nullish(),
   metadata: z.looseObject({ user_id: text(512).nullish() }).optional(),
@@ -179,38 +179,11 @@ export const responsesBodySchema = z.looseObject({
   temperature: optional(z.number().min(0).max(2)),
   top_p: optional(z.number().min(0).max(1)),
   user: optional(name),
-  tools: optional(
-    z
-      .array(
-        z.looseObject({
-          type: name,
-          name: optional(name),
-          description: optional(words),
-          parameters: optional(object),
-          strict: optional(z.boolean()),
-        }),
-      )
-      .max(128),
-  ),
-  tool_choice: optional(
-    z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: name, name: optional(name) })]),
-  ),
+  tools: optional(z.array(functionSchema.extend({ type: name, name: optional(name) })).max(128)),
+  tool_choice: optional(z.union([toolMode, z.looseObject({ type: name, name: optional(name) })])),
   parallel_tool_calls: optional(z.boolean()),
-  text: optional(
-    z.looseObject({
-      format: optional(
-        z.looseObject({
-          type: z.enum(['text', 'json_object', 'json_schema']),
-          name: optional(name),
-          schema: optional(object),
-          strict: optional(z.boolean()),
-        }),
-      ),
-    }),
-  ),
-  reasoning: optional(
-    z.looseObject({ effort: optional(z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])) }),
-  ),
+  text: optional(z.looseObject({ format: optional(jsonAnswerSchema.extend({ type: answerFormat })) })),
+  reasoning: optional(z.looseObject({ effort })),
   include: optional(z.array(name).max(100)),
   store: optional(z.boolean()),
   metadata: optional(object),
@@ -245,7 +218,10 @@ export type EmbeddingsBody = z.infer<typeof embeddingsBodySchema>
 /** An image request in OpenAI's format. */
 export const imageBodySchema = z.object({
   model: modelName,
-  prompt: text(32_000).refine((value) => value !== '', 'Must not be empty'),
+  prompt: z
+    .string()
+    .max(32_000)
+    .refine((value) => value !== '', 'Must not be empty'),
   n: optional(onlyOne),
   size: optional(name),
   quality: optional(name),
@@ -262,6 +238,7 @@ const megabyte = 1024 * 1024
 /** Options of routes whose body is a prompt with images and files. */
 const promptBody = { stream: true, bodyLimit: 20 * megabyte, bodyValues: 200_000 } as const
 const program = routesFor('llm-router', 'key')
+const ofResponse = { params: z.object({ id: answerIdSchema }) }
 /** Routes for API keys: OpenAI's API, and Anthropic's messages. */
 export const apiRoutes = {
   models: program.get('/v1/models', {
@@ -315,22 +292,22 @@ export const apiRoutes = {
   }),
   storedResponse: program.get('/v1/responses/:id', {
     summary: "A stored response in OpenAI's format",
-    params: z.object({ id: answerIdSchema }),
+    ...ofResponse,
     query: z.object({ stream: z.literal('false', 'Only background responses could be streamed again').optional() }),
     answer: storedResponseSchema,
   }),
   removeResponse: program.delete('/v1/responses/:id', {
     summary: 'Deletes a stored response',
-    params: z.object({ id: answerIdSchema }),
+    ...ofResponse,
     answer: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
   }),
   cancelResponse: program.post('/v1/responses/:id/cancel', {
     summary: 'Refused: only background responses could be cancelled',
-    params: z.object({ id: answerIdSchema }),
+    ...ofResponse,
   }),
   responseInput: program.get('/v1/responses/:id/input_items', {
     summary: "The items of a stored response's own request, in OpenAI's format",
-    params: z.object({ id: answerIdSchema }),
+    ...ofResponse,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20),
       order: z.enum(['asc', 'desc']).default('desc'),

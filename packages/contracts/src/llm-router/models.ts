@@ -103,17 +103,13 @@ export const modelSchema = z.object({
 })
 export type Model = z.infer<typeof modelSchema>
 
-const required = new Set(['name', 'provider'])
 /** Only id, name and provider are required; other fields default to `modelDefaults`, and the group to the provider's name. */
 export const newModelSchema = z.strictObject({
+  ...z.object(editableModel).partial().shape,
   id: modelIdSchema,
-  ...(Object.fromEntries(
-    Object.entries(editableModel).map(([key, schema]) => [key, required.has(key) ? schema : schema.optional()]),
-  ) as unknown as PartialBut<typeof editableModel, 'name' | 'provider'>),
+  name: editableModel.name,
+  provider: editableModel.provider,
 })
-type PartialBut<T extends Record<string, z.ZodType>, K extends keyof T> = {
-  [P in keyof T]: P extends K ? T[P] : z.ZodOptional<T[P]>
-}
 /** A model to try, saved or not. */
 const triedModelSchema = newModelSchema.extend({
   ...modelSchema.pick({ usage: true, createdAt: true, updatedAt: true, updatedBy: true }).partial().shape,
@@ -124,19 +120,21 @@ const trialSchema = z.strictObject({ systemPrompt: text(20_000), question: text(
 /** The id cannot be changed. 409 if `version` is not current. */
 export const modelPatchSchema = z.strictObject({ ...editableModel, version: z.number().int() }).partial()
 
+/** What both chat and the picker need. */
+const traits = {
+  id: true,
+  name: true,
+  creditsPerMessage: true,
+  contextLength: true,
+  supportsThinking: true,
+  supportsTools: true,
+  supportsImageAttachments: true,
+  supportsFileAttachments: true,
+} as const
 /** A model in the picker, which excludes embedding models; a `locked` one cannot be used. */
-export const hierarchyModelSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
+export const hierarchyModelSchema = modelSchema.pick({ ...traits, description: true }).extend({
   modelType: z.enum(['text', 'image']),
   locked: z.boolean(),
-  creditsPerMessage: z.number(),
-  contextLength: z.number(),
-  supportsThinking: z.boolean(),
-  supportsTools: z.boolean(),
-  supportsImageAttachments: z.boolean(),
-  supportsFileAttachments: z.boolean(),
   /** False while its provider does not answer: calls fail at once or fall back. Omitted by the previous version. */
   available: z.boolean().optional(),
 })
@@ -229,18 +227,11 @@ export const modelAdminRoutes = {
 
 /** The facts about a model that chat needs before an answer: existence, lock, price, size. */
 export const modelInfoSchema = modelSchema.pick({
-  id: true,
-  name: true,
+  ...traits,
   provider: true,
   enabled: true,
   modelType: true,
-  creditsPerMessage: true,
-  contextLength: true,
   maxTokens: true,
-  supportsThinking: true,
-  supportsTools: true,
-  supportsImageAttachments: true,
-  supportsFileAttachments: true,
 })
 export type ModelInfo = z.infer<typeof modelInfoSchema>
 

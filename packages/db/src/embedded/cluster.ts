@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import type { ServerUser } from './server-user.ts'
 
@@ -77,18 +78,12 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function initialise(binaries: Binaries, user: ServerUser, flags: readonly string[]): Promise<void> {
+async function initialise(binaries: Binaries, user: ServerUser, flags: readonly string[]): Promise<void> {
   const { file, args, ids } = user.command(binaries.initdb, flags)
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { ...ids, stdio: ['ignore', 'ignore', 'pipe'], env: { LC_ALL: 'C' } })
-    let errors = ''
-    child.stderr.on('data', (chunk: Buffer) => {
-      errors = (errors + chunk).slice(-4_000)
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new Error(`PostgreSQL's data folder could not be made: ${errors.trim()}`))
-    })
-  })
+  try {
+    await promisify(execFile)(file, args, { ...ids, env: { LC_ALL: 'C' } })
+  } catch (error) {
+    const { stderr = String(error) } = error as { stderr?: string }
+    throw new Error(`PostgreSQL's data folder could not be made: ${stderr.trim().slice(-4_000)}`, { cause: error })
+  }
 }

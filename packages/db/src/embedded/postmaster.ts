@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, type Logger, openSocketFolder } from '@parley/kit'
-import pg from 'pg'
+import { onConnection } from '../on-connection.ts'
 import type { Binaries } from './binaries.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import { commandLine, hasEnded, isAlive } from './processes.ts'
@@ -14,7 +14,6 @@ const stopTimeoutMs = 30_000
 const predecessorsTimeoutMs = 30_000
 const predecessorsPauseMs = 100
 
-/** A running server process. */
 export interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -162,17 +161,10 @@ const ephemeralSettings: Readonly<Record<string, string>> = {
 async function answers(child: ChildProcess, url: string): Promise<boolean> {
   const end = Date.now() + startTimeoutMs
   while (isRunning(child) && Date.now() < end) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      return true
-    } catch {
-      // Not listening yet, or still recovering: its exit would end the loop.
-      await delay(30)
-    } finally {
-      await client.end()
-    }
+    const connection = { connectionString: url, connectionTimeoutMillis: 2_000 }
+    // Not listening yet, or still recovering: its exit would end the loop.
+    if (await onConnection(connection, async () => true).catch(() => false)) return true
+    await delay(30)
   }
   if (child.pid !== undefined && isRunning(child)) await stopPostmaster(child.pid)
   return false

@@ -1,8 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '@parley/kit'
+import { type Logger, retryWithBackoff } from '@parley/kit'
 import { type Postmaster, stopPostmaster } from './postmaster.ts'
-
-const mostPauseMs = 5_000
 
 /**
  * Keeps a server running at its address: one that ends by itself, such as by the system's want of memory, is started again.
@@ -15,17 +12,12 @@ export function superviseServer(first: Postmaster, start: () => Promise<Postmast
   // The server's end alone would not do: nothing keeps this process running until it is told of it.
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   const restart = async (): Promise<Postmaster | undefined> => {
-    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
-      try {
-        return await start()
-      } catch (error) {
-        log.error({ err: error }, 'PostgreSQL cannot be started again yet')
-        const pauseMs = Math.min(200 * 2 ** failures, mostPauseMs)
-        // Stopping is the other way for the pause to end.
-        await delay(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
-      }
+    let next: Postmaster | undefined
+    const act = async (): Promise<void> => {
+      next = await start()
     }
-    return undefined
+    await retryWithBackoff({ what: 'PostgreSQL', act, log, signal: stopping.signal })
+    return next
   }
   const watch = async (): Promise<void> => {
     while (server !== undefined && !stopping.signal.aborted) {

@@ -2,14 +2,6 @@ import { newId, pause } from '@parley/kit'
 import { isDuplicateKey } from './duplicate-key.ts'
 import type { MongoDatabase } from './open-mongo.ts'
 
-/** Rights that one replica has at a time. */
-export interface MongoLocks {
-  /** Runs `work` while no other holder runs any under this name; resolves to false when one does. */
-  run(name: string, work: () => Promise<void>): Promise<boolean>
-  /** Releases all locks held, even while work under them continues. A lock that cannot be released expires. */
-  release(): Promise<void>
-}
-
 /** A holder that died keeps others out for this long. Milliseconds. */
 const holdMs = 10_000
 const renewMs = holdMs / 4
@@ -22,10 +14,10 @@ interface Lock {
 }
 
 /**
- * Locks as documents of the collection `locks`, each with its holder and its expiry, which the holder keeps extending. A holder that
- * hangs for longer than that loses the lock without notice: work under it must tolerate being done twice.
+ * Rights that one replica has at a time: locks as documents of the collection `locks`, each with its holder and its expiry, which the holder keeps
+ * extending. A holder that hangs for longer than that loses the lock without notice: work under it must tolerate being done twice.
  */
-export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'time'>): MongoLocks {
+export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'time'>) {
   const locks = () => database.collection<Lock>('locks')
   const held = new Set<string>()
   const until = async (): Promise<Date> => new Date((await database.time()).latest.getTime() + holdMs)
@@ -55,7 +47,8 @@ export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'tim
     if (owners.length > 0) await (await locks()).deleteMany({ owner: { $in: [...owners] } })
   }
   return {
-    async run(name, work) {
+    /** Runs `work` while no other holder runs any under this name; resolves to false when one does. */
+    async run(name: string, work: () => Promise<void>): Promise<boolean> {
       const owner = newId()
       if (!(await take(name, owner))) return false
       held.add(owner)
@@ -72,6 +65,7 @@ export function openMongoLocks(database: Pick<MongoDatabase, 'collection' | 'tim
       }
       return true
     },
+    /** Releases all locks held, even while work under them continues. A lock that cannot be released expires. */
     release: () => giveUp([...held]).catch(() => undefined),
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '@parley/kit'
 import { openMongoLocks } from './locks.ts'
-import { type MongoDatabase, openMongo } from './open-mongo.ts'
+import { type MongoDatabase, type MongoOptions, openMongo } from './open-mongo.ts'
 
 /** A step of a database's history: never changed once released, and of the same effect when it runs again after a failure. */
 export interface MongoStep {
@@ -10,11 +10,8 @@ export interface MongoStep {
   run(database: Pick<MongoDatabase, 'collection'>): Promise<void>
 }
 
-/** The database to migrate, and its steps in order. */
-export interface MigrateMongoOptions {
-  readonly url: string
+export interface MigrateMongoOptions extends Pick<MongoOptions, 'url' | 'log'> {
   readonly steps: readonly MongoStep[]
-  readonly log: Logger
 }
 
 interface Ran {

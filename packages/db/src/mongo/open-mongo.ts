@@ -1,9 +1,8 @@
-import { type Logger, pause } from '@parley/kit'
+import { type Logger, onceOnly, retryWithBackoff } from '@parley/kit'
 import { type Connection, type ConnectOptions, Mongoose, type mongo } from 'mongoose'
 import { connectionThatEnds } from './driver-connection.ts'
-import { createServerClock, type ServerTime } from './server-clock.ts'
+import { createServerClock } from './server-clock.ts'
 
-/** The database of a connection. */
 export interface MongoOptions {
   /** Names the database. Its connection options, such as `retryWrites`, apply; it cannot choose how durable writes are. */
   readonly url: string
@@ -12,29 +11,13 @@ export interface MongoOptions {
   readonly operationMs?: number
 }
 
-/** A service's MongoDB. */
-export interface MongoDatabase {
-  /** The service's own: models are created on it. Operations issued before it is connected wait up to 2 s. */
-  readonly connection: Connection
-  /** A collection without a model. Rejects when the database was not reached so far. */
-  collection<Document extends mongo.Document>(name: string): Promise<mongo.Collection<Document>>
-  /** The server's time, by which leases are counted: one lasts from the latest that it may be, and has run out at the earliest that it may be. */
-  time(): Promise<ServerTime>
-  /** The latest that the server's time may be, for dates. */
-  now(): Promise<Date>
-  /** Rejects when the database cannot be asked, or is older than MongoDB 6. */
-  ping(): Promise<void>
-  /** Idempotent. */
-  close(): Promise<void>
-}
+export type MongoDatabase = ReturnType<typeof openMongo>
 
 /** How long operations wait for a server that is not available. Milliseconds. */
 const unavailableMs = 2_000
 const heartbeatMs = 1_000
 const oldestMajor = 6
 const defaultOperationMs = 10_000
-/** Between two tries to connect for the first time. Milliseconds. */
-const retryMs = { first: 250, most: 5_000 }
 
 const settings = {
   autoIndex: false,
@@ -68,7 +51,7 @@ export function patienceBeside(url: string): Partial<typeof patience> {
  * Connects in the background, for the first time as after a loss, as often as it takes. Acknowledged writes are on the disks of a majority, and only
  * such are read.
  */
-export function openMongo(options: MongoOptions): MongoDatabase {
+export function openMongo(options: MongoOptions) {
   const connection = createConnection()
   const closing = new AbortController()
   const connecting = connect(connection, options, closing.signal)
@@ -82,26 +65,28 @@ export function openMongo(options: MongoOptions): MongoDatabase {
     const { localTime } = await (await db()).command({ isMaster: 1 })
     return localTime as Date
   }
-  const close = async (): Promise<void> => {
-    closing.abort()
-    await connecting
-    await connection.destroy()
-  }
   const time = createServerClock(readTime)
-  let closed: Promise<void> | undefined
   return {
+    /** The service's own: models are created on it. Operations issued before it is connected wait up to 2 s. */
     connection,
-    collection: async (name) => (await db()).collection(name),
+    /** A collection without a model. Rejects when the database was not reached so far. */
+    collection: async <Document extends mongo.Document>(name: string): Promise<mongo.Collection<Document>> =>
+      (await db()).collection(name),
+    /** The server's time, by which leases are counted: one lasts from the latest that it may be, and has run out at the earliest that it may be. */
     time,
+    /** The latest that the server's time may be, for dates. */
     now: async () => (await time()).latest,
-    async ping() {
+    /** Rejects when the database cannot be asked, or is older than MongoDB 6. */
+    async ping(): Promise<void> {
       const { version } = await (await db()).command({ buildInfo: 1 })
       if (Number.parseInt(version, 10) < oldestMajor) throw new Error(`MongoDB ${version} is older than ${oldestMajor}`)
     },
-    close() {
-      closed ??= close()
-      return closed
-    },
+    /** Idempotent. */
+    close: onceOnly(async () => {
+      closing.abort()
+      await connecting
+      await connection.destroy()
+    }),
   }
 }
 
@@ -109,7 +94,7 @@ export function openMongo(options: MongoOptions): MongoDatabase {
 const createConnection = (): Connection =>
   new Mongoose({ bufferTimeoutMS: unavailableMs, strictQuery: 'throw' }).createConnection()
 
-/** The driver connects again by itself, but not for the first time. Why it cannot is logged when that changes. */
+/** The driver connects again by itself, but not for the first time. */
 async function connect(connection: Connection, options: MongoOptions, signal: AbortSignal): Promise<void> {
   const { url, log, operationMs = defaultOperationMs } = options
   // An option of the driver that its types leave out.
@@ -119,19 +104,8 @@ async function connect(connection: Connection, options: MongoOptions, signal: Ab
     socketTimeoutMS: operationMs,
     connectionType: connectionThatEnds(),
   }
-  let said = ''
-  for (let wait = retryMs.first; !signal.aborted; wait = Math.min(wait * 2, retryMs.most)) {
-    try {
-      await connection.openUri(url, all)
-      connection.on('disconnected', () => {
-        if (!signal.aborted) log.warn('the connection to MongoDB was lost')
-      })
-      return
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (reason !== said) log.warn({ reason }, 'MongoDB cannot be used yet')
-      said = reason
-    }
-    await pause(wait, signal)
-  }
+  await retryWithBackoff({ what: 'MongoDB', act: () => connection.openUri(url, all), log, signal })
+  connection.on('disconnected', () => {
+    if (!signal.aborted) log.warn('the connection to MongoDB was lost')
+  })
 }

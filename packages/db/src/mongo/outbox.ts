@@ -1,4 +1,5 @@
 import { type Event, eventJson } from '@parley/contracts'
+import { type OutboxSource, onceOnly } from '@parley/kit'
 import { openMongoLocks } from './locks.ts'
 import type { MongoDatabase } from './open-mongo.ts'
 
@@ -19,14 +20,9 @@ export interface OutboxFields {
 /** Finds documents in which no event waits, which may be deleted. */
 export const withoutOutbox = { 'outbox.0': { $exists: false } } as const
 
-/** The bus's `OutboxSource` over the documents of a collection. */
-export interface MongoOutbox {
-  pending(limit: number): Promise<readonly Event[]>
-  published(ids: readonly string[]): Promise<void>
-  exclusively(work: () => Promise<void>): Promise<boolean>
-  /** Calls `wake` at each `written`: of this process only. Returns how to end it. */
-  onWritten(wake: () => void): () => void
-  /** To be called after a document was written with events. */
+/** The outbox over the documents of a collection. */
+export interface MongoOutbox extends Required<OutboxSource> {
+  /** To be called after a document was written with events: wakes the relay of this process only. */
   written(): void
   /** Idempotent. */
   close(): Promise<void>
@@ -53,7 +49,6 @@ export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'ti
   const collection = () => database.collection<OutboxFields & { _id: string }>(name)
   const locks = openMongoLocks(database)
   const wakes = new Set<() => void>()
-  let closed: Promise<void> | undefined
   return {
     async pending(limit) {
       const documents = await collection()
@@ -83,9 +78,6 @@ export function openMongoOutbox(database: Pick<MongoDatabase, 'collection' | 'ti
     written() {
       for (const wake of wakes) wake()
     },
-    close() {
-      closed ??= locks.release()
-      return closed
-    },
+    close: onceOnly(locks.release),
   }
 }

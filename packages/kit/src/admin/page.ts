@@ -7,7 +7,6 @@ export interface Place {
   readonly seq: number
   readonly value?: string
 }
-/** A page of rows. */
 export interface Page {
   readonly limit: number
   /** The last row of the page before. */
@@ -43,7 +42,6 @@ export function cursorOf(next: Place | undefined): string | null {
   return next.value === undefined ? String(next.seq) : `${next.seq}.${Buffer.from(next.value).toString('base64url')}`
 }
 
-/** The query parameters of a list for admins. */
 interface ListQuery {
   readonly limit: number
   readonly cursor?: string | undefined

@@ -8,7 +8,6 @@ export interface Batched<Item, Result> {
 /** Adds an item to the next batch. Resolves to its result. */
 export type AddToBatch<Item, Result> = (item: Item) => Promise<Result>
 
-/** How batches are made. */
 export interface BatchOptions {
   /** Items of one batch. */
   readonly most: number

@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/log.ts'
 import { createWakeup } from './wakeup.ts'
 
-/** The name of periodic work and when it begins. */
 export interface PeriodicOptions {
   /** The job's name in the log. */
   readonly name: string
@@ -10,15 +9,10 @@ export interface PeriodicOptions {
   readonly log: Logger
 }
 
-/** Work that is done again and again, from `start` until `stop`. */
-export interface Periodic {
-  start(): void
-  /** No run begins any more; resolves when the one under way has ended. Idempotent, and for good. */
-  stop(): Promise<void>
-}
+export type Periodic = ReturnType<typeof every>
 
 /**
- * Runs a job again and again, never twice at once; a run that fails is logged.
+ * Runs a job again and again, from `start` until `stop`, never twice at once; a run that fails is logged.
  * @param ms from the end of one run to the next
  * @param job its signal aborts when it should end soon
  */
@@ -26,7 +20,7 @@ export function every(
   ms: number,
   job: (stopping: AbortSignal) => Promise<unknown>,
   { name, firstMs = ms, log }: PeriodicOptions,
-): Periodic {
+) {
   const stopping = new AbortController()
   const wakeup = createWakeup()
   let running: Promise<void> | undefined
@@ -40,10 +34,11 @@ export function every(
     }
   }
   return {
-    start() {
+    start(): void {
       running ??= repeat()
     },
-    async stop() {
+    /** No run begins any more; resolves when the one under way has ended. Idempotent, and for good. */
+    async stop(): Promise<void> {
       stopping.abort()
       wakeup.wake()
       await running

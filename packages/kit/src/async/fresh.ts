@@ -11,18 +11,10 @@ export interface FreshOptions {
   readonly now?: Clock
 }
 
-/** One value that is fetched on demand and kept for a while. */
-export interface FreshValue<V> {
-  /** The cached value, else that of the fetch under way, which all callers share, else of a new fetch. @throws the fetch's error, which is not cached */
-  get(fetch: () => Promise<V>): Promise<V>
-  /** The value that is kept, at once; undefined while there is none, and while it is fetched. */
-  peek(): V | undefined
-  /** The next caller fetches. A fetch under way now answers those who share it, and its value is not kept. */
-  drop(): void
-}
+export type FreshValue<V> = ReturnType<typeof createFreshValue<V>>
 
-/** Does not fetch yet. */
-export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): FreshValue<V> {
+/** One value that is fetched on demand and kept for a while. */
+export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions) {
   const ms = (): number => now?.().getTime() ?? performance.now()
   let kept: { value: Promise<V>; settled?: V; since: number; forMs: number } | undefined
   const begin = (fetch: () => Promise<V>): NonNullable<typeof kept> => {
@@ -48,36 +40,33 @@ export function createFreshValue<V>({ maxAgeMs, staleMs, now }: FreshOptions): F
   // Either way: a clock that was set back must not make a value last.
   const isFresh = (one: NonNullable<typeof kept>): boolean => Math.abs(ms() - one.since) < one.forMs
   return {
-    get(fetch) {
+    /** The cached value, else that of the fetch under way, which all callers share, else of a new fetch. @throws the fetch's error, which is not cached */
+    get(fetch: () => Promise<V>): Promise<V> {
       if (kept === undefined || !isFresh(kept)) kept = begin(fetch)
       return kept.value
     },
-    peek: () => (kept !== undefined && isFresh(kept) ? kept.settled : undefined),
-    drop() {
+    /** The value that is kept, at once; undefined while there is none, and while it is fetched. */
+    peek: (): V | undefined => (kept !== undefined && isFresh(kept) ? kept.settled : undefined),
+    /** The next caller fetches. A fetch under way now answers those who share it, and its value is not kept. */
+    drop(): void {
       kept = undefined
     },
   }
 }
 
-/** Values by key that are fetched on demand and kept for a while. */
-export interface Fresh<V> {
-  /** As `FreshValue.get`. */
-  get(key: string, fetch: () => Promise<V>): Promise<V>
-  /** As `FreshValue.drop`. */
-  drop(key: string): void
-  dropAll(): void
-}
-
-/** Does not fetch yet. @param options with the most keys that are cached; the one that was used least recently is evicted first */
-export function createFresh<V>(options: FreshOptions & { readonly max: number }): Fresh<V> {
+/**
+ * Values by key that are fetched on demand and kept for a while, each as by `createFreshValue`.
+ * @param options with the most keys that are cached; the one that was used least recently is evicted first
+ */
+export function createFresh<V>(options: FreshOptions & { readonly max: number }) {
   const values = new LRUCache<string, FreshValue<V>>({ max: options.max })
   return {
-    get(key, fetch) {
+    get(key: string, fetch: () => Promise<V>): Promise<V> {
       const value = values.get(key) ?? createFreshValue<V>(options)
       values.set(key, value)
       return value.get(fetch)
     },
-    drop: (key) => void values.delete(key),
+    drop: (key: string) => void values.delete(key),
     dropAll: () => values.clear(),
   }
 }

@@ -1,7 +1,6 @@
 import { isEngineUnavailable } from '../errors/engine-unavailable.ts'
 import { type Attempt, retryWithBackoff } from './retry-with-backoff.ts'
 
-/** Work on an engine that may be unavailable. */
 export interface EngineWork<T> extends Pick<Attempt, 'what' | 'log'> {
   readonly act: () => Promise<T>
   /** How long an unavailable engine is waited for, in milliseconds; for ever by default. */

@@ -8,7 +8,6 @@ const usualDelayMs = { first: 250, most: 5_000 }
 /** The same reason is said again after this long. */
 const repeatMs = 60_000
 
-/** The work to retry until it succeeds. */
 export interface Attempt {
   /** Names it in the log. */
   readonly what: string

@@ -1,22 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A pause that can be cut short; a wakeup while nobody waits shortens the next one. For one waiter at a time. */
-export interface Wakeup {
-  wake(): void
-  /** Resolves after `ms`, if given, or at a wakeup, to whether there was one. */
-  wait(ms?: number): Promise<boolean>
-}
+export type Wakeup = ReturnType<typeof createWakeup>
 
-/** A wakeup that nobody has triggered yet. */
-export function createWakeup(): Wakeup {
+/** A pause that can be cut short; a wakeup while nobody waits shortens the next one. For one waiter at a time. */
+export function createWakeup() {
   let called = false
   let wake: (() => void) | undefined
   return {
-    wake() {
+    wake(): void {
       called = true
       wake?.()
     },
-    async wait(ms) {
+    /** Resolves after `ms`, if given, or at a wakeup, to whether there was one. */
+    async wait(ms?: number): Promise<boolean> {
       if (!called) {
         await new Promise<void>((resolve) => {
           const timer = ms === undefined ? undefined : setTimeout(resolve, ms)

@@ -7,41 +7,28 @@ import {
   type PromptMessage,
   type Usage,
 } from '@parley/contracts'
-import type { NewId } from '../ids.ts'
-import type { Logger } from '../observability/log.ts'
-import type { Registry } from '../observability/metrics.ts'
+import type { Tools } from '../service/tools.ts'
 import { countModelCalls } from './model-calls.ts'
 import type { ServiceClient } from './service-client.ts'
 
 const totalMs = 30_000
 const mostAnswered = 80_000
 
-/** A short call of a model on the product's own account. */
-export interface CheapestModel {
-  /**
-   * Asks the cheapest model of a provider once. Resolves to what `read` makes of its answer; undefined without a provider, and when the
-   * call fails or `read` throws.
-   * @throws AppError when the models cannot be listed
-   */
-  ask<T>(messages: PromptMessage[], read: (answer: string) => T, signal?: AbortSignal): Promise<T | undefined>
-}
+export type CheapestModel = ReturnType<typeof createCheapestModel>
 
-/** The caller's name, and how its calls are counted. */
-export interface CheapestModelDeps {
+export interface CheapestModelDeps extends Pick<Tools, 'metrics' | 'log' | 'newId'> {
   readonly client: ServiceClient
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly newId: NewId
 }
 
 /**
- * Nobody is charged; calls and their tokens are counted in `<prefix>_calls_total` and `<prefix>_tokens_total`.
+ * A short call of a model on the product's own account. Nobody is charged; calls and their tokens are counted in `<prefix>_calls_total` and
+ * `<prefix>_tokens_total`.
  * @param purpose completes “Calls of models …”
  */
 export function createCheapestModel(
   { client, metrics, log, newId }: CheapestModelDeps,
   { prefix, purpose }: { readonly prefix: string; readonly purpose: string },
-): CheapestModel {
+) {
   const counts = countModelCalls(metrics, { prefix, purpose })
   const complete = async (model: string, messages: PromptMessage[], stopped?: AbortSignal): Promise<string> => {
     const body = { generationId: `${prefix}-${newId()}`, model, messages, allowLocked: false }
@@ -53,7 +40,12 @@ export function createCheapestModel(
     return text
   }
   return {
-    async ask(messages, read, signal) {
+    /**
+     * Asks the cheapest model of a provider once. Resolves to what `read` makes of its answer; undefined without a provider, and when the
+     * call fails or `read` throws.
+     * @throws AppError when the models cannot be listed
+     */
+    async ask<T>(messages: PromptMessage[], read: (answer: string) => T, signal?: AbortSignal): Promise<T | undefined> {
       const model = cheapestModel(await client.call(modelRoutes.hierarchy))
       if (model === undefined) return undefined
       try {

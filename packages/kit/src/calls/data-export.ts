@@ -52,7 +52,11 @@ export async function contributeToExport(
         ...{ params: { id: exportId }, body, timeoutMs: callMs },
         ...(signal && { signal }),
       })
-      .then(() => true, unwantedOrThrow)
+      .then(() => true)
+      .catch((error: unknown) => {
+        if (isAppError(error, 'not_found')) return false
+        throw error
+      })
     call += 1
     ;[pieces, bytes] = [[], 0]
     return isWanted
@@ -69,11 +73,6 @@ export async function contributeToExport(
     }
   }
   await send(true)
-}
-
-function unwantedOrThrow(error: unknown): false {
-  if (isAppError(error) && error.code === 'not_found') return false
-  throw error
 }
 
 /** The same bytes in pieces that have one size, but for the last one; an empty one of nothing. */

@@ -5,24 +5,13 @@ import type { ServiceClient } from './service-client.ts'
 
 const usualMaxAgeMs = 30_000
 
-/** The settings as every service but auth sees them. */
-export interface LiveSettings {
-  /**
-   * At most 30 s old and dropped at once on the signal of a change.
-   * @throws AppError unavailable when auth cannot be asked and nothing recent is known
-   */
-  current(): Promise<SettingsAnswer>
-  /** The last known settings, however old; undefined before the first success. For limits, which fail soft. */
-  lastKnown(): SettingsAnswer | undefined
-  /** The handler of the `settings-changed` signal. */
-  drop(): void
-}
+export type LiveSettings = ReturnType<typeof createLiveSettings>
 
 /**
- * Asks auth on demand; concurrent callers share one question.
+ * The settings as every service but auth sees them: asks auth on demand; concurrent callers share one question.
  * @param maxAgeMs for a service that receives no signals, instead of 30 s
  */
-export function createLiveSettings(client: ServiceClient, now: Clock, maxAgeMs: number = usualMaxAgeMs): LiveSettings {
+export function createLiveSettings(client: ServiceClient, now: Clock, maxAgeMs: number = usualMaxAgeMs) {
   const fresh = createFreshValue<SettingsAnswer>({ maxAgeMs, now })
   let known: SettingsAnswer | undefined
   const ask = async (): Promise<SettingsAnswer> => {
@@ -31,8 +20,14 @@ export function createLiveSettings(client: ServiceClient, now: Clock, maxAgeMs: 
     return settings
   }
   return {
+    /**
+     * At most 30 s old and dropped at once on the signal of a change.
+     * @throws AppError unavailable when auth cannot be asked and nothing recent is known
+     */
     current: () => fresh.get(ask),
+    /** The last known settings, however old; undefined before the first success. For limits, which fail soft. */
     lastKnown: () => known,
+    /** The handler of the `settings-changed` signal. */
     drop: fresh.drop,
   }
 }

@@ -2,20 +2,14 @@ import type { Usage } from '@parley/contracts'
 import { Counter } from 'prom-client'
 import type { Registry } from '../observability/metrics.ts'
 
-/** Counts calls of models on the product's own account, for which nobody is charged. */
-export interface ModelCalls {
-  called(model: string, outcome: 'answered' | 'failed'): void
-  used(model: string, usage: Pick<Usage, 'inputTokens' | 'outputTokens'>): void
-}
-
 /**
- * In `<prefix>_calls_total` and `<prefix>_tokens_total`.
+ * Counts calls of models on the product's own account, for which nobody is charged, in `<prefix>_calls_total` and `<prefix>_tokens_total`.
  * @param purpose completes “Calls of models …”
  */
 export function countModelCalls(
   metrics: Registry,
   { prefix, purpose }: { readonly prefix: string; readonly purpose: string },
-): ModelCalls {
+) {
   const registers = [metrics]
   const calls = new Counter({
     name: `${prefix}_calls_total`,
@@ -30,8 +24,8 @@ export function countModelCalls(
     registers,
   })
   return {
-    called: (model, outcome) => calls.inc({ model, outcome }),
-    used(model, { inputTokens, outputTokens }) {
+    called: (model: string, outcome: 'answered' | 'failed') => calls.inc({ model, outcome }),
+    used(model: string, { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): void {
       tokens.inc({ model, direction: 'input' }, inputTokens)
       tokens.inc({ model, direction: 'output' }, outputTokens)
     },

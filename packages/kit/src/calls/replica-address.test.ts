@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { replicaAddressOf, replicaUrl } from './replica-address.ts'
+import { createIdentities } from '../identity/identity.ts'
+import { newIdHere, replicaAddressOf, replicaUrl, replicaUrlOfId } from './replica-address.ts'
 
 it.each([
   ['10.1.2.3', '10.1.2.3:8080'],
@@ -52,6 +53,21 @@ describe('the address of a replica', () => {
   ])('%j is not called', (address) => {
     expect(replicaUrl(service, address)).toBeUndefined()
     expect(replicaUrl('http://127.0.0.1:3000', address)).toBeUndefined()
+  })
+
+  it.each([
+    ['2600:1f14:abc::7', 'http://[2600:1f14:abc::7]:8080'],
+    ['fd00::7', 'http://[fd00::7]:8080'],
+    // With IPv4 addresses inside, or of no network.
+    ['2002:a9fe:a9fe::1', undefined],
+    ['fe80::1', undefined],
+    ['::ffff:169.254.169.254', undefined],
+    ['8.8.8.8', undefined],
+  ])('%s in an id that the replica signed leads to %s', (localAddress, url) => {
+    const identityOf = createIdentities()
+    const id = newIdHere(identityOf('realtime'), { localAddress, localPort: 8080 })
+    expect(replicaUrlOfId(identityOf('gateway'), { name: 'realtime', url: service }, id)).toBe(url)
+    expect(replicaUrlOfId(identityOf('gateway'), { name: 'chat', url: service }, id)).toBeUndefined()
   })
 
   it('is not called if the service is not called by plain HTTP', () => {

@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { ServiceName } from '@parley/contracts'
+import { isPrivateAddress } from '../egress/private-address.ts'
 import { loopbackNames } from '../http/own-addresses.ts'
 import type { IdentityCodec } from '../identity/identity.ts'
 import { newId } from '../ids.ts'
@@ -24,15 +25,17 @@ export function replicaAddressOf({ localAddress = '', localPort }: Pick<Socket, 
 /**
  * The base URL of the replica that gave its address. Undefined for what is no address in a private network, for one of this machine where the service is
  * on another, and where the service is not called by plain HTTP: then only its own URL leads there.
+ * @param isSigned whether the replica signed it: a public IPv6 address is believed only then, as pods have them in some clusters
  */
-export function replicaUrl(serviceUrl: string, address: string): string | undefined {
+export function replicaUrl(serviceUrl: string, address: string, isSigned = false): string | undefined {
   const service = URL.parse(serviceUrl)
   const [, v6, v4, port] = /^(?:\[([\da-f:]+)\]|([\d.]+)):(\d{1,5})$/i.exec(address) ?? []
   const host = v6 ?? v4 ?? ''
   if (service?.protocol !== 'http:' || isIP(host) === 0 || Number(port) > 65_535) return undefined
   const family = v6 === undefined ? 'ipv4' : 'ipv6'
   const isNear = loopback.check(host, family) && loopbackNames.includes(service.hostname)
-  return isNear || inside.check(host, family) ? `http://${address}` : undefined
+  const isPublic6 = isSigned && v6 !== undefined && !isPrivateAddress(v6)
+  return isNear || isPublic6 || inside.check(host, family) ? `http://${address}` : undefined
 }
 
 /**
@@ -50,5 +53,5 @@ export function replicaUrlOfId(
   id: string,
 ): string | undefined {
   const address = identity.verifyAddress(service.name, id.slice(id.indexOf('.') + 1))
-  return address === undefined ? undefined : replicaUrl(service.url, address)
+  return address === undefined ? undefined : replicaUrl(service.url, address, true)
 }

@@ -1,26 +1,22 @@
 import { moneyInternalRoutes, type RequestCount } from '@parley/contracts'
-import { every, type Periodic } from '../async/every.ts'
+import { every } from '../async/every.ts'
 import { isAppError } from '../errors/app-error.ts'
-import { type NewId, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
 import type { Logger } from '../observability/log.ts'
 import type { ServiceClient } from './service-client.ts'
 
 /** The caller of a request, and how they are limited. */
 export type CountedSubject = Omit<RequestCount, 'minute' | 'count'>
 
-/** Counts limited requests by minute for billing, which computes what other limits would have refused. */
-export interface RequestCounts extends Periodic {
-  /** Notes one request, of this moment. Costs no call. */
-  note(subject: CountedSubject): void
-}
+export type RequestCounts = ReturnType<typeof createRequestCounts>
 
 export interface RequestCountsDeps {
   readonly client: Pick<ServiceClient, 'call'>
   readonly log: Logger
-  /** Milliseconds between two reports to billing; 20 s by default. */
-  readonly everyMs?: number | undefined
-  readonly newId?: NewId
 }
+
+/** Between two reports to billing, in milliseconds. */
+const everyMs = 20_000
 
 /** Rows of one report, and rows kept while billing is unavailable; more are not counted. */
 const most = { called: 500, kept: 50_000 }
@@ -29,20 +25,17 @@ const most = { called: 500, kept: 50_000 }
 const isRefusedForGood = (error: unknown): boolean =>
   isAppError(error) && error.status < 500 && error.status !== 408 && error.status !== 429
 
-/** Counts nothing yet; its end reports everything counted before it. */
-export function createRequestCounts({
-  client,
-  log,
-  everyMs = 20_000,
-  newId: makeId = newId,
-}: RequestCountsDeps): RequestCounts {
+/**
+ * Counts limited requests by minute for billing, which computes what other limits would have refused. Its end reports everything counted before it.
+ */
+export function createRequestCounts({ client, log }: RequestCountsDeps) {
   const counts = new Map<string, RequestCount>()
   /** Sent again under the same id until it is known to have arrived, or to be refused. */
   let sending: { readonly id: string; readonly counts: readonly RequestCount[] } | undefined
   const next = (): typeof sending => {
     const taken = [...counts].slice(0, most.called)
     for (const [key] of taken) counts.delete(key)
-    return taken.length === 0 ? undefined : { id: makeId(), counts: taken.map(([, count]) => count) }
+    return taken.length === 0 ? undefined : { id: newId(), counts: taken.map(([, count]) => count) }
   }
   const send = async (): Promise<void> => {
     for (;;) {
@@ -61,14 +54,15 @@ export function createRequestCounts({
   const periodic = every(everyMs, send, { name: 'report limited requests to billing', log })
   return {
     start: periodic.start,
-    note(subject) {
+    /** Notes one request, of this moment. Costs no call. */
+    note(subject: CountedSubject): void {
       const minute = Math.floor(Date.now() / 60_000)
       const key = `${subject.area} ${subject.subject} ${subject.kind} ${minute}`
       const known = counts.get(key)
       if (known !== undefined) known.count += 1
       else if (counts.size < most.kept) counts.set(key, { ...subject, minute, count: 1 })
     },
-    async stop() {
+    async stop(): Promise<void> {
       await periodic.stop()
       await send().catch((error: unknown) => log.warn({ err: error }, 'some limited requests were not counted'))
     },

@@ -1,4 +1,3 @@
-/** How a service is called. */
 export interface ServiceAddress {
   /** Its base URL; that of a service on a socket only fills the Host header. */
   readonly url: string

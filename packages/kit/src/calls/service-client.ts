@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
 import { pause } from '../async/wakeup.ts'
 import { AppError, unavailable } from '../errors/app-error.ts'
-import { callPath, servedPath } from '../http/paths.ts'
+import { callPath, type PathParts, servedPath } from '../http/paths.ts'
 import { requestIdHeader } from '../http/request-id.ts'
 import { type IdentityCodec, identityHeader } from '../identity/identity.ts'
 import { newId } from '../ids.ts'
@@ -33,14 +33,7 @@ export interface CallOptions<R extends Route> {
   readonly replica?: string | undefined
 }
 
-/** Calls routes of other services with this service's own identity. */
-export interface ServiceClient {
-  /** @throws AppError as the other service gave it; `unavailable` when it cannot be reached or answers nonsense. */
-  call<R extends Route>(route: R, options?: CallOptions<R>): Promise<Answer<R>>
-  /** The raw answer of a stream route, status 200. Errors as `call`. */
-  open<R extends Route>(route: R, options?: CallOptions<R>): Promise<Dispatcher.ResponseData['body']>
-  close(): Promise<void>
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>
 
 /** Who calls, where the others are, and what signs the calls. */
 export interface ServiceClientDeps {
@@ -49,8 +42,8 @@ export interface ServiceClientDeps {
   readonly identity: IdentityCodec
 }
 
-/** A client over keep-alive pools; opens connections on demand. */
-export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
+/** Calls routes of other services with this service's own identity, over keep-alive pools; opens connections on demand. */
+export function createServiceClient(deps: ServiceClientDeps) {
   const dispatchers = new Map<string | undefined, Agent>()
   const dispatcherOf = (socketPath: string | undefined): Agent => {
     const found = dispatchers.get(socketPath)
@@ -71,7 +64,8 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     const body = options.body === undefined ? null : JSON.stringify(options.body)
     const once = () => {
       const { url, socketPath } = readServiceAddress(deps.locate(route.service))
-      return request(baseUrlOf(url, options) + pathOf(route, options), {
+      const base = (options.replica === undefined ? undefined : replicaUrl(url, options.replica)) ?? url
+      return request(base + callPath(route, options as PathParts), {
         method: route.method,
         dispatcher: dispatcherOf(socketPath),
         signal: options.signal ?? null,
@@ -96,7 +90,8 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
     })
   }
   return {
-    async call(route, options = {}) {
+    /** @throws AppError as the other service gave it; `unavailable` when it cannot be reached or answers nonsense. */
+    async call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Answer<R>> {
       const { response, body } = await inTime(options, async (signal) => {
         const response = await send(route, { ...options, signal } as CallOptions<Route>)
         return { response, body: await readJson(response) }
@@ -104,14 +99,15 @@ export function createServiceClient(deps: ServiceClientDeps): ServiceClient {
       if (response.statusCode >= 400) throw remoteError(response, body)
       return parseAnswer(route, body)
     },
-    async open(route, options = {}) {
+    /** The raw answer of a stream route, status 200. Errors as `call`. */
+    async open<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Dispatcher.ResponseData['body']> {
       return await inTime(options, async (signal) => {
         const response = await send(route, { ...options, signal } as CallOptions<Route>)
         if (response.statusCode >= 400) throw remoteError(response, await readJson(response))
         return response.body
       })
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
     },
   }
@@ -129,16 +125,6 @@ async function inTime<T>(
   } finally {
     clearTimeout(timer)
   }
-}
-
-const baseUrlOf = (serviceUrl: string, { replica }: CallOptions<Route>): string =>
-  (replica === undefined ? undefined : replicaUrl(serviceUrl, replica)) ?? serviceUrl
-
-function pathOf(route: Route, { params, query }: CallOptions<Route>): string {
-  const path = callPath(route, params as Record<string, string> | undefined)
-  const given = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-  return given.length === 0 ? path : `${path}?${text}`
 }
 
 /** The words of the system and of undici for a connection that was closed by the other side. */

@@ -1,7 +1,6 @@
 /** What is said in clear before TLS begins: PostgreSQL asks for it with a packet, SMTP with STARTTLS. */
 export type StartTls = 'postgres' | 'smtp'
 
-/** A server that is reached over TLS. */
 export interface TlsServer {
   readonly host: string
   readonly port: number

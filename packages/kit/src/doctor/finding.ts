@@ -1,4 +1,3 @@
-/** The result of a check. */
 export interface Finding {
   /** The thing checked, such as `postgres`. */
   readonly what: string
@@ -19,6 +18,5 @@ export const presentFindings = (findings: readonly Finding[]): readonly string[]
     ...(advice === undefined ? [] : [`      → ${advice}`]),
   ])
 
-/** The exit code of the doctor command. */
 export const exitCodeOf = (findings: readonly Finding[]): number =>
   findings.some(({ state }) => state === 'wrong') ? 1 : 0

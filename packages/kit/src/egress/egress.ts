@@ -2,29 +2,26 @@ import { Agent, type buildConnector, type Dispatcher, fetch } from 'undici'
 import type { EndpointGuard } from './endpoint-guard.ts'
 import { guardedConnector } from './guarded-connector.ts'
 
-/** How calls of configured and registered addresses leave the process. */
-export interface Egress {
-  /** `fetch` to addresses the operator configured. */
-  readonly trusted: typeof globalThis.fetch
-  /** `fetch` to endpoints that admins registered, kept out of private networks. */
-  readonly guarded: typeof globalThis.fetch
-  /** The same two, for undici's `request`, which relays bytes at a fraction of the cost and follows no redirect either. */
-  readonly dispatchers: { readonly trusted: Dispatcher; readonly guarded: Dispatcher }
-  /** Ends every connection. Idempotent. */
-  close(): Promise<void>
-}
+export type Egress = ReturnType<typeof createEgress>
 
-/** Opens connections on demand. Never follows redirects: a key must not travel on. @param connectMs for one connection */
-export function createEgress(guard: EndpointGuard, connectMs: number): Egress {
+/**
+ * How calls of configured and registered addresses leave the process. Opens connections on demand. Never follows redirects: a key must not travel on.
+ * @param connectMs for one connection
+ */
+export function createEgress(guard: EndpointGuard, connectMs: number) {
   const agent = (connect: buildConnector.BuildOptions | buildConnector.connector) =>
     new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, connect })
   const open = agent({ timeout: connectMs })
   const shut = agent(guardedConnector(guard, connectMs))
   return {
+    /** `fetch` to addresses the operator configured. */
     trusted: fetchThrough(open),
+    /** `fetch` to endpoints that admins registered, kept out of private networks. */
     guarded: fetchThrough(shut),
+    /** The same two, for undici's `request`, which relays bytes at a fraction of the cost and follows no redirect either. */
     dispatchers: { trusted: open, guarded: shut },
-    async close() {
+    /** Ends every connection. Idempotent. */
+    async close(): Promise<void> {
       await Promise.all([open.destroy(), shut.destroy()])
     },
   }

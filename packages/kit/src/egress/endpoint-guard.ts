@@ -8,20 +8,12 @@ export type ResolveHost = (host: string) => Promise<readonly { address: string; 
 /** The system's resolver. */
 export const resolveBySystem: ResolveHost = (host) => systemLookup(host, { all: true, verbatim: true })
 
-/** Keeps model endpoints out of private networks. */
-export interface EndpointGuard {
-  /** Why an endpoint may not be registered; undefined when it may. A name that cannot be resolved now may: it is judged again when it is dialled. */
-  fault(endpoint: string): Promise<string | undefined>
-  /** For dialling: returns vetted addresses only, so that a name cannot be re-pointed between check and connection. */
-  readonly lookup: LookupFunction
-  /** True when this host, as an address, may not be dialled; names are judged by `lookup`. */
-  refusesLiteral(host: string): boolean
-}
+export type EndpointGuard = ReturnType<typeof createEndpointGuard>
 
 const privateHost = 'The endpoint must not be in a private network'
 
-/** @param allowed host names and addresses in private networks that are fine; lower case */
-export function createEndpointGuard(allowed: readonly string[], resolve: ResolveHost): EndpointGuard {
+/** Keeps model endpoints out of private networks. @param allowed host names and addresses in private networks that are fine; lower case */
+export function createEndpointGuard(allowed: readonly string[], resolve: ResolveHost) {
   const isAllowed = (host: string): boolean => allowed.includes(bare(host))
   const refusesLiteral = (host: string): boolean =>
     isIP(bare(host)) !== 0 && !isAllowed(host) && isPrivateAddress(bare(host))
@@ -34,8 +26,10 @@ export function createEndpointGuard(allowed: readonly string[], resolve: Resolve
     return addresses
   }
   return {
+    /** True when this host, as an address, may not be dialled; names are judged by `lookup`. */
     refusesLiteral,
-    async fault(endpoint) {
+    /** Why an endpoint may not be registered; undefined when it may. A name that cannot be resolved now may: it is judged again when it is dialled. */
+    async fault(endpoint: string): Promise<string | undefined> {
       const url = new URL(endpoint)
       if (url.username !== '' || url.password !== '') return 'The endpoint must not carry credentials'
       if (url.search !== '' || url.hash !== '') return 'The endpoint must not have a query or a fragment'
@@ -46,7 +40,8 @@ export function createEndpointGuard(allowed: readonly string[], resolve: Resolve
       const addresses = await resolve(url.hostname).catch(() => [])
       return addresses.some(({ address }) => isPrivateAddress(address)) ? privateHost : undefined
     },
-    lookup(host, options, callback) {
+    /** For dialling: returns vetted addresses only, so that a name cannot be re-pointed between check and connection. */
+    lookup(...[host, options, callback]: Parameters<LookupFunction>): void {
       vetted(host).then(
         (addresses) => {
           if (options.all) callback(null, [...addresses])

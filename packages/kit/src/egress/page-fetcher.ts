@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, fetch, type Response } from 'undici'
 import { AppError, isAppError } from '../errors/app-error.ts'
 import type { EndpointGuard } from './endpoint-guard.ts'
 import { guardedConnector } from './guarded-connector.ts'
@@ -16,7 +14,6 @@ export interface PageOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A page as it was given. */
 export interface Page {
   /** The final URL, after redirects. */
   readonly url: string
@@ -27,16 +24,7 @@ export interface Page {
   readonly bytes: Uint8Array
 }
 
-/** Fetches what strangers name: never anything inside the operator's networks, without cookies or keys. */
-export interface PageFetcher {
-  /**
-   * Follows up to five redirects, each judged like the first address, and none from https to http.
-   * @throws AppError unsupported_media for another type, payload_too_large for too many bytes, else validation_failed; none tells what was found there
-   */
-  fetch(url: string, options: PageOptions): Promise<Page>
-  /** Ends every connection. Idempotent. */
-  close(): Promise<void>
-}
+export type PageFetcher = ReturnType<typeof createPageFetcher>
 
 const mostHops = 5
 const connectMs = 5_000
@@ -44,15 +32,22 @@ const maxHeaderBytes = 32 * 1024
 /** Some sites refuse programs that do not name themselves. */
 const userAgent = 'Mozilla/5.0 (compatible; Parley/1.0)'
 
-/** A fetcher that opens connections on demand, to addresses that the guard lets through. */
-export function createPageFetcher(guard: EndpointGuard): PageFetcher {
+/**
+ * Fetches what strangers name: never anything inside the operator's networks, without cookies or keys. Opens connections on demand.
+ * @param guard chooses the addresses that may be connected to
+ */
+export function createPageFetcher(guard: EndpointGuard) {
   const agent = new Agent({
     connect: guardedConnector(guard, connectMs),
     maxHeaderSize: maxHeaderBytes,
     keepAliveTimeout: 1_000,
   })
   return {
-    async fetch(address, options) {
+    /**
+     * Follows up to five redirects, each judged like the first address, and none from https to http.
+     * @throws AppError unsupported_media for another type, payload_too_large for too many bytes, else validation_failed; none tells what was found there
+     */
+    async fetch(address: string, options: PageOptions): Promise<Page> {
       const deadline = AbortSignal.timeout(options.timeoutMs)
       const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline])
       try {
@@ -61,37 +56,34 @@ export function createPageFetcher(guard: EndpointGuard): PageFetcher {
         throw isAppError(error) ? error : unreachable(error)
       }
     },
+    /** Ends every connection. Idempotent. */
     close: () => agent.destroy(),
   }
 }
 
 async function follow(agent: Agent, first: URL, options: PageOptions, signal: AbortSignal): Promise<Page> {
+  const headers = { accept: options.accept.join(', '), 'user-agent': userAgent }
   let url = first
   for (let hop = 0; hop <= mostHops; hop += 1) {
-    const response = await request(url, {
-      dispatcher: agent,
-      signal,
-      headers: { accept: options.accept.join(', '), 'accept-encoding': 'gzip, br', 'user-agent': userAgent },
-    })
-    const target = redirectOf(response, url)
-    if (target === undefined) return await readPage(response, url, options, signal)
-    discard(response.body)
-    url = target
+    const response = await fetch(url, { dispatcher: agent, signal, headers, redirect: 'manual' })
+    try {
+      const target = redirectOf(response, url)
+      if (target === undefined) return await readPage(response, url, options)
+      url = target
+    } finally {
+      // Nothing more of it is fetched, nor unpacked.
+      await response.body?.cancel().catch(() => undefined)
+    }
   }
   throw unreachable(new Error('too many redirects'))
 }
 
 /** The target of a redirect; undefined when it is none. */
-function redirectOf({ statusCode, headers, body }: Dispatcher.ResponseData, from: URL): URL | undefined {
-  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined
-  try {
-    const target = parseAddress(String(headers.location ?? ''), from)
-    if (from.protocol === 'https:' && target.protocol === 'http:') throw unreachable(new Error('redirect to http'))
-    return target
-  } catch (error) {
-    discard(body)
-    throw error
-  }
+function redirectOf({ status, headers }: Response, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined
+  const target = parseAddress(headers.get('location') ?? '', from)
+  if (from.protocol === 'https:' && target.protocol === 'http:') throw unreachable(new Error('redirect to http'))
+  return target
 }
 
 function parseAddress(address: string, base?: URL): URL {
@@ -102,23 +94,18 @@ function parseAddress(address: string, base?: URL): URL {
 }
 
 async function readPage(
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { ok, status, headers, body }: Response,
   url: URL,
   { accept, maxBytes }: PageOptions,
-  signal: AbortSignal,
 ): Promise<Page> {
-  try {
-    if (statusCode < 200 || statusCode > 299) throw unreachable(new Error(`status ${statusCode}`))
-    const [declared = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
-    const contentType = declared.trim().toLowerCase()
-    if (!accept.includes(contentType))
-      throw new AppError('unsupported_media', 'The address returned an unsupported type of content.')
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-    const bytes = await readAtMost(unpacked(body, headers['content-encoding'], signal), maxBytes)
-    return { url: url.href, contentType, charset: charsetOf(parameters), bytes }
-  } finally {
-    discard(body)
-  }
+  if (!ok) throw unreachable(new Error(`status ${status}`))
+  const [declared = '', ...parameters] = (headers.get('content-type') ?? '').split(';')
+  const contentType = declared.trim().toLowerCase()
+  if (!accept.includes(contentType))
+    throw new AppError('unsupported_media', 'The address returned an unsupported type of content.')
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  const bytes = await readAtMost(body ?? [], maxBytes)
+  return { url: url.href, contentType, charset: charsetOf(parameters), bytes }
 }
 
 function charsetOf(parameters: readonly string[]): string | undefined {
@@ -126,33 +113,15 @@ function charsetOf(parameters: readonly string[]): string | undefined {
   return found?.toLowerCase()
 }
 
-function unpacked(body: Readable, encoding: unknown, signal: AbortSignal): Readable {
-  const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
-  if (encoding === undefined || encoding === 'identity') return body
-  const name = String(encoding).trim().toLowerCase()
-  if (!Object.hasOwn(unpackers, name)) throw unreachable(new Error('unknown content encoding'))
-  const unpacker = unpackers[name as keyof typeof unpackers]()
-  body.once('error', (error) => unpacker.destroy(error))
-  signal.addEventListener('abort', () => unpacker.destroy(new Error('aborted')), { once: true })
-  return body.pipe(unpacker)
-}
-
-async function readAtMost(content: Readable, maxBytes: number): Promise<Uint8Array> {
+async function readAtMost(content: AsyncIterable<Uint8Array> | [], maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop destroys the stream, so that nothing more of it is unpacked.
-  for await (const chunk of content as AsyncIterable<Uint8Array>) {
+  for await (const chunk of content) {
     size += chunk.byteLength
     if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** A body that is no longer read fails when its connection is closed; that is no error. */
-function discard(body: Readable): void {
-  body.on('error', () => undefined)
-  body.destroy()
 }
 
 const tooLarge = (): AppError => new AppError('payload_too_large', 'The content at this address is too large.')

@@ -1,4 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import {
   type ErrorBody,
   isApiPath,
@@ -9,7 +11,10 @@ import {
 } from '@parley/contracts'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { acceptedLocale } from '../http/accepted-locale.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { endWithRefusal } from '../http/refusal.ts'
+import { hasBody } from '../http/request-body.ts'
+import { requestIdHeader, requestIdOf } from '../http/request-id.ts'
+import { newId } from '../ids.ts'
 import type { Logger } from '../observability/log.ts'
 import { apiErrorBody, apiErrorHeaders } from './api-error.ts'
 import { AppError, isAppError, notFound, unavailable } from './app-error.ts'
@@ -76,13 +81,23 @@ export function writeError(error: AppError, request: IncomingMessage, response: 
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.setHeader('content-length', Buffer.byteLength(text))
   response.statusCode = error.status
-  if (request.complete) {
+  // One without a body is complete, also while its handler is called.
+  if (request.complete || !hasBody(request)) {
     response.end(text)
     return
   }
   response.setHeader('connection', 'close')
   if (error.code === 'payload_too_large') lingeringEnd(request, response, text)
   else response.end(text)
+}
+
+/** The same also on a bare connection, which it ends. */
+export function writeRefusal(to: ServerResponse | Duplex, error: AppError): void {
+  if (to instanceof ServerResponse) {
+    if (!to.headersSent && requestIdOf(to) === '') to.setHeader(requestIdHeader, newId())
+    writeError(error, to.req, to)
+  } else if (to instanceof Socket && to.bytesWritten > 0) to.destroy()
+  else endWithRefusal(to, error)
 }
 
 /** Milliseconds for which the rest of a body that is too large is read and discarded. */
@@ -115,18 +130,17 @@ function toAppError(thrown: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side. Please try again.', { cause: thrown })
 }
 
-/** Headers and body of a refused or failed call. */
-interface ErrorAnswer {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: object
-}
-
 /**
  * The answer to an error in the form that its caller reads: that of the official clients, in English, under `/api/v1`, else the product's own.
  * @param url as it is served
  * @param asked the headers of the call
  */
-export function errorAnswer(error: AppError, requestId: string, url: string, asked: IncomingHttpHeaders): ErrorAnswer {
+export function errorAnswer(
+  error: AppError,
+  requestId: string,
+  url: string,
+  asked: IncomingHttpHeaders,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: object } {
   const path = url.split('?', 1)[0] ?? ''
   if (!isApiPath(path)) {
     return { headers: error.headers, body: errorBody(error, requestId, acceptedLocale(asked) ?? 'en') }

@@ -1,13 +1,13 @@
-import type { Readiness } from '@parley/contracts'
-import express, { type Express, type IRouter, type RequestHandler } from 'express'
+import type { Principal, Readiness } from '@parley/contracts'
+import express, { type Express, type IRouter } from 'express'
 import { AppError, notFound, retrySoon } from '../errors/app-error.ts'
 import { answerErrors } from '../errors/error-answer.ts'
 import { type IdentityCodec, identityHeader } from '../identity/identity.ts'
 import type { Logger } from '../observability/log.ts'
-import { measureNow, type Registry, timeRequests } from '../observability/metrics.ts'
+import { createRequestTimer, measureNow, type Registry } from '../observability/metrics.ts'
 import { createReadiness, type ReadinessDeps } from '../service/readiness.ts'
 import { describeReplica, type ReplicaDeps } from '../service/replica.ts'
-import { refuseEncodedBody } from './request-body.ts'
+import { refuseEncoding } from './request-body.ts'
 import { requestId } from './request-id.ts'
 
 /** What an app that only other services call is made of. */
@@ -16,7 +16,6 @@ export interface InternalAppDeps {
   readonly log: Logger
 }
 
-/** What every service's app is made of. */
 export interface HttpAppDeps extends ReadinessDeps, ReplicaDeps, InternalAppDeps {
   readonly metrics: Registry
   /** True once the service drains. */
@@ -29,11 +28,17 @@ export function createHttpApp(deps: HttpAppDeps, addRoutes: (router: IRouter) =>
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(requestId, timeRequests(deps.metrics))
+  const time = createRequestTimer(deps.metrics)
+  app.use(requestId, (request, response, next) => {
+    time(request, response)
+    next()
+  })
   const describe = describeReplica(deps)
   if (deps.outbox) measureOutbox(deps.metrics, describe)
   addHealthRoutes(app, deps, describe)
-  app.get('/metrics', sendMetrics(deps.metrics))
+  app.get('/metrics', async (_request, response) => {
+    response.type(deps.metrics.contentType).send(await deps.metrics.metrics())
+  })
   serveIdentified(app, deps, addRoutes)
   return app
 }
@@ -58,7 +63,11 @@ export function createInternalApp(deps: InternalAppDeps, addRoutes: (router: IRo
 }
 
 function serveIdentified(app: Express, deps: InternalAppDeps, addRoutes: (router: IRouter) => void): void {
-  app.use(readIdentity(deps.identity), refuseEncodedBody)
+  app.use((request, response, next) => {
+    response.locals.principal = principalOf(deps.identity, request.headers[identityHeader])
+    refuseEncoding(request)
+    next()
+  })
   addRoutes(app)
   app.use(() => {
     throw notFound()
@@ -86,18 +95,9 @@ export function addHealthRoutes(
 
 const drainingNow: Readiness = { status: 'unready', failed: ['draining'] }
 
-const sendMetrics =
-  (metrics: Registry): RequestHandler =>
-  async (_request, response) => {
-    response.type(metrics.contentType).send(await metrics.metrics())
-  }
-
-const readIdentity =
-  (codec: IdentityCodec): RequestHandler =>
-  (request, response, next) => {
-    const header = request.headers[identityHeader]
-    const principal = codec.verify(typeof header === 'string' ? header : undefined)
-    if (principal === undefined) throw new AppError('unauthenticated', 'Not authenticated')
-    response.locals.principal = principal
-    next()
-  }
+/** @throws AppError unauthenticated */
+function principalOf(codec: IdentityCodec, header: string | string[] | undefined): Principal {
+  const principal = codec.verify(typeof header === 'string' ? header : undefined)
+  if (principal === undefined) throw new AppError('unauthenticated', 'Not authenticated')
+  return principal
+}

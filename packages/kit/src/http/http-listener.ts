@@ -5,14 +5,7 @@ import { refuseUnreadable } from './refusal.ts'
 import type { Upgrades } from './upgrades.ts'
 
 /** A server that can go without cutting anybody off. */
-export interface HttpListener {
-  /** The base URL, or the location of the socket. */
-  readonly url: string
-  /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
-  drain(): void
-  /** Accepts nobody any more, waits for the answers and upgraded connections under way, and cuts those that are not done after `graceMs`. Idempotent. */
-  close(graceMs: number): Promise<void>
-}
+export type HttpListener = Awaited<ReturnType<typeof listen>>
 
 /**
  * Connections that may wait to be accepted, where the system allows it. A busy event loop accepts one a turn, and beyond this
@@ -24,11 +17,7 @@ const backlog = 4_096
 export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /** @throws when the address cannot be had */
-export async function listen(
-  handler: RequestListener,
-  address: ListenAddress,
-  upgrades?: Upgrades,
-): Promise<HttpListener> {
+export async function listen(handler: RequestListener, address: ListenAddress, upgrades?: Upgrades) {
   const state = { draining: false }
   /** The answers under way on each connection. */
   const connections = new Map<Socket, Set<ServerResponse>>()
@@ -81,9 +70,12 @@ export async function listen(
     for (const open of connections.values()) for (const response of open) response.shouldKeepAlive = false
   }
   return {
+    /** The base URL, or the location of the socket. */
     url: 'path' in address ? socketLocation(address.path) : urlOf(address.host, server.address() as AddressInfo),
+    /** From now on every answer asks its caller to come back on a new connection, which may lead elsewhere. */
     drain,
-    close(graceMs) {
+    /** Accepts nobody any more, waits for the answers and upgraded connections under way, and cuts those that are not done after `graceMs`. Idempotent. */
+    close(graceMs: number): Promise<void> {
       drain()
       closing ??= close(server, graceMs, { connections, endIfIdle })
       return closing

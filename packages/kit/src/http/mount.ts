@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.ts'
 import { authorise } from '../identity/access.ts'
 import { acceptedLocale } from './accepted-locale.ts'
 import { servedPath } from './paths.ts'
-import { bodyLimitOf, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
+import { bodyLimitOf, hasBody, parseJsonBody, readBody, tooLargeBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import { validate } from './validate.ts'
 
@@ -169,9 +169,6 @@ function requireJson(request: Request): void {
 function refuseBody(request: Request): void {
   if (hasBody(request)) throw new AppError('validation_failed', 'This call takes no body')
 }
-
-const hasBody = (request: Request): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 
 /** The language of what a caller is told; programs are told in English. */
 const localeOf = ({ originalUrl, headers }: Request): Locale =>

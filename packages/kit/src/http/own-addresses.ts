@@ -1,22 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../errors/app-error.ts'
 
-/** Under which addresses people reach the product. A request that names another one is a foreign page's: a name can be made to lead anywhere. */
-export interface OwnAddresses {
-  /** Origins whose pages may call; they are the only ones that may read answers. */
-  readonly origins: ReadonlySet<string>
-  /** @throws AppError misdirected_request for a Host that is none of the product's names; ports are mapped, so they do not count */
-  refuseForeignHost(headers: Headers): void
-  /** @throws AppError forbidden for an Origin that is not the product's own; a request of a program has none */
-  refuseForeignOrigin(headers: Headers): void
-}
+export type OwnAddresses = ReturnType<typeof createOwnAddresses>
 type Headers = Pick<IncomingHttpHeaders, 'host' | 'origin'>
 
 /** The names of one's own machine are the same place. */
 export const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** @param publicUrl where people reach the product @param extraOrigins further ones */
-export function createOwnAddresses(publicUrl: string, extraOrigins: readonly string[] = []): OwnAddresses {
+/**
+ * Under which addresses people reach the product. A request that names another one is a foreign page's: a name can be made to lead anywhere.
+ * @param extraOrigins further ones than `publicUrl`
+ */
+export function createOwnAddresses(publicUrl: string, extraOrigins: readonly string[] = []) {
   const { origin, hostname } = new URL(publicUrl)
   const isLocal = loopbackNames.includes(hostname)
   const twins = isLocal ? loopbackNames.map((name) => origin.replace(hostname, name)) : [origin]
@@ -29,13 +24,16 @@ export function createOwnAddresses(publicUrl: string, extraOrigins: readonly str
     return isLocal && url !== null && loopbackNames.includes(url.hostname) && url.host === host.toLowerCase()
   }
   return {
+    /** Origins whose pages may call; they are the only ones that may read answers. */
     origins,
-    refuseForeignHost({ host }) {
+    /** @throws AppError misdirected_request for a Host that is none of the product's names; ports are mapped, so they do not count */
+    refuseForeignHost({ host }: Headers): void {
       const name = nameIn(host)
       if (name === undefined || !names.has(name))
         throw new AppError('misdirected_request', `Parley isn’t served at this address. ${hint}`)
     },
-    refuseForeignOrigin({ origin: page, host }) {
+    /** @throws AppError forbidden for an Origin that is not the product's own; a request of a program has none */
+    refuseForeignOrigin({ origin: page, host }: Headers): void {
       if (page !== undefined && !origins.has(page) && !isOwnPort(page, host))
         throw new AppError('forbidden', `This request came from another site. ${hint}`)
     },

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { defaultBodyDepth, defaultBodyLimit, defaultBodyValues, type Route } from '@parley/contracts'
-import type { RequestHandler } from 'express'
 import { AppError, tooSlow } from '../errors/app-error.ts'
 import { exceededBound, type JsonBounds } from './json-text.ts'
 
@@ -12,17 +11,15 @@ const mostSpans = 24
 /** Bytes beyond the limit that are still drained, as a sender may be deaf until it has sent all. */
 const drainedBytes = 1024 * 1024
 
-/** Refuses bodies that would be larger once unpacked: what is counted, and what waits in a line, are the bytes that came. */
-export const refuseEncodedBody: RequestHandler = (request, _response, next) => {
-  refuseEncoding(request)
-  next()
-}
-
-/** The same without Express. @throws AppError unsupported_media */
+/** Refuses a body that would be larger once unpacked: what is counted, and what waits in a line, are the bytes that came. @throws AppError unsupported_media */
 export function refuseEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (headers['content-encoding'] === undefined) return
   throw new AppError('unsupported_media', 'Send the body without a content-encoding.')
 }
+
+/** Whether a request announces a body. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Bytes that a route's body may have. */
 export const bodyLimitOf = ({ bodyLimit = defaultBodyLimit }: Pick<Route, 'bodyLimit'>): number => bodyLimit
@@ -31,7 +28,6 @@ export const bodyLimitOf = ({ bodyLimit = defaultBodyLimit }: Pick<Route, 'bodyL
 export const tooLargeBody = ({ tooLarge = 'The request is too large' }: Pick<Route, 'tooLarge'> = {}): AppError =>
   new AppError('payload_too_large', tooLarge)
 
-/** How a body is read. */
 export interface ReadBodyOptions {
   /** Bytes that it may have. */
   readonly limit: number
@@ -138,17 +134,10 @@ function createParts(announced: number) {
   }
 }
 
-/** The bounds of a route's JSON. */
 const jsonBoundsOf = (route: Pick<Route, 'bodyDepth' | 'bodyValues'>): JsonBounds => ({
   depth: route.bodyDepth ?? defaultBodyDepth,
   values: route.bodyValues ?? defaultBodyValues,
 })
-
-/** Counts what a JSON text holds, before it is parsed. @throws AppError validation_failed when that is beyond the route's bounds */
-function refuseUnboundedJson(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): void {
-  const exceeded = exceededBound(bytes, jsonBoundsOf(route))
-  if (exceeded !== undefined) throw unboundedJson(exceeded, route)
-}
 
 /** What the sender of JSON beyond a bound of the route is told. */
 export function unboundedJson(exceeded: keyof JsonBounds, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): AppError {
@@ -165,7 +154,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A route's body out of its bytes. @throws AppError validation_failed when it is no JSON, or beyond the route's bounds */
 export function parseJsonBody(bytes: Uint8Array, route: Pick<Route, 'bodyDepth' | 'bodyValues'>): unknown {
-  refuseUnboundedJson(bytes, route)
+  // Counted before it is parsed.
+  const exceeded = exceededBound(bytes, jsonBoundsOf(route))
+  if (exceeded !== undefined) throw unboundedJson(exceeded, route)
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch {

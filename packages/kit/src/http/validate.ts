@@ -25,7 +25,6 @@ const issueText =
       ? `At most ${issue.maximum} characters`
       : issueTexts[locale](issue)
 
-/** A value parsed by its schema, or its faults. */
 export type Validated<Value> =
   | { readonly data: Value; readonly faults?: never }
   | { readonly data?: never; readonly faults: NonNullable<ErrorBody['details']> }

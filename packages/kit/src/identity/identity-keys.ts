@@ -13,7 +13,6 @@ export const identityVariables = {
    */
   IDENTITY_PUBLIC_KEYS: keyText(readPublicKeys, 'must be a JSON Web Key Set with the P-256 key of every service'),
 }
-/** Their values. */
 export type IdentityKeys = z.output<z.ZodObject<typeof identityVariables>>
 /** Their texts, for each service. */
 export type IdentityVariables = Readonly<Record<ServiceName, Record<keyof typeof identityVariables, string>>>

@@ -19,17 +19,7 @@ const addressSeconds = 4 * accessToken.lifetimeSeconds
 /** Most statements that are remembered, of those signed here and of those checked here. */
 const maxRemembered = 5_000
 
-/** Signs and reads the statement of identity that travels from the gateway to the services and between them. */
-export interface IdentityCodec {
-  /** A header value, good for 30 s at least; one principal has the same one within 30 s. */
-  sign(principal: Principal): string
-  /** Undefined when it is missing, forged, expired, malformed, or not for its issuer to state. */
-  verify(header: string | undefined): Principal | undefined
-  /** The address of this service's own replica, to be given to strangers who bring it back: safe in URLs, good for an hour. */
-  signAddress(address: string): string
-  /** Undefined when no replica of the service signed it, or too long ago. */
-  verifyAddress(service: ServiceName, signed: string): string | undefined
-}
+export type IdentityCodec = ReturnType<typeof createIdentityCodec>
 
 interface Signed {
   readonly statement: string
@@ -45,13 +35,13 @@ interface Checked {
 }
 
 /**
- * Reads the statements of all services. @param self whose private key it is
+ * Signs and reads the statements of identity that travel from the gateway to the services and between them. @param self whose private key it is
  * @throws ConfigError when it is another's
  */
 export function createIdentityCodec(
   self: ServiceName,
   { IDENTITY_PRIVATE_KEY: privateKey, IDENTITY_PUBLIC_KEYS: publicKeys }: IdentityKeys,
-): IdentityCodec {
+) {
   const own = createPublicKey(privateKey)
   if (!publicKeys.get(self)?.some((key) => key.equals(own)))
     throw new ConfigError(`IDENTITY_PRIVATE_KEY: must be that of ${self} in IDENTITY_PUBLIC_KEYS`)
@@ -64,7 +54,8 @@ export function createIdentityCodec(
     return { statement, reusedUntil: Date.now() + reusedMs }
   }
   return {
-    sign(principal) {
+    /** A header value, good for 30 s at least; one principal has the same one within 30 s. */
+    sign(principal: Principal): string {
       const same = signedAsIs.get(principal)
       if (same !== undefined && isReusable(same)) return same.statement
       const key = JSON.stringify(principal)
@@ -74,15 +65,19 @@ export function createIdentityCodec(
       signedAsIs.set(principal, usable)
       return usable.statement
     },
-    verify(header) {
+    /** Undefined when it is missing, forged, expired, malformed, or not for its issuer to state. */
+    verify(header: string | undefined): Principal | undefined {
       if (header === undefined) return undefined
       const known = checked.get(header) ?? check(publicKeys, header)
       if (known === undefined || known.goodUntil <= Date.now()) return undefined
       checked.set(header, known)
       return known.principal
     },
-    signAddress: (address) => jwt.sign({ address }, privateKey, { algorithm, issuer: self, expiresIn: addressSeconds }),
-    verifyAddress(service, signed) {
+    /** The address of this service's own replica, to be given to strangers who bring it back: safe in URLs, good for an hour. */
+    signAddress: (address: string) =>
+      jwt.sign({ address }, privateKey, { algorithm, issuer: self, expiresIn: addressSeconds }),
+    /** Undefined when no replica of the service signed it, or too long ago. */
+    verifyAddress(service: ServiceName, signed: string): string | undefined {
       for (const key of publicKeys.get(service) ?? []) {
         const parsed = addressSchema.safeParse(claimsOf(key, signed))
         if (parsed.success) return parsed.data.address

@@ -20,28 +20,24 @@ const longestPassword = 1024
 const atOnce = 2
 const longestQueue = 500
 
-/** Hashes and checks passwords, a few at a time. */
-export interface PasswordHasher {
-  /** The encoded hash, in the PHC string format. @throws AppError unavailable when too many wait */
-  hash(password: string): Promise<string>
-  /**
-   * Whether a password matches an encoded hash. Without a hash the same work is done and the result is false.
-   * `before` runs when it is this check's turn, `after` with its outcome while it still is.
-   * @throws AppError unavailable when too many wait, and errors of `before` and `after`
-   */
-  check(
-    encoded: string | undefined,
-    password: string,
-    steps?: { before(): Promise<void>; after(right: boolean): Promise<void> },
-  ): Promise<boolean>
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/** A hasher with a queue of its own. */
-export function createPasswordHasher(cost = defaultPasswordCost): PasswordHasher {
+/** Hashes and checks passwords, a few at a time, with a queue of its own. */
+export function createPasswordHasher(cost = defaultPasswordCost) {
   const limiter = createLimiter(atOnce, longestQueue)
   return {
-    hash: (password) => limiter.run(() => encode(password, cost)),
-    check: (encoded, password, steps) =>
+    /** The encoded hash, in the PHC string format. @throws AppError unavailable when too many wait */
+    hash: (password: string) => limiter.run(() => encode(password, cost)),
+    /**
+     * Whether a password matches an encoded hash. Without a hash the same work is done and the result is false.
+     * `before` runs when it is this check's turn, `after` with its outcome while it still is.
+     * @throws AppError unavailable when too many wait, and errors of `before` and `after`
+     */
+    check: (
+      encoded: string | undefined,
+      password: string,
+      steps?: { before(): Promise<void>; after(right: boolean): Promise<void> },
+    ) =>
       limiter.run(async () => {
         await steps?.before()
         const right = await matches(encoded, password, cost)

@@ -2,7 +2,6 @@ import { Gauge, type Registry } from 'prom-client'
 import { every, type Periodic } from '../async/every.ts'
 import { reasonOf } from '../errors/reason-of.ts'
 import type { DeadLetterStore } from '../service/engine.ts'
-import type { HealthCheck } from '../service/readiness.ts'
 import type { Logger } from './log.ts'
 
 /** Milliseconds between two looks at how far consumers are behind, which cost more than a probe may. */
@@ -20,17 +19,7 @@ export interface LagWatchDeps {
 }
 
 /** How far a service's consumers are behind and what they gave up, as `event_bus_lag` and `event_bus_dead_letters`; the former also beside the readiness of its bus. */
-export interface LagWatch {
-  /** Whether the bus is there, with what was last known of the lag. */
-  readonly health: HealthCheck
-  /** Looks soon and then every minute at these groups. */
-  start(groups: readonly string[]): void
-  /** Idempotent. */
-  stop(): void
-}
-
-/** Looks at nothing yet. */
-export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
+export function createLagWatch({ bus, metrics, log }: LagWatchDeps) {
   const gauge = new Gauge({
     name: 'event_bus_lag',
     help: 'Events that a group has not handled yet',
@@ -56,15 +45,18 @@ export function createLagWatch({ bus, metrics, log }: LagWatchDeps): LagWatch {
     }
   }
   return {
+    /** Whether the bus is there, with what was last known of the lag. */
     async health() {
       await bus.health()
       return { lag }
     },
-    start(groups) {
+    /** Looks soon and then every minute at these groups. */
+    start(groups: readonly string[]): void {
       void looking?.stop()
       looking = every(lookEveryMs, () => look(groups), { name: 'look at the lag of events', firstMs: firstLookMs, log })
       looking.start()
     },
+    /** Idempotent. */
     stop: () => void looking?.stop(),
   }
 }

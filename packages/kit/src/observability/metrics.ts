@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withTimeout } from '../async/with-timeout.ts'
 import { reasonOf } from '../errors/reason-of.ts'
@@ -69,15 +69,6 @@ export const endStatusOf = ({ headersSent, statusCode }: ServerResponse): number
 
 /** Times an answer by method, route template and status, from this call to its end. */
 export type RequestTimer = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Times every answer that Express gives. */
-export function timeRequests(registry: Registry): RequestHandler {
-  const time = createRequestTimer(registry)
-  return (request, response, next) => {
-    time(request, response)
-    next()
-  }
-}
 
 /** One per registry. */
 export function createRequestTimer(registry: Registry): RequestTimer {

@@ -1,7 +1,9 @@
+import type { RequestListener } from 'node:http'
+import { addCertificateRoute } from '../certificates/certificate-route.ts'
 import { engineServersOf } from '../certificates/tls-servers.ts'
-import { withCertificates } from '../certificates/with-certificates.ts'
+import { createInternalApp } from '../http/http-app.ts'
 import { traceRequests } from '../observability/tracing/spans.ts'
-import { withDeadLetters } from './dead-letters.ts'
+import { addDeadLetterRoutes } from './dead-letters.ts'
 import type { ServiceDefinition, ServiceDeps } from './define-service.ts'
 import type { DeadLetterStore } from './engine.ts'
 import type { Service } from './service.ts'
@@ -13,15 +15,22 @@ import type { Service } from './service.ts'
 export async function createService(definition: ServiceDefinition, deps: ServiceDeps): Promise<Service> {
   const { name, isEntrance } = definition
   const service = await definition.create(deps)
-  const own = await withDeadLettersOf(definition, deps, service)
-  const servers = [...engineServersOf(deps.config), ...(definition.servers?.(deps.config) ?? [])]
-  const handler = name === 'gateway' ? own : withCertificates({ ...deps, service: name, servers }, own)
+  const handler = name === 'gateway' ? service.handler : await withCommonRoutes(definition, deps, service.handler)
   return { ...service, handler: traceRequests(name, handler, isEntrance) }
 }
 
-async function withDeadLettersOf(definition: ServiceDefinition, deps: ServiceDeps, { handler }: Service) {
-  if (definition.engines.bus === undefined || definition.subscriptions === undefined) return handler
-  const bus = deps.engines.bus as DeadLetterStore
-  const subscriptions = await definition.subscriptions(deps)
-  return withDeadLetters({ ...deps, service: definition.name, bus, subscriptions }, handler)
+const commonPath = /^\/internal\/(certificates|dead-letters)\b/
+
+/** Serves the routes that all services have in front of a service's own handler, which gets all else. */
+async function withCommonRoutes(
+  { name, engines, servers, subscriptions }: ServiceDefinition,
+  deps: ServiceDeps,
+  own: RequestListener,
+): Promise<RequestListener> {
+  const subscribed = engines.bus && (await subscriptions?.(deps))
+  const app = createInternalApp(deps, (router) => {
+    addCertificateRoute(router, name, [...engineServersOf(deps.config), ...(servers?.(deps.config) ?? [])])
+    if (subscribed) addDeadLetterRoutes(router, name, deps.engines.bus as DeadLetterStore, subscribed)
+  })
+  return (request, response) => (commonPath.test(request.url ?? '') ? app : own)(request, response)
 }

@@ -1,23 +1,20 @@
-import type { RequestListener } from 'node:http'
 import { deadLetterRoutesOf, type ServiceName } from '@parley/contracts'
+import type { IRouter } from 'express'
 import { notFound } from '../errors/app-error.ts'
-import { createInternalApp, type InternalAppDeps } from '../http/http-app.ts'
 import { mount } from '../http/mount.ts'
 import type { DeadLetterStore } from './engine.ts'
 import type { Subscription } from './subscription.ts'
 
-export interface DeadLetterDeps extends InternalAppDeps {
-  readonly service: ServiceName
-  readonly bus: DeadLetterStore
-  /** The groups whose letters are shown; a replay calls their handlers. */
-  readonly subscriptions: readonly Subscription[]
-}
-
-/** Serves `/internal/dead-letters` in front of a service, whose own handler gets all else. */
-export function withDeadLetters(
-  { service, bus, subscriptions, ...deps }: DeadLetterDeps,
-  own: RequestListener,
-): RequestListener {
+/**
+ * The service's routes for its dead letters.
+ * @param subscriptions whose groups' letters are shown; a replay calls their handlers
+ */
+export function addDeadLetterRoutes(
+  router: IRouter,
+  service: ServiceName,
+  bus: DeadLetterStore,
+  subscriptions: readonly Subscription[],
+): void {
   const routes = deadLetterRoutesOf(service)
   /** @throws AppError not_found */
   const subscriptionOf = (group: string): Subscription => {
@@ -25,19 +22,16 @@ export function withDeadLetters(
     if (found === undefined) throw notFound('Consumer group not found')
     return found
   }
-  const app = createInternalApp(deps, (router) => {
-    mount(router, routes.list, async () => {
-      const counts = await bus.countDeadLetters(subscriptions.map(({ group }) => group))
-      return {
-        body: { deadLetters: counts.map(({ oldestAt, ...count }) => ({ ...count, oldestAt: oldestAt.toISOString() })) },
-      }
-    })
-    mount(router, routes.replay, async ({ params }) => ({
-      body: { replayed: await bus.replayDeadLetters(subscriptionOf(params.group)) },
-    }))
-    mount(router, routes.drop, async ({ params }) => ({
-      body: { dropped: await bus.dropDeadLetters(subscriptionOf(params.group).group) },
-    }))
+  mount(router, routes.list, async () => {
+    const counts = await bus.countDeadLetters(subscriptions.map(({ group }) => group))
+    return {
+      body: { deadLetters: counts.map(({ oldestAt, ...count }) => ({ ...count, oldestAt: oldestAt.toISOString() })) },
+    }
   })
-  return (request, response) => (request.url?.startsWith(routes.list.path) ? app : own)(request, response)
+  mount(router, routes.replay, async ({ params }) => ({
+    body: { replayed: await bus.replayDeadLetters(subscriptionOf(params.group)) },
+  }))
+  mount(router, routes.drop, async ({ params }) => ({
+    body: { dropped: await bus.dropDeadLetters(subscriptionOf(params.group).group) },
+  }))
 }

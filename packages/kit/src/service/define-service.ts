@@ -14,7 +14,6 @@ import type { Tools } from './tools.ts'
 /** The engines of a service, each under the name by which it is handed to it. */
 type Engines = Readonly<Record<string, Engine>> & { readonly stores?: Engine<Stores>; readonly bus?: BusEngine }
 
-/** Engines that were opened. */
 type Opened<E extends Engines> = { readonly [K in keyof E]: Awaited<ReturnType<E[K]['open']>> }
 
 /** What the process that runs a service provides to it. */

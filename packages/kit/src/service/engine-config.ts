@@ -11,6 +11,13 @@ export const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// 
 /** A database of PostgreSQL. */
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
 
+/**
+ * Options of a session of PostgreSQL: the server drops a connection to a machine that vanished within 5 s, so that another replica can take over.
+ * Keepalives are not sent while data such as a notification is unacknowledged: the last one limits that.
+ */
+export const vanishedMachine =
+  '-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=5000'
+
 /** A database of MongoDB; a URL in its own sense, which may name several hosts. */
 export const mongoUrl = z
   .string()

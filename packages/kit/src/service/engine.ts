@@ -1,3 +1,4 @@
+import type { Event } from '@parley/contracts'
 import type { z } from 'zod'
 import type { Logger } from '../observability/log.ts'
 import { postgresUrl } from './engine-config.ts'
@@ -61,6 +62,18 @@ export interface Stores extends Closable {
   inspect(): Promise<StoreReport>
 }
 
+/** Where a service stores events that were written together with its state and are not yet published. */
+export interface OutboxSource {
+  /** The oldest unpublished events, in the order they were written per key. */
+  pending(limit: number): Promise<readonly Event[]>
+  /** Forgets published events. */
+  published(ids: readonly string[]): Promise<void>
+  /** Runs `work` while no other replica relays this outbox; resolves to false when another one does. */
+  exclusively(work: () => Promise<void>): Promise<boolean>
+  /** If the store can notify: calls `wake` when events were written; some calls may be missed or in vain. Returns the function that ends it. */
+  onWritten?(wake: () => void): () => void
+}
+
 /** The dead letters of an engine that carries events. */
 export interface DeadLetterStore extends Closable {
   /** Of these groups, those that gave up events: how many, and the time of the oldest. */
@@ -78,7 +91,6 @@ export interface DeadLetterCount {
   readonly oldestAt: Date
 }
 
-/** An engine that carries events. */
 export interface BusEngine<T extends DeadLetterStore = DeadLetterStore, Variables extends z.ZodRawShape = z.ZodRawShape>
   extends Engine<T, Variables> {
   /** An operator's `list` or `replay` of what these subscriptions gave up. Resolves to lines to show. @throws Error for any other word */

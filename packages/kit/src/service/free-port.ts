@@ -10,28 +10,20 @@ const range = { from: 20_000, to: 32_000 } as const
 /** How long other processes leave a picked port alone, in milliseconds: until its caller listens. */
 const reservedMs = 60_000
 
-/** An allocator gives up after this many ports that it cannot have, since then something other than the ports is wrong. */
+/** Picking is given up after this many ports that cannot be had, since then something other than the ports is wrong. */
 const mostTries = 10_000
 
 /**
- * Picks ports that nobody listens on, for callers who must name them before listening; no port twice, nor one that another process has just picked.
- * A pick rejects with the system's error when this machine does not have the host.
+ * Picks a port that nobody listens on, for a caller who must name it before listening; not one that this or another process has just picked.
+ * @throws the system's error when this machine does not have the host
  */
-export function createPortAllocator(host = '127.0.0.1'): () => Promise<number> {
-  const given = new Set<number>()
-  return async () => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const port = randomInt(range.from, range.to)
-      if (given.has(port)) continue
-      given.add(port)
-      if ((await reserve(port)) && (await isFree(port, host))) return port
-    }
-    throw new Error(`No port of ${host} from ${range.from} to ${range.to} is free`)
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const port = randomInt(range.from, range.to)
+    if ((await reserve(port)) && (await isFree(port, host))) return port
   }
+  throw new Error(`No port of ${host} from ${range.from} to ${range.to} is free`)
 }
-
-/** One port of a new allocator; who needs several at once asks one allocator for them. */
-export const freePort = (host?: string): Promise<number> => createPortAllocator(host)()
 
 /** EACCES: the system keeps the port for itself, as Windows does with whole ranges. */
 const takenCodes = new Set(['EADDRINUSE', 'EACCES'])

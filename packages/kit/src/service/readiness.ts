@@ -7,7 +7,6 @@ import type { Logger } from '../observability/log.ts'
 /** Rejects when an engine cannot be used; may resolve to how far its consumers lag behind. */
 export type HealthCheck = () => Promise<unknown>
 
-/** The engines that readiness depends on. */
 export interface ReadinessDeps {
   /** Engines that must answer, by name. */
   readonly checks: Readonly<Record<string, HealthCheck>>
@@ -29,9 +28,9 @@ export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): 
   const away = new Map<string, string>()
   const look = async ([name, check]: [string, HealthCheck]): Promise<EngineState> => {
     try {
-      const lag = lagIn(await withTimeout(limitMs, check()))
+      const { lag } = ((await withTimeout(limitMs, check())) ?? {}) as { lag?: Record<string, number> }
       if (away.delete(name)) log.info({ engine: name }, 'an engine answers again')
-      return { name, ready: true, ...lag }
+      return { name, ready: true, ...(lag && { lag }) }
     } catch (error) {
       const reason = reasonOf(error)
       if (!away.has(name)) log.error({ engine: name, reason }, 'an engine does not answer')
@@ -51,8 +50,3 @@ export function createReadiness({ checks, optional = {}, log }: ReadinessDeps): 
   const fresh = createFreshValue<Readiness>({ maxAgeMs: freshMs })
   return () => fresh.get(judge)
 }
-
-const lagIn = (result: unknown): { lag?: Record<string, number> } =>
-  typeof result === 'object' && result !== null && 'lag' in result && result.lag !== undefined
-    ? { lag: result.lag as Record<string, number> }
-    : {}

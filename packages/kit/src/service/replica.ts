@@ -31,9 +31,9 @@ export function describeReplica({ outbox, mailQueue, breakers }: ReplicaDeps): (
   }
   const read = async (): Promise<Figures> => {
     const [waiting, mails, open] = await Promise.all([
-      orNothing(() => outbox?.pending(1)),
-      orNothing(() => mailQueue?.()),
-      orNothing(() => breakers?.()),
+      orNothing(outbox && (() => outbox.pending(1))),
+      orNothing(mailQueue),
+      orNothing(breakers),
     ])
     return {
       replica,
@@ -46,12 +46,6 @@ export function describeReplica({ outbox, mailQueue, breakers }: ReplicaDeps): (
   return () => fresh.get(read)
 }
 
-async function orNothing<T>(read: () => Promise<T> | undefined): Promise<T | undefined> {
-  try {
-    const reading = read()
-    return reading && (await withTimeout(limitMs, reading))
-  } catch {
-    // Readiness names the engine and logs why.
-    return undefined
-  }
-}
+/** Readiness names the engine that is unavailable, and logs why. */
+const orNothing = <T>(read: (() => Promise<T>) | undefined): Promise<T | undefined> | undefined =>
+  read && withTimeout(limitMs, read()).catch(() => undefined)

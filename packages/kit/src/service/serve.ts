@@ -1,24 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
 import { withTimeout } from '../async/with-timeout.ts'
 import { listen } from '../http/http-listener.ts'
-import type { Logger } from '../observability/log.ts'
+import type { commonConfig } from './config.ts'
 import { stopOnSignal } from './process-end.ts'
-import type { HealthCheck } from './readiness.ts'
-import type { Service } from './service.ts'
-import { createStartUp } from './start-up.ts'
+import { createStartUp, type StartUpDeps } from './start-up.ts'
 
 /** A service in a process of its own. */
-export interface ServeOptions {
-  readonly service: Service
-  readonly config: {
-    readonly HOST: string
-    readonly PORT: number
-    readonly STOP_GRACE_SECONDS: number
-    readonly DRAIN_DELAY_MS: number
-  }
-  readonly log: Logger
-  /** Engines that must answer before the service is started, by name. */
-  readonly required: Readonly<Record<string, HealthCheck>>
+export interface ServeOptions extends StartUpDeps {
+  readonly config: Pick<
+    z.output<z.ZodObject<typeof commonConfig>>,
+    'HOST' | 'PORT' | 'STOP_GRACE_SECONDS' | 'DRAIN_DELAY_MS'
+  >
   /** The service's engines, in the order in which they are closed after it. */
   readonly used: readonly { close(): unknown }[]
 }

@@ -19,15 +19,10 @@ export interface Service {
 }
 
 /** A service that listens. */
-export interface RunningService {
-  /** The base URL, or the location of the socket. */
-  readonly url: string
-  /** Drains, waits for running answers up to `graceMs`, then stops the service. Idempotent. */
-  stop(graceMs?: number): Promise<void>
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>
 
 /** Starts a service over engines that are there, and listens once it has started. */
-export async function startService(service: Service, address: ListenAddress): Promise<RunningService> {
+export async function startService(service: Service, address: ListenAddress) {
   await service.start()
   const listener = await listen(service.handler, address, service.upgrades).catch(async (error: unknown) => {
     await service.stop()
@@ -35,8 +30,10 @@ export async function startService(service: Service, address: ListenAddress): Pr
   })
   let stopping: Promise<void> | undefined
   return {
+    /** The base URL, or the location of the socket. */
     url: listener.url,
-    stop(graceMs = 10_000) {
+    /** Drains, waits for running answers up to `graceMs`, then stops the service. Idempotent. */
+    stop(graceMs = 10_000): Promise<void> {
       stopping ??= stopService(service, listener, graceMs)
       return stopping
     },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readiness } from '@parley/contracts'
 import { retryWithBackoff } from '../async/retry-with-backoff.ts'
 import { retrySoon, unavailable } from '../errors/app-error.ts'
@@ -19,18 +19,11 @@ export interface StartUpDeps {
   readonly log: Logger
 }
 
-/** A service that listens before it has started. */
-export interface StartUp {
-  /** Health from the first moment; the service's own answers once it has started, 503 before. */
-  readonly handler: RequestListener
-  /** The service's own, once it has started; asked for before, they are refused as any other request. */
-  readonly upgrades: Upgrades
-  /** Waits for the engines, then starts the service, for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
-  run(signal: AbortSignal): Promise<boolean>
-}
-
-/** Waits for anything that is missing or refuses permanently: the process stays up and reports what it lacks. */
-export function createStartUp({ service, required, log }: StartUpDeps): StartUp {
+/**
+ * A service that listens before it has started. Waits for anything that is missing or refuses permanently: the process stays up and reports what it
+ * lacks.
+ */
+export function createStartUp({ service, required, log }: StartUpDeps) {
   const missing = new Set(Object.keys(required))
   /** Of what failed so far, by name: why at the last try. */
   const reasons = new Map<string, string>()
@@ -57,17 +50,20 @@ export function createStartUp({ service, required, log }: StartUpDeps): StartUp 
     if (await attempt(name, act, signal, engineLimitMs)) missing.delete(name)
   }
   return {
-    handler(request, response) {
+    /** Health from the first moment; the service's own answers once it has started, 503 before. */
+    handler(request: IncomingMessage, response: ServerResponse): void {
       const path = request.url?.split('?', 1)[0]
       if (started || path === '/healthz') service.handler(request, response)
       else if (path === '/readyz') answer(response, readiness())
       else refuse(request, response)
     },
+    /** The service's own, once it has started; asked for before, they are refused as any other request. */
     upgrades: {
       takes: (request) => started && (service.upgrades?.takes(request) ?? false),
       handle: (request, connection, head) => service.upgrades?.handle(request, connection, head),
-    },
-    async run(signal) {
+    } satisfies Upgrades,
+    /** Waits for the engines, then starts the service, for as long as it takes. Resolves to whether it started, which only `signal` prevents. */
+    async run(signal: AbortSignal): Promise<boolean> {
       signal.addEventListener('abort', () => {
         stopped = true
       })

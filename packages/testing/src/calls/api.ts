@@ -1,7 +1,9 @@
 import type { Principal, Route } from '@parley/contracts'
-import { callPath, type IdentityCodec, identityHeader } from '@parley/kit'
+import { callPath, type IdentityCodec, identityHeader, type PathParts } from '@parley/kit'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { z } from 'zod'
+
+export { callPath as pathOf } from '@parley/kit'
 
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 type Output<S> = S extends z.ZodType ? z.output<S> : never
@@ -14,9 +16,7 @@ export interface ApiOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
-export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'> {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string | number>>
+export interface RouteOptions<R extends Route> extends Omit<ApiOptions, 'body'>, PathParts {
   readonly body?: Input<NonNullable<R['body']>>
 }
 
@@ -35,43 +35,26 @@ export interface OpenAnswer {
 }
 
 /** Calls one service or the gateway as one principal. Paths are as served, with `/api`. */
-export interface ApiCaller {
-  get(path: string, options?: ApiOptions): Promise<ApiAnswer>
-  post(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
-  put(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
-  patch(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
-  delete(path: string, body?: unknown, options?: ApiOptions): Promise<ApiAnswer>
-  /** Any call; resolves to the complete answer. */
-  send(method: string, path: string, options?: ApiOptions): Promise<ApiAnswer>
-  /** Any call; resolves to the streamed answer. */
-  open(method: string, path: string, options?: ApiOptions): Promise<OpenAnswer>
-  /** A call of a contract route; the answer's body is typed by the route, but not validated. */
-  call<R extends Route>(route: R, options?: RouteOptions<R>): Promise<ApiAnswer<Output<R['answer']>>>
-  /** A call of a contract route with a streamed answer. */
-  stream<R extends Route>(route: R, options?: RouteOptions<R>): Promise<OpenAnswer>
-}
+export type ApiCaller = ReturnType<typeof createCaller>
 /** An anonymous caller that can take on identities. */
-export interface ApiClient extends ApiCaller {
-  /** A caller with this signed identity and these headers. Needs the codec. */
-  as(principal: Principal, headers?: Readonly<Record<string, string>>): ApiCaller
-  /** A caller with these headers, such as a bearer token; a function is evaluated per call. */
-  with(headers: Readonly<Record<string, string>> | (() => Record<string, string>)): ApiCaller
-  close(): Promise<void>
-}
+export type ApiClient = ReturnType<typeof apiClient>
 
 /** A client of a running service or gateway; every call has its own connection. */
-export function apiClient(url: string, identity?: IdentityCodec): ApiClient {
+export function apiClient(url: string, identity?: IdentityCodec) {
   const dispatcher = new Agent({ pipelining: 0, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const caller = (headers: () => Record<string, string>): ApiCaller =>
     createCaller((method, path, options) => request(url + path, sent(method, dispatcher, headers(), options)))
   return {
     ...caller(() => ({})),
-    as(principal, more) {
+    /** A caller with this signed identity and these headers. Needs the codec. */
+    as(principal: Principal, more?: Readonly<Record<string, string>>): ApiCaller {
       if (identity === undefined) throw new Error('apiClient was made without an identity codec')
       // Signed per call, because a statement is only valid for a minute.
       return caller(() => ({ [identityHeader]: identity.sign(principal), ...more }))
     },
-    with: (headers) => caller(typeof headers === 'function' ? headers : () => ({ ...headers })),
+    /** A caller with these headers, such as a bearer token; a function is evaluated per call. */
+    with: (headers: Readonly<Record<string, string>> | (() => Record<string, string>)) =>
+      caller(typeof headers === 'function' ? headers : () => ({ ...headers })),
     close: () => dispatcher.destroy(),
   }
 }
@@ -89,7 +72,7 @@ function sent(method: string, dispatcher: Dispatcher, identity: Record<string, s
 
 type Send = (method: string, path: string, options: ApiOptions) => Promise<Dispatcher.ResponseData>
 
-function createCaller(start: Send): ApiCaller {
+function createCaller(start: Send) {
   const send = async (method: string, path: string, options: ApiOptions = {}): Promise<ApiAnswer> => {
     const answer = await start(method, path, options)
     const text = await answer.body.text()
@@ -106,16 +89,21 @@ function createCaller(start: Send): ApiCaller {
     (path: string, body?: unknown, options: ApiOptions = {}) =>
       send(method, path, { ...options, body })
   return {
+    /** Any call; resolves to the complete answer. */
     send,
+    /** Any call; resolves to the streamed answer. */
     open,
-    get: (path, options) => send('GET', path, options),
+    get: (path: string, options?: ApiOptions) => send('GET', path, options),
     post: withBody('POST'),
     put: withBody('PUT'),
     patch: withBody('PATCH'),
     delete: withBody('DELETE'),
-    call: (route, options = {}) =>
-      send(route.method, pathOf(route, options), options) as Promise<ApiAnswer<Output<(typeof route)['answer']>>>,
-    stream: (route, options = {}) => open(route.method, pathOf(route, options), options),
+    /** A call of a contract route; the answer's body is typed by the route, but not validated. */
+    call: <R extends Route>(route: R, options: RouteOptions<R> = {}) =>
+      send(route.method, callPath(route, options), options) as Promise<ApiAnswer<Output<R['answer']>>>,
+    /** A call of a contract route with a streamed answer. */
+    stream: <R extends Route>(route: R, options: RouteOptions<R> = {}) =>
+      open(route.method, callPath(route, options), options),
   }
 }
 
@@ -126,17 +114,4 @@ function parseJson(text: string): unknown {
     // Not JSON; the text is available.
     return undefined
   }
-}
-
-/** The served path of a route, with its parameters filled in. */
-export function pathOf(
-  route: Pick<Route, 'path' | 'access'>,
-  parts: {
-    readonly params?: Readonly<Record<string, string>>
-    readonly query?: Readonly<Record<string, string | number>>
-  } = {},
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parts.query ?? {})) query.set(name, String(value))
-  return callPath(route, parts.params) + (query.size === 0 ? '' : `?${query}`)
 }

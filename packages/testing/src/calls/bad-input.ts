@@ -14,7 +14,6 @@ export interface BadInputCase {
     readonly raw?: string | Buffer
   }
 }
-/** Input for the cases besides the route. */
 export interface BadInputOptions {
   /** Parameters of an existing resource, so that the body decides. */
   readonly params?: Readonly<Record<string, string>>
@@ -83,7 +82,7 @@ function wrongBodies(route: Route, path: string, given: unknown): BadInputCase[]
     of('an unknown charset', goodText, { 'content-type': 'application/json; charset=klingon' }),
     of('an unknown encoding', goodText, { ...json, 'content-encoding': 'klingon' }),
     of('a body over the limit', `"${'x'.repeat(route.bodyLimit ?? defaultBodyLimit)}"`),
-    ...wrongFields(schema, shape, good).map(([what, raw]) => of(what, raw)),
+    ...wrongFields(route, shape, good).map(([what, raw]) => of(what, raw)),
   ]
 }
 
@@ -105,7 +104,8 @@ interface Slot {
 }
 
 /** Every field of the body, also nested ones, with every kind of invalid value; values that the schema accepts are skipped. */
-function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [string, string][] {
+function wrongFields(route: Route, shape: JsonSchema, good: unknown): [string, string][] {
+  const schema = route.body as z.ZodType
   const body = good as Record<string, unknown>
   const refused = (entry: [string, string]): boolean => !schema.safeParse(JSON.parse(entry[1])).success
   const slots = slotsOf(shape, body, '', (text) => text)
@@ -119,12 +119,13 @@ function wrongFields(schema: z.ZodType, shape: JsonSchema, good: unknown): [stri
       [`${name} is text`, put('"\u00a0 no such value"')],
       [`${name} has a megabyte`, put(megabyte)],
     ]
-    // Never valid in a text, even if the schema accepts it.
+    // Never valid in a text, even if the schema accepts it, except in those that programs send to a provider.
     const hostile: [string, string][] = [
       [`${name} has a NUL`, put(JSON.stringify(nul))],
       [`${name} has a lone surrogate`, put(loneSurrogate)],
     ]
-    return [...wrong.filter(refused), ...(field.type === 'string' ? hostile : hostile.filter(refused))]
+    const isOfUsers = field.type === 'string' && route.access !== 'key'
+    return [...wrong.filter(refused), ...(isOfUsers ? hostile : hostile.filter(refused))]
   })
   const missing = Object.keys(body).map((name): [string, string] => [
     `${name} is missing`,

@@ -1,7 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { OpenAnswer } from './api.ts'
 
-/** One event of an event stream. */
 export interface StreamEvent {
   readonly id: string | undefined
   readonly data: string

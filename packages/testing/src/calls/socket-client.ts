@@ -2,21 +2,10 @@ import { type ClientEvent, type ServerEvent, type ServerPayload, socketAddress }
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { waitUntil } from '../data/wait-until.ts'
 
-/** An event received from the server. */
 export type Heard = { [E in ServerEvent]: { readonly event: E; readonly payload: ServerPayload<E> } }[ServerEvent]
 
 /** A socket client that records the events it receives. */
-export interface SocketClient {
-  readonly socket: Socket
-  /** All events, in order. */
-  readonly heard: readonly Heard[]
-  /** The payloads of this event so far. */
-  all<E extends ServerEvent>(event: E): ServerPayload<E>[]
-  /** Waits for the first matching event, including past ones. @throws Error after a time-out */
-  until<E extends ServerEvent>(event: E, match?: (payload: ServerPayload<E>) => boolean): Promise<ServerPayload<E>>
-  say(event: ClientEvent, payload: unknown): void
-  close(): void
-}
+export type SocketClient = ReturnType<typeof openSocket>
 
 /** The client's error for a refused handshake. */
 export interface SocketRefusal extends Error {
@@ -27,8 +16,8 @@ export interface SocketRefusal extends Error {
 export type SocketClientOptions = Partial<ManagerOptions & SocketOptions>
 
 /** Starts to connect. @param auth of the handshake */
-export function openSocket(url: string, auth: object, options: SocketClientOptions = {}): SocketClient {
-  const socket = io(url + socketAddress.namespace, {
+export function openSocket(url: string, auth: object, options: SocketClientOptions = {}) {
+  const socket: Socket = io(url + socketAddress.namespace, {
     path: socketAddress.path,
     transports: ['websocket'],
     reconnection: false,
@@ -42,10 +31,16 @@ export function openSocket(url: string, auth: object, options: SocketClientOptio
     heard.filter((one) => one.event === event).map(({ payload }) => payload as ServerPayload<E>)
   return {
     socket,
-    heard,
+    /** All events, in order. */
+    heard: heard as readonly Heard[],
+    /** The payloads of this event so far. */
     all,
-    until: (event, match = () => true) => waitUntil(() => all(event).find(match), `the event ${event}`),
-    say: (event, payload) => void socket.emit(event, payload),
+    /** Waits for the first matching event, including past ones. @throws Error after a time-out */
+    until: <E extends ServerEvent>(
+      event: E,
+      match: (payload: ServerPayload<E>) => boolean = () => true,
+    ): Promise<ServerPayload<E>> => waitUntil(() => all(event).find(match), `the event ${event}`),
+    say: (event: ClientEvent, payload: unknown) => void socket.emit(event, payload),
     close: () => void socket.disconnect(),
   }
 }

@@ -1,22 +1,17 @@
-import type { Clock, NewId } from '@parley/kit'
+import type { NewId } from '@parley/kit'
 
-/** A clock that only moves when advanced. */
-export interface FixedClock {
-  readonly now: Clock
-  /** Advances it by milliseconds. */
-  advance(ms: number): void
-  set(at: Date): void
-}
+export type FixedClock = ReturnType<typeof fixedClock>
 
-/** A clock at `start`; by default noon of 1 January 2030, UTC. */
-export function fixedClock(start = new Date('2030-01-01T12:00:00.000Z')): FixedClock {
+/** A clock that only moves when advanced, at `start`; by default noon of 1 January 2030, UTC. */
+export function fixedClock(start = new Date('2030-01-01T12:00:00.000Z')) {
   let at = start.getTime()
   return {
     now: () => new Date(at),
-    advance(ms) {
+    /** Advances it by milliseconds. */
+    advance(ms: number): void {
       at += ms
     },
-    set(to) {
+    set(to: Date): void {
       at = to.getTime()
     },
   }

@@ -19,19 +19,11 @@ type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
 const password = 'correct horse battery'
 const limitMs = 120_000
 
-/** The users of a load test. */
-export interface LoadUsers {
-  readonly admin: LoadUser
-  readonly users: readonly LoadUser[]
-  /** Restores the limits of the settings and the plan. */
-  restore(): Promise<void>
-}
-
 /**
  * Signs in as the admin of a running system, lifts its limits, and registers users with ample credits.
  * @throws if a call is refused
  */
-export async function openLoadUsers(url: string, adminPassword: string, count: number): Promise<LoadUsers> {
+export async function openLoadUsers(url: string, adminPassword: string, count: number) {
   const client = apiClient(url)
   const userOf = (username: string, password: string): LoadUser => {
     let token = ''
@@ -98,7 +90,8 @@ export async function openLoadUsers(url: string, adminPassword: string, count: n
   return {
     admin,
     users,
-    async restore() {
+    /** Restores the limits of the settings and the plan. */
+    async restore(): Promise<void> {
       await admin.signIn()
       const { rateLimits, guest, storage, emailVerificationRequired } = settings.body
       await change(

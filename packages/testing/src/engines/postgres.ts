@@ -9,18 +9,13 @@ const connectSeconds = 20
 /** The error code of a server without ICU, whose default collation is used instead. */
 const notSupported = '0A000'
 
-/** An empty database for one test file. */
-export interface TestDatabase {
-  readonly url: string
-  /** Terminates all connections to it and drops it. */
-  drop(): Promise<void>
-}
+export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>
 
 /**
- * Creates an empty database on the run's PostgreSQL. Only in Vitest projects with the global setup.
+ * Creates an empty database for one test file on the run's PostgreSQL. Only in Vitest projects with the global setup.
  * @throws Error if there is no PostgreSQL
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase() {
   // Imported lazily, because the rest of this package is also used outside of test runs.
   const { inject } = await import('vitest')
   const admin = inject('engines').postgres
@@ -30,7 +25,13 @@ export async function testDatabase(): Promise<TestDatabase> {
     if (error.code !== notSupported) throw error
     return createDatabase(admin, name)
   })
-  return { url: withConnectTimeout(url), drop: () => dropDatabase(admin, name) }
+  const patient = new URL(url)
+  patient.searchParams.set('connect_timeout', String(connectSeconds))
+  return {
+    url: patient.href,
+    /** Terminates all connections to it and drops it. */
+    drop: () => dropDatabase(admin, name),
+  }
 }
 
 /** A pool for a test's own queries. It bears that its connections are terminated, as by dropping the database or killing the server. */
@@ -38,10 +39,4 @@ export function testPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('error', () => undefined)
   return pool
-}
-
-function withConnectTimeout(url: string): string {
-  const patient = new URL(url)
-  patient.searchParams.set('connect_timeout', String(connectSeconds))
-  return patient.href
 }

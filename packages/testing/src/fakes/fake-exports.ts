@@ -1,5 +1,5 @@
 import { authInternalRoutes, type ServiceName } from '@parley/contracts'
-import { createServiceClient, type IdentityCodec, type ServiceClient } from '@parley/kit'
+import { createServiceClient, type IdentityCodec } from '@parley/kit'
 import type { z } from 'zod'
 import { answerJson, startFakeOutsider } from './fake-outsider.ts'
 
@@ -9,26 +9,19 @@ const bodySchema = authInternalRoutes.contributeToExport.body as NonNullable<
 /** A service's call that contributes to a data export. */
 export type ExportCall = z.output<typeof bodySchema> & { readonly exportId: string }
 
-/** Collects contributions to data exports for a fake of auth. */
-export interface ExportBox {
-  /** Accepted calls of all exports, in order. */
-  readonly calls: readonly ExportCall[]
-  /** Statuses of the next calls instead of 204, each used once. */
-  readonly refusals: (404 | 503)[]
-  /** Accepts a call if its body matches the contract. Returns the status of the answer. */
-  take(path: string, body: unknown): 204 | 400 | 404 | 503
-  /** The complete files of the last finished run; undefined before one is finished. */
-  filesOf(exportId: string): ReadonlyMap<string, Buffer> | undefined
-}
+export type ExportBox = ReturnType<typeof createExportBox>
 
-/** An empty ExportBox. */
-export function createExportBox(): ExportBox {
+/** Collects contributions to data exports for a fake of auth. */
+export function createExportBox() {
   const calls: ExportCall[] = []
   const refusals: (404 | 503)[] = []
   return {
-    calls,
+    /** Accepted calls of all exports, in order. */
+    calls: calls as readonly ExportCall[],
+    /** Statuses of the next calls instead of 204, each used once. */
     refusals,
-    take(path, body) {
+    /** Accepts a call if its body matches the contract. Returns the status of the answer. */
+    take(path: string, body: unknown): 204 | 400 | 404 | 503 {
       const [, exportId] = /^\/internal\/data-exports\/([^/]+)\/contributions$/.exec(path) ?? []
       if (exportId === undefined) return 404
       const parsed = bodySchema.safeParse(body)
@@ -37,7 +30,8 @@ export function createExportBox(): ExportBox {
       if (refusal === undefined) calls.push({ exportId, ...parsed.data })
       return refusal ?? 204
     },
-    filesOf(exportId) {
+    /** The complete files of the last finished run; undefined before one is finished. */
+    filesOf(exportId: string): ReadonlyMap<string, Buffer> | undefined {
       const own = calls.filter((call) => call.exportId === exportId)
       const ended = own.findLast(({ last }) => last)
       return ended && filesOfRun(own.filter(({ run }) => run === ended.run))
@@ -45,17 +39,12 @@ export function createExportBox(): ExportBox {
   }
 }
 
-/** An HTTP fake of auth's route for contributions to data exports. */
-export interface FakeExports extends ExportBox {
-  /** The service's client, which only reaches this fake. */
-  readonly client: ServiceClient
-  close(): Promise<void>
-}
+export type FakeExports = Awaited<ReturnType<typeof startFakeExports>>
 
 const codes = { 400: 'validation_failed', 404: 'not_found', 503: 'unavailable' } as const
 
-/** Starts the fake on a free port, for one service. */
-export async function startFakeExports(self: ServiceName, identity: IdentityCodec): Promise<FakeExports> {
+/** An HTTP fake of auth's route for contributions to data exports, on a free port, for one service. */
+export async function startFakeExports(self: ServiceName, identity: IdentityCodec) {
   const box = createExportBox()
   const server = await startFakeOutsider(({ path, body }, response) => {
     const status = box.take(path, body === '' ? undefined : JSON.parse(body))
@@ -65,8 +54,9 @@ export async function startFakeExports(self: ServiceName, identity: IdentityCode
   const client = createServiceClient({ self, locate: () => server.url, identity })
   return {
     ...box,
+    /** The service's client, which only reaches this fake. */
     client,
-    async close() {
+    async close(): Promise<void> {
       await client.close()
       await server.close()
     },

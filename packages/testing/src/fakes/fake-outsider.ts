@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** A call to a fake of an external service. */
 export interface OutsiderCall {
   readonly method: string
   /** Including the query. */
@@ -14,7 +13,6 @@ export interface OutsiderCall {
 /** Answers a call; a call that it does not answer stays open. */
 export type OutsiderScript = (call: OutsiderCall, response: ServerResponse) => void
 
-/** A fake of an external service, on loopback. */
 export interface FakeOutsider extends TestServer {
   /** Every call so far, oldest first. */
   readonly calls: readonly OutsiderCall[]
@@ -35,7 +33,6 @@ export async function startFakeOutsider(first: OutsiderScript): Promise<FakeOuts
   return fake
 }
 
-/** Answers with JSON. */
 export function answerJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -3,7 +3,6 @@ import {
   type ProviderRequest,
   type ProviderScript,
   questionOf,
-  type ScriptedProvider,
   startScriptedProvider,
 } from '@parley/fake-provider'
 import { waitUntil } from '../data/wait-until.ts'
@@ -18,27 +17,14 @@ export {
 
 type Matches = (request: ProviderRequest) => boolean
 
-/**
- * A fake provider of language and image models with scripted answers.
- * A call takes the oldest queued script, else the first matching rule, else an echo of its message.
- */
-export interface FakeProvider extends ScriptedProvider {
-  /** Every call so far, oldest first. */
-  readonly calls: readonly ProviderCall[]
-  /** Queues scripts, each for one call. */
-  reply(...scripts: readonly ProviderScript[]): void
-  /** Answers every matching call, or all calls, with this script. */
-  always(script: ProviderScript, matches?: Matches): void
-  /** Resolves to the nth call (from 1) once it has arrived. */
-  call(nth: number): Promise<ProviderCall>
-  /** Resolves to the nth call (from 1) once its client has disconnected early. */
-  aborted(nth: number): Promise<ProviderCall & { abortedAt: number }>
-  /** Clears calls, queue and rules. */
-  reset(): void
-}
+export type FakeProvider = Awaited<ReturnType<typeof startFakeProvider>>
 
-/** Starts a fake provider on loopback. @param port a free one by default */
-export async function startFakeProvider(port = 0): Promise<FakeProvider> {
+/**
+ * A fake provider of language and image models with scripted answers, on loopback.
+ * A call takes the oldest queued script, else the first matching rule, else an echo of its message.
+ * @param port a free one by default
+ */
+export async function startFakeProvider(port = 0) {
   const calls: ProviderCall[] = []
   const queue: ProviderScript[] = []
   const rules: { matches: Matches; script: ProviderScript }[] = []
@@ -49,16 +35,22 @@ export async function startFakeProvider(port = 0): Promise<FakeProvider> {
   const provider = await startScriptedProvider({ answer, port })
   return {
     ...provider,
-    calls,
-    reply: (...scripts) => void queue.push(...scripts),
-    always: (script, matches = () => true) => void rules.unshift({ matches, script }),
-    call: (nth) => waitUntil(() => calls[nth - 1], `call ${nth} of the provider`),
-    aborted: (nth) =>
+    /** Every call so far, oldest first. */
+    calls: calls as readonly ProviderCall[],
+    /** Queues scripts, each for one call. */
+    reply: (...scripts: readonly ProviderScript[]) => void queue.push(...scripts),
+    /** Answers every matching call, or all calls, with this script. */
+    always: (script: ProviderScript, matches: Matches = () => true) => void rules.unshift({ matches, script }),
+    /** Resolves to the nth call (from 1) once it has arrived. */
+    call: (nth: number): Promise<ProviderCall> => waitUntil(() => calls[nth - 1], `call ${nth} of the provider`),
+    /** Resolves to the nth call (from 1) once its client has disconnected early. */
+    aborted: (nth: number): Promise<ProviderCall & { abortedAt: number }> =>
       waitUntil(() => {
         const call = calls[nth - 1]
         return call?.abortedAt === undefined ? undefined : { ...call, abortedAt: call.abortedAt }
       }, `abort of call ${nth} of the provider`),
-    reset() {
+    /** Clears calls, queue and rules. */
+    reset(): void {
       for (const list of [calls, queue, rules]) list.length = 0
     },
   }

@@ -5,7 +5,6 @@ import { type Configuration, type JWK, type KoaContextWithOIDC, Provider } from 
 import { followSignOn } from '../calls/sign-on-visit.ts'
 import { createOidcMemory } from './oidc-memory.ts'
 
-/** An account of the provider, with its claims. */
 export interface OidcAccount {
   readonly sub: string
   readonly email?: string
@@ -13,7 +12,6 @@ export interface OidcAccount {
   readonly preferred_username?: string
   readonly name?: string
 }
-/** A registered client application. */
 export interface OidcClient {
   readonly client_id: string
   readonly client_secret: string

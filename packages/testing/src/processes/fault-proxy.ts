@@ -13,20 +13,7 @@ export type Fault =
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   | { readonly kind: 'one-way'; readonly swallow: 'to-client' | 'to-server' }
 
-/** A TCP proxy that injects faults and counts those that affected a connection or its bytes. */
-export interface FaultProxy {
-  readonly port: number
-  readonly url: string
-  /** An engine's URL that leads through this proxy; a Unix socket that the URL names would lead past it, and is left out. */
-  through(engineUrl: string): string
-  /** Faults that took effect so far; without any, a test proves nothing. */
-  readonly observed: number
-  readonly connections: number
-  fault(fault: Fault): void
-  /** Destroys every open connection now; each counts. */
-  cutNow(): void
-  close(): Promise<void>
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
 interface Link {
   readonly client: Socket
@@ -35,8 +22,8 @@ interface Link {
 }
 type Direction = 'to-client' | 'to-server'
 
-/** Starts a proxy on a free loopback port in front of `target`. */
-export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+/** A TCP proxy on a free loopback port in front of `target`, which injects faults and counts those that affected a connection or its bytes. */
+export async function startFaultProxy(target: { host: string; port: number }) {
   const links = new Set<Link>()
   const state = { fault: { kind: 'none' } as Fault, observed: 0 }
 
@@ -66,28 +53,31 @@ export async function startFaultProxy(target: { host: string; port: number }): P
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    through(engineUrl) {
+    /** An engine's URL that leads through this proxy; a Unix socket that the URL names would lead past it, and is left out. */
+    through(engineUrl: string): string {
       const url = Object.assign(new URL(engineUrl), { hostname: '127.0.0.1', port: String(port) })
       url.searchParams.delete('host')
       return url.href
     },
+    /** Faults that took effect so far; without any, a test proves nothing. */
     get observed() {
       return state.observed
     },
     get connections() {
       return links.size
     },
-    fault(fault) {
+    fault(fault: Fault): void {
       state.fault = fault
       if (fault.kind !== 'stall') for (const link of links) resume(link)
     },
-    cutNow() {
+    /** Destroys every open connection now; each counts. */
+    cutNow(): void {
       for (const link of links) {
         state.observed += 1
         destroy(link)
       }
     },
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const link of links) destroy(link)
       await closed

@@ -8,27 +8,14 @@ import { freePort } from '@parley/kit'
 import { waitUntil } from '../data/wait-until.ts'
 
 /** A service run by its `main.ts`, as in a container. It never outlives the process that started it. */
-export interface ServiceProcess {
-  readonly url: string
-  /** Undefined if it could not be started. */
-  readonly pid: number | undefined
-  /** Its output so far. */
-  output(): string
-  /** `GET /readyz`; undefined while it is not listening. */
-  readiness(): Promise<Readiness | undefined>
-  /** Resolves once `/readyz` reports ready. @throws Error with its output after `timeoutMs` */
-  ready(timeoutMs?: number): Promise<void>
-  signal(signal: NodeJS.Signals): void
-  /** Its exit code; null if a signal ended it. */
-  readonly exit: Promise<number | null>
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
 /** Starts a service, or all in one, on the given `PORT` or a free one. It only gets `HOST`, `PORT` and the given variables of Parley. */
 export async function startServiceProcess(
   service: ServiceName | 'all-in-one',
   environment: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-): Promise<ServiceProcess> {
+) {
   const main = fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url))
   const port = environment.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [main, ...args], {
@@ -50,11 +37,16 @@ export async function startServiceProcess(
   }
   return {
     url,
+    /** Undefined if it could not be started. */
     pid: child.pid,
+    /** Its exit code; null if a signal ended it. */
     exit,
+    /** `GET /readyz`; undefined while it is not listening. */
     readiness,
+    /** Its output so far. */
     output: () => output,
-    async ready(timeoutMs) {
+    /** Resolves once `/readyz` reports ready. @throws Error with its output after `timeoutMs` */
+    async ready(timeoutMs?: number): Promise<void> {
       const look = async () => (await readiness())?.status === 'ready'
       try {
         await waitUntil(look, `${service} to be ready`, timeoutMs, 50)
@@ -62,6 +54,6 @@ export async function startServiceProcess(
         throw new Error(`${(cause as Error).message}; it printed:\n${output}`, { cause })
       }
     },
-    signal: (signal) => void child.kill(signal),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
   }
 }

@@ -3,18 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk that a test can fill. */
-export interface SmallDisk {
-  readonly folder: string
-  /** Uses up its free space. */
-  fill(): void
-  /** Frees the space again. */
-  empty(): void
-  close(): void
-}
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>
 
-/** Mounts a separate disk of 160 MB; undefined without root. */
-export function mountSmallDisk(): SmallDisk | undefined {
+/** Mounts a separate disk of 160 MB, which a test can fill; undefined without root. */
+export function mountSmallDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-disk-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=0755', 'tmpfs', folder])
@@ -25,7 +17,8 @@ export function mountSmallDisk(): SmallDisk | undefined {
   const filler = join(folder, 'filler')
   return {
     folder,
-    fill() {
+    /** Uses up its free space. */
+    fill(): void {
       for (let size = 1 << 20; size >= 1 << 12; size >>= 1) {
         try {
           for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' })
@@ -34,8 +27,9 @@ export function mountSmallDisk(): SmallDisk | undefined {
         }
       }
     },
+    /** Frees the space again. */
     empty: () => rmSync(filler),
-    close() {
+    close(): void {
       spawnSync('umount', ['--lazy', folder])
       remove()
     },

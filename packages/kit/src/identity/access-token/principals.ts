@@ -13,27 +13,15 @@ export interface SessionStatus {
   readonly rights: Rights
 }
 
-/** Rights of users, asked of auth and kept for at most 30 s. */
-export interface Principals {
-  /** @throws AppError unavailable when auth cannot be asked and nothing recent is known */
-  sessionStatus(subject: TokenSubject): Promise<SessionStatus>
-  /** Of a user whose API key calls; undefined when there is no such user. @throws AppError as `sessionStatus` */
-  rights(userId: string): Promise<Rights | undefined>
-  /** The same at once; undefined also while it is not known. */
-  peekRights(userId: string): Rights | undefined
-  /** Forgets a user, to be called when something about them changed. */
-  drop(userId: string): void
-  /** Forgets everybody. */
-  clear(): void
-}
+export type Principals = ReturnType<typeof createPrincipals>
 
 const maxAgeMs = 30_000
 const maxUsers = 50_000
 /** The key for the rights of a user without a session; no session has this id. */
 const ofKeys = ''
 
-/** Concurrent callers of the same session share one question. */
-export function createPrincipals(client: ServiceClient, now: Clock): Principals {
+/** Rights of users, asked of auth and kept for at most 30 s. Concurrent callers of the same session share one question. */
+export function createPrincipals(client: ServiceClient, now: Clock) {
   /** Keyed by session, so that all sessions of a user are dropped at once. */
   const users = new LRUCache<string, Map<string, FreshValue<SessionStatus>>>({ max: maxUsers })
   const ask = async ({ userId, sessionId }: TokenSubject): Promise<SessionStatus> => {
@@ -60,16 +48,21 @@ export function createPrincipals(client: ServiceClient, now: Clock): Principals 
     return status
   }
   return {
-    sessionStatus: (subject) => kept(subject.userId, subject.sessionId).get(() => ask(subject)),
-    async rights(userId) {
+    /** @throws AppError unavailable when auth cannot be asked and nothing recent is known */
+    sessionStatus: (subject: TokenSubject) => kept(subject.userId, subject.sessionId).get(() => ask(subject)),
+    /** Of a user whose API key calls; undefined when there is no such user. @throws AppError as `sessionStatus` */
+    async rights(userId: string): Promise<Rights | undefined> {
       const { active, rights } = await kept(userId, ofKeys).get(() => askRights(userId))
       return active ? rights : undefined
     },
-    peekRights(userId) {
+    /** The same at once; undefined also while it is not known. */
+    peekRights(userId: string): Rights | undefined {
       const status = users.get(userId)?.get(ofKeys)?.peek()
       return status?.active ? status.rights : undefined
     },
-    drop: (userId) => void users.delete(userId),
+    /** Forgets a user, to be called when something about them changed. */
+    drop: (userId: string) => void users.delete(userId),
+    /** Forgets everybody. */
     clear: () => users.clear(),
   }
 }

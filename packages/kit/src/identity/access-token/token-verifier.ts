@@ -11,13 +11,6 @@ export interface TokenSubject {
   readonly sessionId: string
 }
 
-/** The requirements on a token. */
-export interface TokenDemands {
-  /** Whether to accept tokens by which an admin views the product as a user; refused by default. */
-  readonly viewing?: boolean
-}
-
-/** A token that holds. */
 export interface VerifiedToken extends TokenSubject {
   /** The admin who sees the product as this user, and whose session it is. */
   readonly viewedBy?: string
@@ -37,8 +30,9 @@ const remembered = { max: 10_000, maxAgeMs: 30_000 }
 /**
  * Verifies access tokens against auth's public keys, which are kept and asked for again when an unknown one is named. That a token holds is remembered for
  * 30 s by the hash of all of it: a signature is checked on a thread, for which a crowd of calls would wait. When it ends is looked at each time.
+ * @param viewing whether to accept tokens by which an admin views the product as a user; refused by default
  */
-export function createTokenVerifier(client: ServiceClient, { viewing = false }: TokenDemands = {}): VerifyToken {
+export function createTokenVerifier(client: ServiceClient, { viewing = false } = {}): VerifyToken {
   // The address is looked up per call by the client, so the one given here is only a name.
   const keys = createRemoteJWKSet(new URL('http://auth/jwks'), {
     cooldownDuration: 5_000,
