@@ -23,32 +23,14 @@ export interface RecordedFile {
 }
 
 /** A received message, uniform for all formats. */
-export interface RecordedMessage {
-  readonly role: string
-  /** Its texts, joined by line breaks. */
-  readonly text: string
-  readonly files: readonly RecordedFile[]
-  /** Tool calls of an assistant message; `arguments` is JSON text. */
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  /** Tool results, by call id. */
-  readonly results: readonly { readonly id: string; readonly text: string }[]
-}
-
+export type RecordedMessage = Readonly<ReturnType<typeof readMessage>>
 /** An offered tool. */
-export interface RecordedTool {
-  readonly name: string
-  /** Names of its parameters. */
-  readonly parameters: readonly string[]
-}
-
+export type RecordedTool = Readonly<ReturnType<typeof readTool>>
 /** The prompt of a call. */
-export interface RecordedPrompt {
-  readonly messages: readonly RecordedMessage[]
-  readonly tools: readonly RecordedTool[]
-}
+export type RecordedPrompt = Readonly<ReturnType<typeof readPrompt>>
 
 /** Reads a request of any format; missing parts are empty. An image request has its prompt as the only message. */
-export function readPrompt(request: ProviderRequest): RecordedPrompt {
+export function readPrompt(request: ProviderRequest) {
   const system = request.system === undefined ? [] : [{ role: 'system', content: request.system }]
   const image = request.prompt === undefined ? [] : [{ role: 'user', content: request.prompt }]
   const messages = [...system, ...image, ...listOf(request.messages)].map(readMessage)
@@ -63,12 +45,13 @@ type Json = Readonly<Record<string, unknown>>
 const recordOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(recordOf) : [])
 
-function readTool(tool: Json): RecordedTool {
+/** Its name, and those of its parameters. */
+function readTool(tool: Json) {
   const { name, parameters, input_schema: schema } = recordOf(tool.function ?? tool)
   return { name: asText(name), parameters: Object.keys(recordOf(recordOf(parameters ?? schema).properties)) }
 }
 
-function readMessage(message: Json): RecordedMessage {
+function readMessage(message: Json) {
   const parts =
     typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listOf(message.content)
   const of = (type: string): Json[] => parts.filter((part) => part.type === type)
@@ -78,9 +61,12 @@ function readMessage(message: Json): RecordedMessage {
     .join('\n')
   return {
     role,
+    /** Its texts, joined by line breaks. */
     text,
     files: parts.flatMap(readFile),
+    /** Tool calls of an assistant message; `arguments` is JSON text. */
     calls: [...listOf(message.tool_calls).map(readCall), ...of('tool_use').map(readToolUse)],
+    /** Tool results, by call id. */
     results: [
       ...(role === 'tool' ? [{ id: asText(message.tool_call_id), text }] : []),
       ...of('tool_result').map((block) => ({ id: asText(block.tool_use_id), text: textOf(block.content) })),

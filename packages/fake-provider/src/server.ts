@@ -6,14 +6,7 @@ import { type ProviderRequest, readPrompt } from './request.ts'
 import type { ProviderCall, ProviderScript, Wire } from './script.ts'
 
 /** A scripted provider of language and image models. */
-export interface ScriptedProvider {
-  /** Without a path, such as `http://127.0.0.1:<port>`; the base URL for SDKs of both kinds. */
-  readonly url: string
-  /** The base URL with the version, as OpenAI's. */
-  readonly openaiUrl: string
-  /** Closes the server and all connections. */
-  close(): Promise<void>
-}
+export type ScriptedProvider = Awaited<ReturnType<typeof startScriptedProvider>>
 
 /** The scripts, and the address: by default a free loopback port. */
 export interface ScriptedProviderOptions {
@@ -31,7 +24,7 @@ const wires: Readonly<Record<string, Wire>> = {
 }
 
 /** Starts a provider. `GET /healthz` is its health check. @throws the system's error if it cannot listen */
-export async function startScriptedProvider(options: ScriptedProviderOptions): Promise<ScriptedProvider> {
+export async function startScriptedProvider(options: ScriptedProviderOptions) {
   const { answer, host = '127.0.0.1', port = 0 } = options
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url?.split('?')[0] ?? ''
@@ -58,9 +51,12 @@ export async function startScriptedProvider(options: ScriptedProviderOptions): P
   })
   const url = `http://${host}:${(server.address() as AddressInfo).port}`
   return {
+    /** Without a path, such as `http://127.0.0.1:<port>`; the base URL for SDKs of both kinds. */
     url,
+    /** The base URL with the version, as OpenAI's. */
     openaiUrl: `${url}/v1`,
-    async close() {
+    /** Closes the server and all connections. */
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed

@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import { openMongo } from '@parley/db/mongo'
+import { type MongoOutbox, openMongo } from '@parley/db/mongo'
 import { createLogger } from '@parley/kit'
 import { onEngine, testMongoUrl } from '@parley/testing/test-engines'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -67,11 +67,11 @@ onEngine('mongo', () => {
       ends.push(() => database.close())
       const models = createChatModels(database.connection)
       const faulty = {
+        ...models,
         chats: interrupted(models.chats, (call) => between(`chats.${call}`)),
         messages: interrupted(models.messages, (call) => between(`messages.${call}`)),
-        usage: models.usage,
       }
-      const outbox = { written: () => undefined }
+      const outbox = { written: () => undefined } as unknown as MongoOutbox
       return createMongoGenerationStore({ models: faulty, turns: createMongoTurns(faulty), database, outbox })
     }
     const dieAt = (call: string, nth = 1) => {

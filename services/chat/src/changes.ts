@@ -5,21 +5,6 @@ import type { Chat } from './store/entities.ts'
 
 type BriefChat = Pick<Chat, 'id' | 'ownerId' | 'title' | 'updatedAt' | 'archived'>
 
-/** Signals to the user's other windows that a chat changed, after it was stored. A lost signal is made up for by the next request, so nothing here fails. */
-export interface ChatChanges {
-  /** It is new, restored, renamed, pinned, archived or not any more; with `lastMessageId`, another version of its thread is shown. */
-  updated(chat: BriefChat, lastMessageId?: string): Promise<void>
-  /** A message, to which its sender may have given an id, has begun it. */
-  begun(chat: BriefChat, clientMessageId: string | undefined): Promise<void>
-  /** The chats were imported together, or archived or unarchived in one act. */
-  several(userId: string, chats: readonly Omit<BriefChat, 'ownerId'>[]): Promise<void>
-  deleted(userId: string, chatIds: readonly string[]): Promise<void>
-  /** This message was added, ended or changed. */
-  message(userId: string, chatId: string, messageId: string): Promise<void>
-  /** This answer was begun, or is continued by this generation. */
-  generation(userId: string, chatId: string, messageId: string, generationId?: string): Promise<void>
-}
-
 /** When more chats than this change in one act, only so many are signalled to other windows; these fetch the rest themselves. */
 const mostSignalled = 50
 
@@ -29,8 +14,11 @@ type ChangedChat = SignalPayload<'chats-changed'>['chats'][number]
 /** Bytes of the chats in one signal, so that it stays below 64 KB with its envelope. */
 const signalBytes = 63 * 1024
 
-/** Publishes the hints `chat-changed` and, of several chats at once, `chats-changed`. */
-export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger): ChatChanges {
+/**
+ * Signals to the user's other windows that a chat changed, after it was stored: by the hints `chat-changed` and, of several chats at once,
+ * `chats-changed`. A lost signal is made up for by the next request, so nothing here fails.
+ */
+export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger) {
   const publish = async (change: SignalPayload<'chat-changed'>): Promise<void> => {
     await signal.publish('chat-changed', change).catch((error: unknown) => {
       log.warn({ err: error, chatId: change.chatId }, 'a change of a chat could not be signalled')
@@ -57,18 +45,24 @@ export function createChatChanges(signal: Pick<Signal, 'publish'>, log: Logger):
     more: Pick<SignalPayload<'chat-changed'>, 'messageId' | 'clientMessageId'>,
   ) => publish({ userId: chat.ownerId, kind: 'updated', ...stateOf(chat), ...more })
   return {
-    updated: (chat, lastMessageId) =>
+    /** It is new, restored, renamed, pinned, archived or not any more; with `lastMessageId`, another version of its thread is shown. */
+    updated: (chat: BriefChat, lastMessageId?: string) =>
       publishUpdated(chat, lastMessageId === undefined ? {} : { messageId: lastMessageId }),
-    begun: (chat, clientMessageId) => publishUpdated(chat, clientMessageId === undefined ? {} : { clientMessageId }),
-    several: (userId, chats) => publishSeveral(userId, 'updated', chats.slice(-mostSignalled).map(stateOf)),
-    deleted: (userId, chatIds) =>
-      publishSeveral(
-        userId,
-        'deleted',
-        chatIds.map((chatId) => ({ chatId })),
-      ),
-    message: (userId, chatId, messageId) => publish({ userId, chatId, kind: 'message', messageId }),
-    generation: (userId, chatId, messageId, generationId) =>
+    /** A message, to which its sender may have given an id, has begun it. */
+    begun: (chat: BriefChat, clientMessageId: string | undefined) =>
+      publishUpdated(chat, clientMessageId === undefined ? {} : { clientMessageId }),
+    /** The chats were imported together, or archived or unarchived in one act. */
+    several: (userId: string, chats: readonly Omit<BriefChat, 'ownerId'>[]) =>
+      publishSeveral(userId, 'updated', chats.slice(-mostSignalled).map(stateOf)),
+    deleted(userId: string, chatIds: readonly string[]) {
+      const changed = chatIds.map((chatId) => ({ chatId }))
+      return publishSeveral(userId, 'deleted', changed)
+    },
+    /** This message was added, ended or changed. */
+    message: (userId: string, chatId: string, messageId: string) =>
+      publish({ userId, chatId, kind: 'message', messageId }),
+    /** This answer was begun, or is continued by this generation. */
+    generation: (userId: string, chatId: string, messageId: string, generationId?: string) =>
       publish({ userId, chatId, kind: 'generation', messageId, ...(generationId !== undefined && { generationId }) }),
   }
 }

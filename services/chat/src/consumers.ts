@@ -1,11 +1,12 @@
 import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
 import type { Clock } from '@parley/kit'
-import { createStopAll, type StopAllDeps, type Stopper } from './generation/stopper.ts'
+import { createStopAll, type StopAll, type StopAllDeps } from './generation/stopper.ts'
 import type { ChatStores } from './store/index.ts'
 import { type ExportDeps, exportSubscription } from './transfer/data-export.ts'
 
-export interface ConsumingDeps extends ErasingUsersDeps, ExportDeps, Pick<StopAllDeps, 'signal'> {
-  readonly stores: ErasingUsersDeps['stores'] & ExportDeps['stores'] & Pick<ChatStores, 'generations'>
+export interface ConsumingDeps extends ExportDeps, Pick<StopAllDeps, 'signal'>, Pick<ErasingDeps, 'client' | 'log'> {
+  readonly stores: ChatStores
+  readonly now: Clock
 }
 
 /** All that chat does with events. */
@@ -19,7 +20,7 @@ export function chatSubscriptions(deps: ConsumingDeps): readonly Subscription[] 
  * A ban ends the answers that the user had begun by then; later ones are of a user who was let in again, so that
  * an event that comes late or twice does no harm. After its last try it is dead-lettered; the gateway has cut the user's streams anyway.
  */
-const banSubscription = (stopAll: Stopper['stopAll']): Subscription => ({
+const banSubscription = (stopAll: StopAll): Subscription => ({
   group: 'chat.bans',
   handlers: {
     'auth.user-banned': async ({ data, at }) => {
@@ -28,16 +29,11 @@ const banSubscription = (stopAll: Stopper['stopAll']): Subscription => ({
   },
 })
 
-interface ErasingUsersDeps extends Pick<ErasingDeps, 'client' | 'log'> {
-  readonly stores: Pick<ChatStores, 'erasures'>
-  readonly now: Clock
-}
-
 /** Clocks of replicas differ by less. */
 const aDayMs = 24 * 60 * 60 * 1000
 
 /** Erases users whose account was deleted. Their answers are stopped first, so that no provider is paid for text that nobody will read. */
-const erasing = ({ stores, client, log, now }: ErasingUsersDeps, stopAll: Stopper['stopAll']): Subscription =>
+const erasing = ({ stores, client, log, now }: ConsumingDeps, stopAll: StopAll): Subscription =>
   erasingSubscription({
     ...{ service: 'chat', client, log },
     async erase(userId) {

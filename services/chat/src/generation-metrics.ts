@@ -3,17 +3,10 @@ import { Counter, Histogram } from 'prom-client'
 import type { Ending } from './store/entities.ts'
 
 /** Metrics of the answers that this replica makes or ends. */
-export interface GenerationMetrics {
-  /** The first visible character is there. @param ms since the answer was begun */
-  textBegan(model: string, ms: number): void
-  /** The end of an answer was stored by this replica. */
-  ended(model: string, ending: Pick<Ending, 'outcome' | 'failure'>): void
-  /** @param read how many answers are being made */
-  countRunning(read: () => number): void
-}
+export type GenerationMetrics = ReturnType<typeof createGenerationMetrics>
 
 /** Counts in the service's registry. */
-export function createGenerationMetrics(registry: Registry): GenerationMetrics {
+export function createGenerationMetrics(registry: Registry) {
   const first = new Histogram({
     name: 'chat_first_token_seconds',
     help: 'Seconds from the start of an answer to its first visible character',
@@ -28,9 +21,13 @@ export function createGenerationMetrics(registry: Registry): GenerationMetrics {
     registers: [registry],
   })
   return {
-    textBegan: (model, ms) => first.observe({ model }, ms / 1_000),
-    ended: (model, { outcome, failure }) => ends.inc({ model, outcome, code: failure?.code ?? 'none' }),
-    countRunning: (read) =>
+    /** The first visible character is there. @param ms since the answer was begun */
+    textBegan: (model: string, ms: number) => first.observe({ model }, ms / 1_000),
+    /** The end of an answer was stored by this replica. */
+    ended: (model: string, { outcome, failure }: Pick<Ending, 'outcome' | 'failure'>) =>
+      ends.inc({ model, outcome, code: failure?.code ?? 'none' }),
+    /** @param read how many answers are being made */
+    countRunning: (read: () => number) =>
       measureNow(registry, { name: 'chat_generations_running', help: 'Answers that are being made' }, read),
   }
 }

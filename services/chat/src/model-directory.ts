@@ -11,27 +11,8 @@ interface ModelUser {
   readonly requestId: string
 }
 
-/** The models as llm-router lists them. */
-export interface ModelDirectory {
-  /**
-   * A text model that this caller may use; cached for at most 3 s, and fetched again once models changed.
-   * @throws AppError not_found when unknown or for embeddings, model_locked when disabled and the caller is no admin, validation_failed for an image model,
-   *   unavailable when llm-router cannot be asked
-   */
-  usable(modelId: string, caller: ModelUser): Promise<ModelInfo>
-  /**
-   * The same for an image model; without an id the first one that is enabled.
-   * @throws AppError as `usable`, validation_failed for a text model, not_found when none is enabled
-   */
-  usableForImages(modelId: string | undefined, caller: ModelUser): Promise<ModelInfo>
-  /** A model's name; undefined when it is unknown or llm-router cannot be asked. */
-  nameOf(modelId: string, requestId: string): Promise<string | undefined>
-  /** The handler of the `models-changed` signal. */
-  drop(): void
-}
-
-/** Asks llm-router on demand; concurrent callers share one question. */
-export function createModelDirectory(client: ServiceClient, now: Clock): ModelDirectory {
+/** The models as llm-router lists them, asked for on demand; concurrent callers share one question. */
+export function createModelDirectory(client: ServiceClient, now: Clock) {
   const known = createFresh<ModelInfo>({ maxAgeMs, max: maxEntries, now })
   const info = (id: string, requestId: string): Promise<ModelInfo> =>
     known.get(id, () => client.call(modelInternalRoutes.info, { params: { id }, requestId }))
@@ -56,21 +37,32 @@ export function createModelDirectory(client: ServiceClient, now: Clock): ModelDi
     throw notFound('No image model is available.')
   }
   return {
-    async usable(modelId, caller) {
+    /**
+     * A text model that this caller may use; cached for at most 3 s, and fetched again once models changed.
+     * @throws AppError not_found when unknown or for embeddings, model_locked when disabled and the caller is no admin, validation_failed for an image model,
+     *   unavailable when llm-router cannot be asked
+     */
+    async usable(modelId: string, caller: ModelUser): Promise<ModelInfo> {
       const model = await allowed(modelId, caller)
       if (model.modelType !== 'text') throw new AppError('validation_failed', 'This model creates images, not text.')
       return model
     },
-    async usableForImages(modelId, caller) {
+    /**
+     * The same for an image model; without an id the first one that is enabled.
+     * @throws AppError as `usable`, validation_failed for a text model, not_found when none is enabled
+     */
+    async usableForImages(modelId: string | undefined, caller: ModelUser): Promise<ModelInfo> {
       const model = modelId === undefined ? await firstForImages(caller.requestId) : await allowed(modelId, caller)
       if (model.modelType !== 'image') throw new AppError('validation_failed', 'This model writes text, not images.')
       return model
     },
-    nameOf: (modelId, requestId) =>
+    /** A model's name; undefined when it is unknown or llm-router cannot be asked. */
+    nameOf: (modelId: string, requestId: string): Promise<string | undefined> =>
       info(modelId, requestId).then(
         ({ name }) => name,
         () => undefined,
       ),
+    /** The handler of the `models-changed` signal. */
     drop: known.dropAll,
   }
 }

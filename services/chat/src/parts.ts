@@ -1,56 +1,42 @@
 import type { EventBus } from '@parley/bus'
-import { type CacheEngine, createAnswerWaiters } from '@parley/cache'
-import {
-  createCheapestModel,
-  createKeyedLimiter,
-  createLagWatch,
-  createLimiter,
-  createLiveSettings,
-  type ServiceClient,
-  type Tools,
-} from '@parley/kit'
+import type { CacheEngine } from '@parley/cache'
+import { createCheapestModel, createLagWatch, createLimiter, type Tools } from '@parley/kit'
 import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
-import { createChatChanges } from './changes.ts'
+import { type Common, type CommonDeps, createCommon } from './common.ts'
 import type { ChatServiceConfig } from './config.ts'
 import { createFilePool } from './files/file-pool.ts'
 import { createFiles } from './files/files.ts'
 import { createPromptMemory, type PromptBounds, promptBounds } from './files/prompt-memory.ts'
+import { createQuotes } from './finance/quotes.ts'
 import { createFollowUps } from './follow-ups/follow-ups.ts'
 import { createCharges } from './generation/charges.ts'
 import { createPresence } from './generation/presence.ts'
 import { createRunningGenerations } from './generation/running-generations.ts'
 import { createStopper } from './generation/stopper.ts'
 import { createSweeper } from './generation/sweeper.ts'
-import { type ChatTiming, defaultTiming } from './generation/timing.ts'
 import { createGenerationMetrics } from './generation-metrics.ts'
 import { createGuestAllowance } from './guests/guest-allowance.ts'
 import { createGuestSessions } from './guests/guest-session.ts'
 import { createImageMaker } from './images/image-maker.ts'
 import { createRecall } from './memory/recall.ts'
-import { createModelDirectory } from './model-directory.ts'
 import { createPrompts } from './sending/prompts.ts'
 import { createSender } from './sending/sender.ts'
 import { createQuota } from './storage/quota.ts'
 import type { GenerationStore } from './store/generation-store.ts'
-import type { ChatStores } from './store/index.ts'
-import type { MessageStore } from './store/message-store.ts'
 import { createTitler } from './titles/titler.ts'
-import { createInstalledTools } from './tools/installed-tools.ts'
+import { createExa } from './tools/exa.ts'
+import { createToolbox } from './tools/toolbox.ts'
 import { createImportJobs } from './transfer/import-jobs.ts'
 import { shareImports } from './transfer/shared-imports.ts'
 
-export interface ChatServiceDeps extends Tools {
+export interface ChatServiceDeps extends Tools, CommonDeps {
   readonly config: ChatServiceConfig
-  readonly stores: ChatStores
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'cache' | 'signal' | 'streamLog' | 'health'>
-  readonly client: ServiceClient
   /** For addresses that users provide. */
   readonly pages: PageFetcher
   /** No other process uses the stores: answers that are generating at the start belong to a dead one, and need not wait for their leases. */
   readonly isOnlyReplica?: boolean
-  /** Instead of the product's own times. */
-  readonly timing?: Partial<ChatTiming>
   /** Instead of the product's own bounds. */
   readonly promptBounds?: Partial<PromptBounds>
 }
@@ -67,31 +53,6 @@ export function createParts(deps: ChatServiceDeps) {
   return { ...common, ...accounts, ...tools, ...answers, lag: createLagWatch(deps) }
 }
 
-type Common = ReturnType<typeof createCommon>
-
-/** What most parts need. */
-function createCommon({ stores, cache, client, log, now, newId, timing: ownTiming }: ChatServiceDeps) {
-  const timing: ChatTiming = { ...defaultTiming, ...ownTiming }
-  return {
-    ...{ client, log, now, newId, timing },
-    stores: { ...stores, messages: fewOutlinesAtOnce(stores.messages) },
-    settings: createLiveSettings(client, now),
-    models: createModelDirectory(client, now),
-    changes: createChatChanges(cache.signal, log),
-    waiters: createAnswerWaiters(cache.signal, log),
-    /** This replica's. */
-    lease: { owner: newId(), ms: timing.leaseMs },
-  }
-}
-
-/** Outlines that are read at once, of all chats and of one; those beyond the waiting ones are refused. That of 100,000 messages takes 75 MB. */
-const outlinesAtOnce = { ofAll: [2, 1_000], ofChat: [1, 20] } as const
-
-function fewOutlinesAtOnce(store: MessageStore): MessageStore {
-  const [ofAll, ofChat] = [createLimiter(...outlinesAtOnce.ofAll), createKeyedLimiter(...outlinesAtOnce.ofChat)]
-  return { ...store, outline: (chatId) => ofChat.run(chatId, () => ofAll.run(() => store.outline(chatId))) }
-}
-
 /** What senders have and may use: guests their session and allowance, users their storage and files. */
 function createAccounts({ config, cache, pages }: ChatServiceDeps, common: Common) {
   const { stores, log, newId, timing } = common
@@ -102,7 +63,7 @@ function createAccounts({ config, cache, pages }: ChatServiceDeps, common: Commo
     allowance: createGuestAllowance({ ...common, guests: stores.guests }),
     quota,
     pool,
-    files: createFiles({ ...common, files: stores.files, pool, pages, quota }),
+    files: createFiles({ ...common, pool, pages, quota }),
     imports: createImportJobs(shareImports({ streamLog: cache.streamLog, timing, log })),
   }
 }
@@ -110,11 +71,15 @@ function createAccounts({ config, cache, pages }: ChatServiceDeps, common: Commo
 /** Time-out for connecting to a tool's service, in milliseconds. */
 const connectMs = 5_000
 
-/** The tools of answers, and their way out. */
-function createTools({ config, stores, cache, pages, log, now }: ChatServiceDeps) {
+/** The tools of answers, which of them this installation has, and their way out. They open nothing until they are used. */
+function createTools({ config, stores: { watchlists }, cache: { cache }, pages, log, now }: ChatServiceDeps) {
   const egress = createEgress(createEndpointGuard([], resolveBySystem), connectMs)
-  const thirdParties = { config, pages, fetch: egress.trusted, cache: cache.cache }
-  return { egress, installed: createInstalledTools({ ...thirdParties, watchlists: stores.watchlists, log, now }) }
+  const fetch = egress.trusted
+  const engine = config.search && createExa({ ...config.search, fetch })
+  const quotes = createQuotes({ source: config.quotes && { ...config.quotes, fetch }, cache, now })
+  const available = { webSearch: engine !== undefined, finance: config.quotes !== undefined }
+  const toolbox = createToolbox({ engine, pages, quotes, hasQuotes: available.finance, watchlists, log })
+  return { egress, quotes, toolbox, availableTools: available }
 }
 
 /** How many sends are stored and paid for at once, and answers ended at once. With more, all would wait for connections until they time out. */
@@ -127,13 +92,13 @@ type Before = Common & ReturnType<typeof createAccounts> & ReturnType<typeof cre
 
 /** The making of answers, from the send to the end, also that of answers which a dead replica left. */
 function createAnswers(deps: ChatServiceDeps, before: Before) {
-  const { stores, timing, lease, installed } = before
+  const { stores, timing, lease } = before
   const { cache, signal, streamLog } = deps.cache
   const charges = createCharges(before)
   const presence = createPresence(cache)
   const limiter = createLimiter(sendsAtOnce, sendsWaiting)
   const forTitles = createCheapestModel(deps, { prefix: 'chat_title', purpose: 'to title chats' })
-  const titler = createTitler({ ...before, model: forTitles, chats: stores.chats })
+  const titler = createTitler({ ...before, model: forTitles })
   const generating = {
     ...before,
     ...{ charges, presence, limiter, titler, streamLog },
@@ -144,7 +109,7 @@ function createAnswers(deps: ChatServiceDeps, before: Before) {
   const running = createRunningGenerations(generating)
   const recovering = { ...generating, abandoned: stores.abandoned, owner: lease.owner, isRunning: running.isRunning }
   const recall = createRecall({ ...before, memoryMs: timing.memoryMs })
-  const prompts = createPrompts({ ...before, messages: stores.messages, toolbox: installed.toolbox, recall })
+  const prompts = createPrompts({ ...before, recall })
   const reader = { ...before, generations: stores.generations, cache: deps.cache, presence }
   const forFollowUps = createCheapestModel(deps, { prefix: 'chat_follow_up', purpose: 'to suggest what to ask next' })
   return {

@@ -11,37 +11,28 @@ const guestBucketMs = 8 * 24 * hourMs
 export function createPeriodicTasks({ stores, lease, sweeper, timing, now, log }: Parts): Periodic[] {
   const ago = (ms: number): Date => new Date(now().getTime() - ms)
   const { checkpointMs, sweepMs, reconcileMs, tidyMs } = timing
+  const removeChats = async (): Promise<void> => {
+    const before = ago(timing.restoreMs)
+    // A chat's files are released while they can still be found through it.
+    await stores.files.release(before, now())
+    await stores.chats.purge(before)
+  }
+  const removeFiles = async (): Promise<void> => {
+    await stores.files.confirm(ago(timing.confirmMs), now())
+    await stores.files.purge(now())
+  }
+  const indexMessages = async (stopping: AbortSignal): Promise<void> => {
+    const before = ago(timing.searchAfterMs)
+    while (!stopping.aborted && (await stores.search.index(before)) > 0);
+  }
   const jobs: [name: string, ms: number, run: (stopping: AbortSignal) => Promise<unknown>][] = [
     ['say that this replica lives', checkpointMs, () => stores.abandoned.keepAlive(lease)],
     ['end abandoned answers', sweepMs, sweeper.end],
     ['settle abandoned answers', sweepMs, sweeper.settle],
-    [
-      'remove chats',
-      reconcileMs,
-      async () => {
-        const before = ago(timing.restoreMs)
-        // A chat's files are released while they can still be found through it.
-        await stores.files.release(before, now())
-        await stores.chats.purge(before)
-      },
-    ],
-    [
-      'remove files',
-      reconcileMs,
-      async () => {
-        await stores.files.confirm(ago(timing.confirmMs), now())
-        await stores.files.purge(now())
-      },
-    ],
-    ['recount what accounts keep', reconcileMs, async () => void (await stores.usage.recount(now()))],
-    [
-      'index messages',
-      reconcileMs,
-      async (stopping) => {
-        const before = ago(timing.searchAfterMs)
-        while (!stopping.aborted && (await stores.search.index(before)) > 0);
-      },
-    ],
+    ['remove chats', reconcileMs, removeChats],
+    ['remove files', reconcileMs, removeFiles],
+    ['recount what accounts keep', reconcileMs, () => stores.usage.recount(now())],
+    ['index messages', reconcileMs, indexMessages],
     ['remove keys of sends', tidyMs, () => stores.sends.purge(ago(sendMs))],
     ['remove allowances of guests', tidyMs, () => stores.guests.purge(ago(guestBucketMs))],
     ['remove answers of guests', tidyMs, () => stores.abandoned.purgeExpired(now())],

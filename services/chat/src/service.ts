@@ -1,16 +1,16 @@
-import { type Relay, startRelay, subscribeAll } from '@parley/bus'
+import { startRelay, subscribeAll } from '@parley/bus'
 import { createHttpApp, type Service } from '@parley/kit'
 import { chatSubscriptions } from './consumers.ts'
 import { type ChatServiceDeps, createParts, type Parts } from './parts.ts'
 import { createPeriodicTasks } from './periodic-tasks.ts'
 import { addAnswerRoutes } from './routes/answer-routes.ts'
-import { createBodyMemory, type MemoryBounds } from './routes/body-memory.ts'
 import { addChatRoutes } from './routes/chat-routes.ts'
 import { addFileRoutes } from './routes/file-routes.ts'
 import { addImageRoutes } from './routes/image-routes.ts'
 import { addLargeBodyBounds } from './routes/large-bodies.ts'
 import { addLiveRoutes } from './routes/live-routes.ts'
 import { addRemovalRoutes } from './routes/removal-routes.ts'
+import { createRouteParts } from './routes/route-parts.ts'
 import { addShareRoutes } from './routes/share-routes.ts'
 import { addThreadRoutes } from './routes/thread-routes.ts'
 import { addToolRoutes } from './routes/tool-routes.ts'
@@ -19,12 +19,9 @@ import { addTransferRoutes } from './routes/transfer-routes.ts'
 /** The service of chats and answers; opens nothing until it is started. */
 export function createChatService(deps: ChatServiceDeps): Service {
   const parts = createParts(deps)
-  const bodies = createBodyMemory(bodyBounds)
-  const importBodies = createBodyMemory(importBounds)
-  const downloadMemory = createBodyMemory(downloadBounds)
   const { running, images, timing } = parts
   let isDraining = false
-  let background: Background | undefined
+  let stopBackground: (() => Promise<void>) | undefined
   const disconnectReaders = new AbortController()
   const drain = async (): Promise<void> => {
     isDraining = true
@@ -33,6 +30,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
     await Promise.all([running.drain(timing.drainMs), images.drain(timing.drainMs)])
   }
   const draining = (): boolean => isDraining
+  const routeParts = createRouteParts(parts, { draining, disconnectReaders: disconnectReaders.signal })
   return {
     name: 'chat',
     handler: createHttpApp(
@@ -45,32 +43,22 @@ export function createChatService(deps: ChatServiceDeps): Service {
         draining,
       },
       (router) => {
-        addLargeBodyBounds(router, { bodies, importBodies })
-        addAnswerRoutes(router, { ...parts, draining, disconnectReaders: disconnectReaders.signal })
-        addChatRoutes(router, parts)
-        addRemovalRoutes(router, parts)
-        addThreadRoutes(router, { ...parts, downloadMemory })
-        addTransferRoutes(router, { ...parts, downloadMemory })
-        addLiveRoutes(router, parts)
-        addToolRoutes(router, parts)
-        addFileRoutes(router, { ...parts, bodies, downloadMemory })
-        addImageRoutes(router, { ...parts, draining })
-        addShareRoutes(router, parts)
+        for (const addRoutes of allRoutes) addRoutes(router, routeParts)
       },
     ),
     async start() {
       await deps.stores.migrate()
       if (deps.isOnlyReplica) await deps.stores.abandoned.endLeases()
-      background = await startBackground(deps, parts)
+      stopBackground = await startBackground(deps, parts)
     },
     // Its streams hold their readers' connections open, so the time that running answers have left starts here.
     drain: () => void drain(),
     async stop() {
       // Also for what was begun by sends that were under way.
       await drain()
-      const stopping = background
-      background = undefined
-      await Promise.all([stopping?.stop(), parts.imports.stop(), parts.titler.stop()])
+      const stop = stopBackground
+      stopBackground = undefined
+      await Promise.all([stop?.(), parts.imports.stop(), parts.titler.stop()])
       await parts.egress.close()
       parts.pool.close()
     },
@@ -80,24 +68,28 @@ export function createChatService(deps: ChatServiceDeps): Service {
 /** How long readers of an answer that has just ended have to read its end, in milliseconds. */
 const finalEventsMs = 500
 
-const megabyte = 1024 * 1024
-/** Bytes of uploads and large sends, and of large imports, which are held for longer: a part of the container's memory, as the README says. */
-const bodyBounds: MemoryBounds = { all: 64 * megabyte, network: 48 * megabyte }
-const importBounds: MemoryBounds = { all: 96 * megabyte, network: 64 * megabyte }
-/** Bytes of files, chats and exports on their way to readers. */
-const downloadBounds: MemoryBounds = { all: 32 * megabyte, network: 24 * megabyte }
+/** The bounds come first: they stand before the routes whose bodies they bound. */
+const allRoutes = [
+  addLargeBodyBounds,
+  addAnswerRoutes,
+  addChatRoutes,
+  addRemovalRoutes,
+  addThreadRoutes,
+  addTransferRoutes,
+  addLiveRoutes,
+  addToolRoutes,
+  addFileRoutes,
+  addImageRoutes,
+  addShareRoutes,
+]
 
-interface Background {
-  stop(): Promise<void>
-}
-
-async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Background> {
+/** Resolves to how it is stopped. */
+async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<() => Promise<void>> {
   const { bus, cache, stores, log } = deps
   const { running, lag } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const exports = new AbortController()
-  const consuming = { ...deps, signal: cache.signal, stopping: exports.signal }
-  const subscriptions = chatSubscriptions(consuming)
+  const subscriptions = chatSubscriptions({ ...deps, signal: cache.signal, stopping: exports.signal })
   const unsubscribeBus = await subscribeAll(bus, subscriptions)
   lag.start(subscriptions.map(({ group }) => group))
   const dropCaches = () => {
@@ -114,17 +106,15 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<Bac
     cache.signal.subscribe('answer-changed', parts.waiters.receive),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => running.stop(messageId, reason)),
   ]
-  const relay: Relay = startRelay({ source: stores.outbox, bus, log })
+  const relay = startRelay({ source: stores.outbox, bus, log })
   const periodicTasks = createPeriodicTasks(parts)
   for (const job of periodicTasks) job.start()
-  return {
-    async stop() {
-      exports.abort()
-      lag.stop()
-      await unsubscribeBus()
-      await Promise.all(periodicTasks.map((job) => job.stop()))
-      await relay.stop()
-      for (const end of unsubscribe) end()
-    },
+  return async () => {
+    exports.abort()
+    lag.stop()
+    await unsubscribeBus()
+    await Promise.all(periodicTasks.map((job) => job.stop()))
+    await relay.stop()
+    for (const end of unsubscribe) end()
   }
 }

@@ -3,7 +3,7 @@ import { collect, readEvents, untilPasses, userPrincipal } from '@parley/testing
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cutOffStores } from './cut-off.ts'
 import { type CompletionCall, modelInfo } from './fake-router.ts'
-import { type GivenChat, givenChat, message, type Replica, send } from './given-chat.ts'
+import { type GivenChat, givenChat, message, type Replica, readChat, resume, send } from './given-chat.ts'
 
 let given: GivenChat
 let chat: Replica
@@ -91,6 +91,25 @@ it('a replica that lost its lease disconnects from the provider', async () => {
   await untilPasses(async () => expect((await generation())?.status).toBe('interrupted'))
   cutOff = false
   await untilPasses(() => expect(given.router.calls.at(-1)?.aborted()).toBe(true))
+})
+
+it('an answer is replayed for a day after its end, and from then on it is in the history only (404)', async () => {
+  const user = userPrincipal()
+  const { start, data } = await send(chat.api.as(user), message('Remember this'))
+  const [minuteMs, dayMs] = [60_000, 24 * 60 * 60_000]
+  let aheadMs = dayMs - minuteMs
+  const ahead = await given.replica({ now: () => new Date(Date.now() + aheadMs) })
+  const later = ahead.api.as(user)
+  expect((await resume(later, start.messageId)).data).toEqual(data)
+  expect((await resume(later, start.messageId, 1)).data).toEqual(data.slice(1))
+  aheadMs = dayMs + minuteMs
+  const none: Readonly<Record<string, string>> = {}
+  for (const headers of [none, { 'last-event-id': '1' }]) {
+    expect((await later.get(`/api/chat/stream/${start.messageId}`, { headers })).status).toBe(404)
+  }
+  expect((await readChat(later, start.chatId)).messages.map(({ id }) => id)).toContain(start.messageId)
+  // By its clock, chats of other tests would be old.
+  await ahead.stop()
 })
 
 it('another user cannot restore a deleted chat, nor see that there was one (404)', async () => {

@@ -2,6 +2,7 @@ import { type EventBus, openPgBus } from '@parley/bus'
 import { type CacheEngine, type MemoryHub, openMemoryHub, type StreamLog } from '@parley/cache'
 import { chatRoutes, type Event, type SendBody, type ServiceName } from '@parley/contracts'
 import {
+  type Clock,
   createMetrics,
   createServiceClient,
   type IdentityCodec,
@@ -54,6 +55,7 @@ export interface ReplicaOptions {
   /** What it has beside its secret, such as tools. */
   readonly config?: Partial<ChatServiceConfig>
   readonly timing?: Partial<ChatTiming>
+  readonly now?: Clock
   readonly promptBounds?: Partial<PromptBounds>
   /** Stands between the service and its stores or cache, to play a fault. */
   readonly stores?: (stores: ChatStores) => ChatStores
@@ -143,7 +145,7 @@ export async function startReplica({ url, hub, streamLog, urls, options, identit
     identity,
     metrics: createMetrics('chat', false),
     log,
-    now: systemClock,
+    now: options.now ?? systemClock,
     newId,
     timing: { ...timing, ...options.timing },
     ...(options.promptBounds && { promptBounds: options.promptBounds }),

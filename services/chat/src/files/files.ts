@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Attachment, AttachmentInput, Event, PromptPart } from '@parley/contracts'
-import { type Clock, type NewId, notFound } from '@parley/kit'
+import type { Attachment, AttachmentInput, Event } from '@parley/contracts'
+import { notFound } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
+import type { Common } from '../common.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { FileMeta, FileStore } from '../store/file-store.ts'
+import type { FileMeta } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
 import {
   type FileModel,
@@ -20,26 +21,7 @@ import { type NamedBytes, readInput } from './input-bytes.ts'
 import { partsOf } from './prompt-parts.ts'
 
 /** The files of users: checked by their content, made harmless, kept for their owner alone. */
-export interface Files {
-  /**
-   * Takes what a sender attaches: every part is read, checked and kept.
-   * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, also when the account has no room for
-   *   it, unsupported_media by the name of the file, not_found for an id that is not this owner's, unavailable when too much is being read
-   */
-  readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel): Promise<readonly Attachment[]>
-  /** Keeps the attachments for as long as the chat exists. Call it before storing a message with them. @throws AppError not_found when one is gone */
-  attach(ownerId: string, chatId: string, attachments: readonly Attachment[]): Promise<void>
-  /** The attachments in the form this model can read; one it cannot read is described in words. */
-  attachmentParts(ownerId: string, attachments: readonly Attachment[], model: FileModel): Promise<readonly PromptPart[]>
-  /** Takes one file. @throws AppError as `readAttachments` */
-  upload(ownerId: string, file: NamedBytes): Promise<Attachment>
-  /** Keeps an image under an id of its own, together with the event of its end; a repeat changes nothing. @throws AppError unsupported_media when it is none */
-  addMade(ownerId: string, id: string, image: GeneratedImage, event: Event): Promise<FileMeta>
-  /** The image that was made under this id, if it was. */
-  findMade(ownerId: string, id: string): Promise<FileMeta | undefined>
-  /** A file of this owner, whole or as a small picture. @throws AppError not_found */
-  read(ownerId: string, id: string, size: 'full' | 'thumb'): Promise<OpenFile>
-}
+export type Files = ReturnType<typeof createFiles>
 
 /** A file that may be read. */
 export interface OpenFile {
@@ -51,21 +33,10 @@ export interface OpenFile {
   bytes(): Promise<Uint8Array>
 }
 
-/** An image that a model made. */
-export interface GeneratedImage {
-  readonly bytes: Uint8Array
-  readonly model: string
-  /** Its price. */
-  readonly credits: number
-}
-
-export interface FilesDeps {
-  readonly files: FileStore
+export interface FilesDeps extends Pick<Common, 'stores' | 'now' | 'newId'> {
   readonly pool: FilePool
   readonly pages: PageFetcher
-  readonly quota: Pick<Quota, 'refuseBytes'>
-  readonly now: Clock
-  readonly newId: NewId
+  readonly quota: Quota
 }
 
 /** An upload that was not sent is forgotten after this many milliseconds. */
@@ -74,8 +45,8 @@ const unsentMs = 24 * 60 * 60 * 1000
 const generatedImageMs = 30 * unsentMs
 
 /** Files over a store, processed in a pool. */
-export function createFiles(deps: FilesDeps): Files {
-  const { files, pool, pages, quota, now, newId } = deps
+export function createFiles({ stores, pool, pages, quota, now, newId }: FilesDeps) {
+  const { files } = stores
   const keep = async (ownerId: string, { name, bytes }: NamedBytes): Promise<FileMeta> => {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const at = now()
@@ -95,7 +66,12 @@ export function createFiles(deps: FilesDeps): Files {
     return presentAttachment(meta, { ...input, name: name || meta.name })
   }
   return {
-    async readAttachments(ownerId, inputs, model) {
+    /**
+     * Takes what a sender attaches: every part is read, checked and kept.
+     * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, also when the account has no room for
+     *   it, unsupported_media by the name of the file, not_found for an id that is not this owner's, unavailable when too much is being read
+     */
+    async readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel) {
       refuseTooMany(inputs)
       refuseTooMuch(inputs)
       const taken: Attachment[] = []
@@ -108,17 +84,26 @@ export function createFiles(deps: FilesDeps): Files {
       refuseTooLarge(taken)
       return taken
     },
-    async attach(ownerId, chatId, attachments) {
+    /** Keeps the attachments for as long as the chat exists. Call it before storing a message with them. @throws AppError not_found when one is gone */
+    async attach(ownerId: string, chatId: string, attachments: readonly Attachment[]): Promise<void> {
       const ids = [...new Set(attachments.map(({ id }) => id))]
       if (ids.length > 0 && !(await files.attach(chatId, ownerId, ids, now()))) throw goneFile(undefined)
     },
-    attachmentParts: (ownerId, attachments, model) => partsOf(files, ownerId, attachments, model),
-    async upload(ownerId, { name, bytes }) {
+    /** The attachments in the form this model can read; one it cannot read is described in words. */
+    attachmentParts: (ownerId: string, attachments: readonly Attachment[], model: FileModel) =>
+      partsOf(files, ownerId, attachments, model),
+    /** Takes one file. @throws AppError as `readAttachments` */
+    async upload(ownerId: string, { name, bytes }: NamedBytes): Promise<Attachment> {
       const clean = cleanFileName(name)
       return presentAttachment(await keep(ownerId, { name: clean, bytes }), { name: clean })
     },
-    async addMade(ownerId, id, { bytes, model, credits }, event) {
-      const processed = await pool.process(bytes, 'image')
+    /**
+     * Keeps an image that a model made under an id of its own, together with the event of its end; a repeat changes nothing.
+     * @param made the model and its price
+     * @throws AppError unsupported_media when it is none
+     */
+    async addMade(ownerId: string, id: string, image: Uint8Array, made: FileMeta['made'] & {}, event: Event) {
+      const processed = await pool.process(image, 'image')
       if (processed.mimeType === 'application/pdf') throw unsupportedFile('image')
       const name = processed.mimeType === 'image/png' ? 'image.png' : 'image.jpg'
       // Two images are two, even if they look the same: each was paid for.
@@ -126,12 +111,16 @@ export function createFiles(deps: FilesDeps): Files {
       const at = now()
       const kept = { ownerId, sha256, createdAt: at, expiresAt: new Date(at.getTime() + generatedImageMs) }
       const size = processed.bytes.byteLength
-      const file = { id, name, made: { model, credits }, ...kept, ...processed, size }
+      const file = { id, name, made, ...kept, ...processed, size }
       // A failed write may have been stored nonetheless, with an event that charges for it: then a repeat finds it.
       return await files.add(file, event).catch(() => files.add(file, event))
     },
-    findMade: async (ownerId, id) => (await files.find([id], ownerId)).find(({ made }) => made !== null),
-    async read(ownerId, id, size) {
+    /** The image that was made under this id, if it was. */
+    async findMade(ownerId: string, id: string): Promise<FileMeta | undefined> {
+      return (await files.find([id], ownerId)).find(({ made }) => made !== null)
+    },
+    /** A file of this owner, whole or as a small picture. @throws AppError not_found */
+    async read(ownerId: string, id: string, size: 'full' | 'thumb'): Promise<OpenFile> {
       const [meta] = await files.find([id], ownerId)
       if (meta === undefined) throw notFound()
       return {

@@ -41,11 +41,8 @@ function decode(dataUrl: string, name: string): NamedBytes {
   if (!/^data:[^,]{0,200};base64$/i.test(dataUrl.slice(0, Math.min(comma, 300)))) {
     throw refused(`“${name}” has no base64 data URL`)
   }
-  const length = dataUrl.length - comma - 1
-  // Checked before decoding: four characters become three bytes.
-  if (length > Math.ceil(maxFileBytes / 3) * 4 + 4) throw tooLargeFile(name)
+  // Its length was checked before all are decoded.
   const bytes = Buffer.from(dataUrl.slice(comma + 1), 'base64')
-  if (bytes.byteLength > maxFileBytes) throw tooLargeFile(name)
   if (bytes.byteLength === 0) throw unsupportedFile(name)
   return { name, bytes }
 }

@@ -1,23 +1,13 @@
-import type { OwnFile } from '@parley/contracts'
+import type { chatRoutes } from '@parley/contracts'
 import { validationFailed } from '@parley/kit'
+import type { z } from 'zod'
 import { fold } from '../search/search-text.ts'
 import type { FileMeta, FilePlace, FileStore } from '../store/file-store.ts'
 import { presentAttachment } from './attachment.ts'
 
-/** The requested part of the list. */
-export interface FilesRequest {
-  /** Words that names have, in any case. */
-  readonly query?: string | undefined
-  readonly limit: number
-  /** The cursor that the previous page ended with. */
-  readonly cursor?: string | undefined
-}
-
-/** Some files of a list, and where the next ones are; null behind the last one. */
-export interface FilesPage {
-  readonly files: readonly OwnFile[]
-  readonly nextCursor: string | null
-}
+/** The requested part of the list: of the files whose names have the words of `query`, in any case. */
+export type FilesRequest = z.output<typeof chatRoutes.files.query & {}>
+type FilesPage = z.output<typeof chatRoutes.files.answer & {}>
 
 /** Files read at once for a search, and looked through for one page of it: however many there are, a page costs no more. */
 const [readAtOnce, mostLookedAt] = [200, 1_000]
@@ -57,6 +47,7 @@ function hasWords(name: string, words: readonly string[]): boolean {
   return words.every((word) => folded.includes(word))
 }
 
+/** Some files of a list, and where the next ones are; null behind the last one. */
 const pageOf = (found: readonly FileMeta[], last: FilePlace | undefined): FilesPage => ({
   files: found.map((meta) => ({ ...presentAttachment(meta, meta), createdAt: meta.createdAt.toISOString() })),
   nextCursor: last === undefined ? null : `${last.createdAt.getTime()}.${last.id}`,

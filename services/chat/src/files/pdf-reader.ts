@@ -13,18 +13,13 @@ export type PdfAnswer =
   | { readonly kind: 'read'; readonly pages: number; readonly text: string }
   | { readonly kind: 'encrypted' | 'damaged' | 'too-many-pages' | 'too-much' }
 
-/** The bounds on reading one PDF. */
-export interface PdfCaps {
-  readonly timeoutMs: number
-  readonly maxPages: number
-  readonly maxText: number
-  /** Megabytes of objects, and of buffers beside them. */
-  readonly heapMb: number
-  readonly buffersMb: number
-}
-
-/** The product's own bounds; the memory is that of one thread, which the container's limit in `deploy` takes into account. */
-export const pdfCaps: PdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 128, buffersMb: 64 }
+/**
+ * The bounds on reading one PDF; `heapMb` are megabytes of objects, and `buffersMb` of buffers beside them. The memory is that of one thread, which the
+ * container's limit in `deploy` takes into account.
+ */
+export const pdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 128, buffersMb: 64 }
+/** These or others. */
+type PdfCaps = Readonly<typeof pdfCaps>
 
 /** Buffers are no part of a thread's heap limit, so they are looked at this often, in milliseconds. */
 const lookMs = 10

@@ -1,30 +1,21 @@
 import type { Cache } from '@parley/cache'
 import { type Quote, quoteSchema } from '@parley/contracts'
-import { AppError, type Clock, createFresh, type Limiter, unavailable } from '@parley/kit'
+import { AppError, createFresh, createLimiter, unavailable } from '@parley/kit'
 import { z } from 'zod'
+import type { Common } from '../common.ts'
+import type { ToolService } from '../tools/tool.ts'
 
 /** Prices of tickers. */
-export interface Quotes {
-  /**
-   * The prices that the source knows, in the order asked for; at most 15 s old.
-   * @param symbols as `readTicker` gives them
-   * @throws AppError unavailable without a source and when it cannot be asked
-   */
-  of(symbols: readonly string[]): Promise<readonly Quote[]>
-}
+export type Quotes = ReturnType<typeof createQuotes>
 
-/** The address of Finnhub and the key for it. */
-export interface QuotesDeps {
-  /** Undefined when this installation has none. */
-  readonly source:
-    | { readonly baseUrl: string; readonly apiKey: string; readonly fetch: typeof globalThis.fetch }
-    | undefined
+export interface QuotesDeps extends Pick<Common, 'now'> {
+  /** The address of Finnhub and the key for it; undefined when this installation has none. */
+  readonly source: ToolService | undefined
   readonly cache: Cache
-  /** Bounds how many calls of the source are under way. */
-  readonly limiter: Limiter
-  readonly now: Clock
 }
 
+/** Calls of the source that are under way at once, and that may wait. */
+const [callsAtOnce, callsWaiting] = [4, 200]
 const quoteMs = 15_000
 const nameMs = 24 * 60 * 60 * 1000
 const callMs = 5_000
@@ -46,7 +37,8 @@ const profileSchema = z.object({ name: z.string().max(300).optional(), currency:
 type Profile = z.infer<typeof profileSchema>
 
 /** Quotes from Finnhub, cached for all replicas. */
-export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quotes {
+export function createQuotes({ source, cache, now }: QuotesDeps) {
+  const limiter = createLimiter(callsAtOnce, callsWaiting)
   const asked = createFresh<Quote | null>({ maxAgeMs: 0, max: maxInFlight })
   const ask = async <T extends z.ZodType>(path: string, symbol: string, schema: T): Promise<z.output<T>> => {
     if (source === undefined) throw noSource()
@@ -79,14 +71,10 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
   const fetchQuote = async (symbol: string): Promise<Quote | null> => {
     const [{ c, d, dp, t }, profile] = await Promise.all([ask('/quote', symbol, priceSchema), profileOf(symbol)])
     const time = new Date((t ?? 0) * 1000)
-    const quote =
-      !c || !t ? null : { symbol, name: profile.name || symbol, price: c, change: d ?? 0, changePercent: dp ?? 0 }
-    const found = quote && {
-      ...quote,
-      currency: profile.currency || 'USD',
-      time: time.toISOString(),
-      delayed: now().getTime() - time.getTime() > delayedAfterMs,
-    }
+    const delayed = now().getTime() - time.getTime() > delayedAfterMs
+    const known = { symbol, name: profile.name || symbol, currency: profile.currency || 'USD' }
+    const moved = { change: d ?? 0, changePercent: dp ?? 0, time: time.toISOString(), delayed }
+    const found = c && t ? { ...known, price: c, ...moved } : null
     await cache.set(`quote:${symbol}`, JSON.stringify(found), quoteMs)
     return found
   }
@@ -96,7 +84,12 @@ export function createQuotes({ source, cache, limiter, now }: QuotesDeps): Quote
     return await asked.get(symbol, () => fetchQuote(symbol))
   }
   return {
-    async of(symbols) {
+    /**
+     * The prices that the source knows, in the order asked for; at most 15 s old.
+     * @param symbols as `readTicker` gives them
+     * @throws AppError unavailable without a source and when it cannot be asked
+     */
+    async of(symbols: readonly string[]): Promise<readonly Quote[]> {
       if (source === undefined) throw noSource()
       const quotes = await Promise.all(symbols.map(one))
       return quotes.filter((quote) => quote !== null)

@@ -1,39 +1,31 @@
 import type { Cache } from '@parley/cache'
-import { type CheapestModel, type LiveSettings, type Logger, notFound } from '@parley/kit'
+import { type CheapestModel, notFound } from '@parley/kit'
+import type { Common } from '../common.ts'
 import { hasVisibleText } from '../generation/ending.ts'
 import { ownChat } from '../refusals.ts'
-import type { ChatStores } from '../store/index.ts'
 import { followUpPrompt, readFollowUps } from './follow-up-prompt.ts'
 
 /** How long the suggestions of an answer are kept, in milliseconds. */
 const keptMs = 60 * 60 * 1000
 
-/** Suggests follow-up questions, where an admin has switched that on. */
-export interface FollowUps {
-  /**
-   * Suggestions after an answer of the owner's chat, asked of a model once an hour at most, and anew once the answer was continued; none where it
-   * fails or answered nothing.
-   * @throws AppError not_found without such an answer
-   */
-  suggest(ownerId: string, chatId: string, messageId: string): Promise<readonly string[]>
-}
-
-export interface FollowUpsDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
-  readonly settings: Pick<LiveSettings, 'current'>
+export interface FollowUpsDeps extends Pick<Common, 'stores' | 'settings' | 'log'> {
   readonly model: CheapestModel
-  readonly cache: Pick<Cache, 'get' | 'set'>
-  readonly log: Logger
+  readonly cache: Cache
 }
 
-/** Suggestions made by this model, cached per answer. */
-export function createFollowUps({ stores, settings, model, cache, log }: FollowUpsDeps): FollowUps {
+/** Suggests follow-up questions, where an admin has switched that on: made by this model, cached per answer. */
+export function createFollowUps({ stores, settings, model, cache, log }: FollowUpsDeps) {
   const kept = async (key: string): Promise<readonly string[] | undefined> => {
     const found = await cache.get(key).catch(() => undefined)
     return found === undefined ? undefined : (JSON.parse(found) as string[])
   }
   return {
-    async suggest(ownerId, chatId, messageId) {
+    /**
+     * Suggestions after an answer of the owner's chat, asked of a model once an hour at most, and anew once the answer was continued; none where it
+     * fails or answered nothing.
+     * @throws AppError not_found without such an answer
+     */
+    async suggest(ownerId: string, chatId: string, messageId: string): Promise<readonly string[]> {
       await ownChat(stores.chats, chatId, ownerId)
       const [answer, question] = await stores.messages.path(chatId, messageId, 2)
       if (answer?.role !== 'assistant') throw notFound()

@@ -1,18 +1,14 @@
 import { sanitizedText } from '../text/sanitize.ts'
 import type { Delta } from './transcript.ts'
 
-/** Coalesces pieces of text over a short time, so that many small ones become one event. */
-export interface Coalescer {
-  add(delta: Delta): void
-  /** Emits all that is left, complete or not. */
-  flush(): void
-}
+/** Collects pieces for a short time. */
+export type Coalescer = ReturnType<typeof createCoalescer>
 
 /**
- * Emits pieces at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
+ * Coalesces pieces of text over a short time, so that many small ones become one event: emits them at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
  * (NUL, half characters) becomes the replacement character.
  */
-export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[]) => void): Coalescer {
+export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[]) => void) {
   let waiting: Delta[] = []
   let timer: NodeJS.Timeout | undefined
   let emittedAt = Number.NEGATIVE_INFINITY
@@ -37,7 +33,7 @@ export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[])
     emitWhole()
   }
   return {
-    add(delta) {
+    add(delta: Delta): void {
       const last = waiting.at(-1)
       if (last?.kind === delta.kind) waiting[waiting.length - 1] = { ...last, text: last.text + delta.text }
       else waiting.push(delta)
@@ -46,6 +42,7 @@ export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[])
       if (waited >= waitMs) later()
       else timer = setTimeout(later, waitMs - waited)
     },
+    /** Emits all that is left, complete or not. */
     flush: emitAll,
   }
 }

@@ -52,11 +52,7 @@ export function ownProgress(progress: Progress, continued: Continued | null): Pr
 }
 
 /** The whole answer as it is stored, the part that this generation made, and how the generation ends. */
-export interface DecidedEnd {
-  readonly kept: Progress
-  readonly own: Progress
-  readonly ending: Ending
-}
+export type DecidedEnd = ReturnType<typeof decideEnd>
 
 /** As `decideEnding`, judged by this generation's part alone. If that has nothing visible, an answer that was continued stays as it was. */
 export function decideEnd(
@@ -64,7 +60,7 @@ export function decideEnd(
   generation: Pick<NewGeneration, 'createdAt' | 'guest' | 'price' | 'continued'>,
   progress: Progress,
   at: { readonly now: Date; readonly heldRemaining?: number | undefined },
-): DecidedEnd {
+) {
   const { continued } = generation
   const own = ownProgress(progress, continued)
   const createdAt = continued === null ? generation.createdAt : new Date(continued.begunAt)

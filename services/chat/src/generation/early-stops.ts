@@ -1,14 +1,7 @@
-/** A send by the id that its sender gave it. */
-export interface SendKey {
-  readonly ownerId: string
-  readonly clientMessageId: string
-}
+import type { SignalPayload } from '@parley/contracts'
 
-/** Stops that may come before their sends, as the two overtake each other on the way; remembered for a short time. */
-export interface EarlyStops {
-  remember(send: SendKey): void
-  has(send: SendKey): boolean
-}
+/** A send by the id that its sender gave it. */
+export type SendKey = SignalPayload<'send-stop'>
 
 /** A send that is stopped is on its way already. */
 const rememberedMs = 60_000
@@ -16,11 +9,14 @@ const rememberedMs = 60_000
 const mostOfOwner = 20
 const mostOwners = 2_000
 
-/** Remembers stops in this process. @param now monotonic, in milliseconds */
-export function createEarlyStops(now: () => number = () => performance.now()): EarlyStops {
+/**
+ * Stops that may come before their sends, as the two overtake each other on the way; remembered in this process for a short time.
+ * @param now monotonic, in milliseconds
+ */
+export function createEarlyStops(now: () => number = () => performance.now()) {
   const owners = new Map<string, Map<string, number>>()
   return {
-    remember({ ownerId, clientMessageId }) {
+    remember({ ownerId, clientMessageId }: SendKey): void {
       const stops = owners.get(ownerId) ?? new Map<string, number>()
       // Anew, so that both maps stay in the order of their last use.
       owners.delete(ownerId)
@@ -29,7 +25,7 @@ export function createEarlyStops(now: () => number = () => performance.now()): E
       dropOldest(stops, mostOfOwner)
       dropOldest(owners, mostOwners)
     },
-    has: ({ ownerId, clientMessageId }) => (owners.get(ownerId)?.get(clientMessageId) ?? 0) > now(),
+    has: ({ ownerId, clientMessageId }: SendKey): boolean => (owners.get(ownerId)?.get(clientMessageId) ?? 0) > now(),
   }
 }
 

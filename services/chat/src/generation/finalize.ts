@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { eventOf } from '@parley/bus'
-import type { AnswerWaiters } from '@parley/cache'
 import type { Event } from '@parley/contracts'
-import type { Clock, Logger, NewId } from '@parley/kit'
-import type { ChatChanges } from '../changes.ts'
+import type { Logger } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { GenerationMetrics } from '../generation-metrics.ts'
 import { memoryOf } from '../memory/memory-events.ts'
 import { generationIdOf } from '../store/continued.ts'
@@ -13,15 +12,10 @@ import type { GenerationStore } from '../store/generation-store.ts'
 import type { Charges } from './charges.ts'
 import { type DecidedEnd, payerOf } from './continuation.ts'
 
-export interface FinalizeDeps {
+export interface FinalizeDeps extends Pick<Common, 'changes' | 'waiters' | 'log' | 'now' | 'newId'> {
   readonly generations: GenerationStore
   readonly charges: Charges
-  readonly changes: Pick<ChatChanges, 'message'>
-  readonly waiters: Pick<AnswerWaiters, 'notify'>
   readonly metrics: GenerationMetrics
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
 }
 
 /** While the store is unavailable the text is kept in memory and storing the end is retried, this many times with exponential back-off. */
@@ -59,7 +53,7 @@ export async function finalize(
   if (guest === null) void changes.message(userId, chatId, messageId)
   if (reserved === 'unknown') return ending
   try {
-    const told = { answer: toldEnd(outcome) }
+    const told = { answered: toldEnd(outcome) }
     const credits =
       reserved === 'yes' ? await charges.settle(payerOf(generation), own.content, ending, told) : ending.credits
     // A user's settlement is not open, and its credits are as they were foreseen, unless something else was paid for meanwhile.

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@parley/kit'
+import type { Common } from '../common.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { NewGeneration } from '../store/entities.ts'
 import type { GenerationStore, Lease } from '../store/generation-store.ts'
@@ -6,36 +6,25 @@ import type { Charges } from './charges.ts'
 import { payerOf } from './continuation.ts'
 import type { Cause } from './ending.ts'
 import type { Presence } from './presence.ts'
-import type { ChatTiming } from './timing.ts'
 import type { Transcript } from './transcript.ts'
 
-export interface LeaseRenewerDeps {
+export interface LeaseRenewerDeps extends Pick<Common, 'timing' | 'log' | 'now'> {
   readonly generations: GenerationStore
   readonly charges: Charges
   readonly presence: Presence
-  readonly timing: ChatTiming
-  readonly log: Logger
-  readonly now: Clock
 }
 
-/** Saves a running answer's text, renews its lease and its hold, and notices when it has to end. */
-export interface LeaseRenewer {
-  /** Saves at once; resolves to whether this replica still holds the lease. @throws what the store throws */
-  save(): Promise<boolean>
-  /** Visible text has begun: it is saved soon, and more often for a while, as most of a short answer comes now. */
-  textBegan(): void
-  /** Resolves once nothing is saved or renewed any more. */
-  stop(): Promise<void>
-}
-
-/** @param end called with the cause when the answer has to end: a stop was asked for, the lease is lost, or a guest's readers have left */
+/**
+ * Saves a running answer's text, renews its lease and its hold, and notices when it has to end.
+ * @param end called with the cause when the answer has to end: a stop was asked for, the lease is lost, or a guest's readers have left
+ */
 export function startLeaseRenewer(
   deps: LeaseRenewerDeps,
   generation: NewGeneration,
   transcript: Transcript,
   lease: Lease,
   end: (cause: Cause) => void,
-): LeaseRenewer {
+) {
   const { generations, charges, timing, log, now } = deps
   let savedVersion = 0
   let renewedAt = now().getTime()
@@ -81,12 +70,15 @@ export function startLeaseRenewer(
   }
   timer = setTimeout(round, pauseMs())
   return {
+    /** Saves at once; resolves to whether this replica still holds the lease. @throws what the store throws */
     save,
+    /** Visible text has begun: it is saved soon, and more often for a while, as most of a short answer comes now. */
     textBegan() {
       earlyUntil = performance.now() + timing.earlyMs
       // A round that is under way may save what was there before.
       void Promise.resolve(running).then(round)
     },
+    /** Resolves once nothing is saved or renewed any more. */
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -7,13 +7,7 @@ const retryMs = { first: 50, most: 2_000 }
 const chunk = 500
 
 /** Appends to one answer's log in order, one append at a time. */
-export interface LogWriter {
-  write(entries: readonly LogEntry[]): void
-  /** Resolves once all that was written is in the log, or the log cannot be had now: then readers go to the store. */
-  settled(): Promise<void>
-  /** Writes what the log lacks, if it can be had, and closes it. Never rejects: a log that cannot be closed expires by itself. */
-  close(): Promise<void>
-}
+export type LogWriter = ReturnType<typeof createLogWriter>
 
 export interface LogWriterOptions {
   readonly log: StreamLog
@@ -28,7 +22,7 @@ export interface LogWriterOptions {
  * A log that refuses entries was forgotten by its engine, is unreachable, or was closed by the replica that took the answer over: the store knows which.
  * While the answer is still ours, the log is brought up to date as soon as possible, from its first entry on if need be.
  */
-export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptions): LogWriter {
+export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptions) {
   const closing = new AbortController()
   let queue: LogEntry[] = []
   /** The number of the last entry known to be in the log. */
@@ -78,12 +72,14 @@ export function createLogWriter({ log, streamId, after, isOurs }: LogWriterOptio
     pumping = undefined
   }
   return {
-    write(entries) {
+    write(entries: readonly LogEntry[]): void {
       queue.push(...entries)
       pumping ??= pump()
     },
-    settled: () => Promise.race([pumping, lost.promise]),
-    async close() {
+    /** Resolves once all that was written is in the log, or the log cannot be had now: then readers go to the store. */
+    settled: (): Promise<void> => Promise.race([pumping, lost.promise]),
+    /** Writes what the log lacks, if it can be had, and closes it. Never rejects: a log that cannot be closed expires by itself. */
+    async close(): Promise<void> {
       closing.abort()
       await pumping
       if (!isLost && !(await fill())) await catchUp().catch(() => false)

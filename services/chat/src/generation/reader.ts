@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CacheEngine, type LogEntry, watchEnd } from '@parley/cache'
 import { streamEnd } from '@parley/contracts'
-import { type Clock, notFound } from '@parley/kit'
+import { notFound } from '@parley/kit'
 import { isGuestOwner } from '../callers.ts'
+import type { Common } from '../common.ts'
 import type { Generation } from '../store/entities.ts'
 import type { GenerationStore } from '../store/generation-store.ts'
 import { eventLine } from './event-line.ts'
@@ -12,12 +13,10 @@ import { isOpened, isTerminal, replay } from './replay.ts'
 import type { ChatTiming } from './timing.ts'
 import { numbered } from './transcript.ts'
 
-export interface ReaderDeps {
+export interface ReaderDeps extends Pick<Common, 'timing' | 'now'> {
   readonly generations: GenerationStore
   readonly cache: Pick<CacheEngine, 'streamLog'>
   readonly presence: Presence
-  readonly timing: ChatTiming
-  readonly now: Clock
 }
 
 /** An answer to be read: its id and whose it is. */

@@ -14,6 +14,17 @@ export function terminalLines(messageId: string, ending: Ending): string[] {
 /** True once an answer can be read from the store: it is first saved when it is opened. Before, the opening may still become another one. */
 export const isOpened = ({ promptTokens }: Pick<Generation, 'promptTokens'>): boolean => promptTokens > 0
 
+/** For how long an answer that has ended is replayed, in milliseconds. */
+export const replayedMs = 24 * 60 * 60 * 1000
+
+/** True while an answer can be resumed: it runs, or ended less than a day ago. From then on it is in the history only. */
+export function isReplayed(answer: Pick<Generation, 'createdAt' | 'continued' | 'ending'>, now: Date): boolean {
+  const { createdAt, continued, ending } = answer
+  if (ending === null) return true
+  const begunMs = continued === null ? createdAt.getTime() : Date.parse(continued.begunAt)
+  return now.getTime() - begunMs - ending.durationMs < replayedMs
+}
+
 /** True for the line of an event that says how an answer ended. */
 export const isTerminal = (line: string): boolean => line.startsWith('{"done":') || line.startsWith('{"error":')
 

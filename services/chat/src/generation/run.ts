@@ -6,7 +6,8 @@ import {
   type StartEvent,
   type StreamEvent,
 } from '@parley/contracts'
-import { isAppError, type Limiter, limitOf, type ServiceClient, unavailable } from '@parley/kit'
+import { isAppError, type Limiter, limitOf, unavailable } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { HeldPrompt, PromptMemory } from '../files/prompt-memory.ts'
 import { nothingRecalled, recalledEvents } from '../memory/memory-events.ts'
 import type { AnswerPrompt } from '../sending/prompt.ts'
@@ -29,8 +30,7 @@ import { createSeam } from './seam.ts'
 import { type RetainedPrompt, runToolLoop, type ToolLoopDeps } from './tool-loop.ts'
 import { createTranscript, type Delta, type Transcript } from './transcript.ts'
 
-export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps {
-  readonly client: ServiceClient
+export interface RunDeps extends FinalizeDeps, LeaseRenewerDeps, Pick<Common, 'client'> {
   readonly streamLog: CacheEngine['streamLog']
   /** Bounds how many answers are paid for and prepared at once. */
   readonly limiter: Limiter
@@ -242,12 +242,8 @@ async function openCompletion(deps: RunDeps, request: RunRequest, prompt: Comple
   const open = ({ messages: retained, at }: RetainedPrompt) =>
     client.open(modelInternalRoutes.complete, {
       body: {
-        ...{
-          generationId: generationIdOf(generation),
-          model: generation.model,
-          messages: messages.slice(retained),
-          allowLocked,
-        },
+        ...{ generationId: generationIdOf(generation), model: generation.model, allowLocked },
+        messages: messages.slice(retained),
         ...(retained > 0 && { after: retained }),
         ...(guest === null && { watcher: { userId: ownerId, chatId, messageId: generation.id } }),
         ...(tools.length > 0 && { tools: [...tools] }),

@@ -1,4 +1,4 @@
-import { inSpan, type Logger } from '@parley/kit'
+import { inSpan } from '@parley/kit'
 import { generationIdOf } from '../store/continued.ts'
 import type { NewGeneration, StopReason } from '../store/entities.ts'
 import { createEarlyStops, type SendKey } from './early-stops.ts'
@@ -6,26 +6,7 @@ import type { Cause } from './ending.ts'
 import { type RunDeps, type RunRequest, runGeneration } from './run.ts'
 
 /** The answers that this replica makes. */
-export interface RunningGenerations {
-  /**
-   * Starts an answer that was stored under this replica's lease. Resolves once it can be read; generation continues in the background.
-   * @throws AppError with the reason when it failed before its first event
-   */
-  start(request: RunRequest): Promise<void>
-  /** True while an answer is made here. */
-  isRunning(id: string): boolean
-  /** Resolves once this generation of an answer is no longer being made here, its end and settlement included. */
-  whenOver(answer: Pick<NewGeneration, 'id' | 'continued'>): Promise<void>
-  /** Ends an answer if it is made here. */
-  stop(id: string, reason: StopReason): void
-  /** Ends the answer to a send, even one that has not begun yet. */
-  stopSend(send: SendKey): void
-  /**
-   * Resolves when nothing is running. An answer that still runs `graceMs` after the first call is ended as interrupted with its text saved, and so
-   * is one that begins later.
-   */
-  drain(graceMs: number): Promise<void>
-}
+export type RunningGenerations = ReturnType<typeof createRunningGenerations>
 
 interface RunningGeneration {
   readonly generationId: string
@@ -37,7 +18,7 @@ interface RunningGeneration {
 const stoppedByUser: Cause = { kind: 'stopped', reason: 'user' }
 
 /** The running answers of a replica that has none yet. */
-export function createRunningGenerations(deps: RunDeps & { readonly log: Logger }): RunningGenerations {
+export function createRunningGenerations(deps: RunDeps) {
   const running = new Map<string, RunningGeneration>()
   deps.metrics.countRunning(() => running.size)
   const earlyStops = createEarlyStops()
@@ -48,7 +29,11 @@ export function createRunningGenerations(deps: RunDeps & { readonly log: Logger 
     for (const { end } of running.values()) end.abort({ kind: 'lost' } satisfies Cause)
   }
   return {
-    start(request) {
+    /**
+     * Starts an answer that was stored under this replica's lease. Resolves once it can be read; generation continues in the background.
+     * @throws AppError with the reason when it failed before its first event
+     */
+    start(request: RunRequest): Promise<void> {
       const { id } = request.generation
       const { send } = request
       return new Promise((resolve, reject) => {
@@ -66,21 +51,29 @@ export function createRunningGenerations(deps: RunDeps & { readonly log: Logger 
         if (isOver) endAll()
       })
     },
-    isRunning: (id) => running.has(id),
-    async whenOver(answer) {
+    /** True while an answer is made here. */
+    isRunning: (id: string): boolean => running.has(id),
+    /** Resolves once this generation of an answer is no longer being made here, its end and settlement included. */
+    async whenOver(answer: Pick<NewGeneration, 'id' | 'continued'>): Promise<void> {
       const current = running.get(answer.id)
       if (current?.generationId === generationIdOf(answer)) await current.done
     },
-    stop(id, reason) {
+    /** Ends an answer if it is made here. */
+    stop(id: string, reason: StopReason): void {
       running.get(id)?.end.abort({ kind: 'stopped', reason } satisfies Cause)
     },
-    stopSend(send) {
+    /** Ends the answer to a send, even one that has not begun yet. */
+    stopSend(send: SendKey): void {
       earlyStops.remember(send)
       for (const { end, send: own } of running.values()) {
         if (own?.ownerId === send.ownerId && own.clientMessageId === send.clientMessageId) end.abort(stoppedByUser)
       }
     },
-    async drain(graceMs) {
+    /**
+     * Resolves when nothing is running. An answer that still runs `graceMs` after the first call is ended as interrupted with its text saved, and so
+     * is one that begins later.
+     */
+    async drain(graceMs: number): Promise<void> {
       // This timer must not keep the process alive.
       if (!isDraining) setTimeout(endAll, graceMs).unref()
       isDraining = true

@@ -3,16 +3,8 @@ const least = { length: 12, words: 6 }
 /** A repeat is not longer than this; a beginning is waited for no longer. UTF-16 units. */
 const most = 600
 
-/** Joins the text of a continuation to that of the answer that it continues. */
-export interface Seam {
-  /** The part of the text so far that is known to be new. */
-  take(text: string): string
-  /** The text that was held back until the end. */
-  rest(): string
-}
-
-/** A seam behind this text: the beginning of what comes is held back for as long as it may repeat the end of the text. */
-export function createSeam(before: string): Seam {
+/** Joins the text of a continuation to that of the answer before it: the beginning is held back for as long as it may repeat the end of the answer. */
+export function createSeam(before: string) {
   let start: string | undefined = ''
   const decide = (): string => {
     const joined = joinedTo(before, start ?? '')
@@ -20,12 +12,14 @@ export function createSeam(before: string): Seam {
     return joined
   }
   return {
-    take(text) {
+    /** The part of the text so far that is known to be new. */
+    take(text: string): string {
       if (start === undefined) return text
       start += text
       return start.length < most && mayRepeat(before, start) ? '' : decide()
     },
-    rest: () => (start === undefined ? '' : decide()),
+    /** The text that was held back until the end. */
+    rest: (): string => (start === undefined ? '' : decide()),
   }
 }
 

@@ -1,40 +1,28 @@
-import type { AnswerWaiters, Signal } from '@parley/cache'
-import { type Logger, notFound, unavailable } from '@parley/kit'
+import type { Signal } from '@parley/cache'
+import { notFound, unavailable } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { Generation, StopReason } from '../store/entities.ts'
 import type { GenerationSelection, GenerationStore } from '../store/generation-store.ts'
 import type { SendStore } from '../store/send-store.ts'
 import type { SendKey } from './early-stops.ts'
 import type { AnswerRef } from './reader.ts'
 import type { RunningGenerations } from './running-generations.ts'
-import type { ChatTiming } from './timing.ts'
 
-export interface StopAllDeps {
+export interface StopAllDeps extends Pick<Common, 'log'> {
   readonly generations: GenerationStore
   readonly signal: Signal
-  readonly log: Logger
 }
 
-export interface StopperDeps extends StopAllDeps {
-  readonly sends: Pick<SendStore, 'find'>
-  readonly running: Pick<RunningGenerations, 'stopSend'>
-  readonly waiters: Pick<AnswerWaiters, 'listen'>
-  readonly timing: ChatTiming
+export interface StopperDeps extends StopAllDeps, Pick<Common, 'waiters' | 'timing'> {
+  readonly sends: SendStore
+  readonly running: RunningGenerations
 }
 
-/** Stops answers on whichever replica makes them. */
-export interface Stopper {
-  /**
-   * Stops one and resolves when its end is stored; at once when it has ended. Instead of its id the ref may have the `clientMessageId` of its send: an
-   * answer that is not begun yet ends as soon as it is, also when its send comes only after the stop was refused.
-   * @throws AppError not_found when there is none, unavailable when it does not end in time
-   */
-  stop(ref: AnswerRef): Promise<void>
-  /** Asks all of these to end and does not wait for it. */
-  stopAll(selection: GenerationSelection, reason: StopReason): Promise<void>
-}
+/** Asks all of these answers to end and does not wait for it. */
+export type StopAll = (selection: GenerationSelection, reason: StopReason) => Promise<void>
 
 /** Asks answers on every replica to end, by the store and faster by the signal. */
-export function createStopAll({ generations, signal, log }: StopAllDeps): Stopper['stopAll'] {
+export function createStopAll({ generations, signal, log }: StopAllDeps): StopAll {
   return async (selection, reason) => {
     for (const messageId of await generations.requestStop(selection, reason)) {
       // This is only faster: the owner also finds the request at its next checkpoint.
@@ -46,7 +34,7 @@ export function createStopAll({ generations, signal, log }: StopAllDeps): Stoppe
 }
 
 /** A stopper that reaches every replica. */
-export function createStopper({ generations, sends, running, signal, waiters, timing, log }: StopperDeps): Stopper {
+export function createStopper({ generations, sends, running, signal, waiters, timing, log }: StopperDeps) {
   const stopAll = createStopAll({ generations, signal, log })
   const stopSend = async (send: SendKey): Promise<void> => {
     running.stopSend(send)
@@ -81,7 +69,12 @@ export function createStopper({ generations, sends, running, signal, waiters, ti
   }
   return {
     stopAll,
-    async stop(ref) {
+    /**
+     * Stops one and resolves when its end is stored; at once when it has ended. Instead of its id the ref may have the `clientMessageId` of its send: an
+     * answer that is not begun yet ends as soon as it is, also when its send comes only after the stop was refused.
+     * @throws AppError not_found when there is none, unavailable when it does not end in time
+     */
+    async stop(ref: AnswerRef): Promise<void> {
       const generation = await begun(ref)
       if (generation === undefined || generation.ending !== null) return
       const { id, ownerId } = generation

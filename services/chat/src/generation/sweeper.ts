@@ -1,5 +1,6 @@
 import type { StreamLog } from '@parley/cache'
 import type { StreamEvent } from '@parley/contracts'
+import type { Common } from '../common.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Generation, Progress } from '../store/entities.ts'
 import type { AbandonedStore, Lease } from '../store/generation-store.ts'
@@ -7,32 +8,22 @@ import { decideEnd, ownProgress, payerOf } from './continuation.ts'
 import type { Cause } from './ending.ts'
 import { type FinalizeDeps, finalize } from './finalize.ts'
 import { searchOf } from './search-of.ts'
-import type { ChatTiming } from './timing.ts'
 import { type Delta, frameOf, type Piece } from './transcript.ts'
 
-export interface SweeperDeps extends FinalizeDeps {
+export interface SweeperDeps extends FinalizeDeps, Pick<Common, 'timing'> {
   readonly abandoned: AbandonedStore
   readonly streamLog: StreamLog
-  readonly timing: ChatTiming
   /** This replica's lease. */
   readonly owner: string
   /** True while this replica makes the answer. */
   readonly isRunning: (id: string) => boolean
 }
 
-/** Puts right what replicas left that died. */
-export interface Sweeper {
-  /** Ends every answer whose owner has died, with the text that was delivered or saved. */
-  end(): Promise<void>
-  /** Settles guests' answers that ended while their owner died. */
-  settle(): Promise<void>
-}
-
 /** Answers of a replica that died with hundreds of them are ended side by side. */
 const endsAtOnce = 8
 
-/** A sweeper for this replica. */
-export function createSweeper(deps: SweeperDeps): Sweeper {
+/** Puts right what replicas left that died. */
+export function createSweeper(deps: SweeperDeps) {
   const { abandoned, timing, log } = deps
   const lease: Lease = { owner: deps.owner, ms: timing.leaseMs }
   let notBefore = Number.NEGATIVE_INFINITY
@@ -81,13 +72,15 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     }
   }
   return {
-    async end() {
+    /** Ends every answer whose owner has died, with the text that was delivered or saved. */
+    async end(): Promise<void> {
       if (wakesUp()) waitForOwners()
       if (performance.now() < notBefore) return
       const first = await takeOver()
       if (first === undefined) return
       await Promise.all([endFrom(first), ...Array.from({ length: endsAtOnce - 1 }, () => endFrom(undefined))])
     },
+    /** Settles guests' answers that ended while their owner died. */
     settle: () => settleAbandoned(deps),
   }
 }

@@ -14,22 +14,7 @@ export interface Delta {
 export type Piece = Delta | { readonly kind: 'event'; readonly event: StreamEvent }
 
 /** The content of an answer so far, and the numbering of its stream. Entries must be appended in the order in which they were made. */
-export interface Transcript {
-  /** The events before any text; to be called once, before the first `add`. */
-  open(opened: Pick<Progress, 'model' | 'price' | 'opening'>): LogEntry[]
-  /** Collected pieces, as one entry each. */
-  add(pieces: readonly Piece[]): LogEntry[]
-  /** Notes who answers, when that turns out after it was opened. */
-  answeredBy(by: Pick<Progress, 'model' | 'price'>): void
-  /** The last events; to be called once, nothing is added from then on. */
-  end(lines: readonly string[]): void
-  /** All entries after `seq` that there are, to the byte. */
-  after(seq: number): LogEntry[]
-  notePrompt(tokens: number): void
-  progress(): Progress
-  /** Grows with every change. */
-  version(): number
-}
+export type Transcript = ReturnType<typeof createTranscript>
 
 /** For an answer that begins. */
 const nothing: Seed = { content: '', reasoning: '', reasoningMs: 0, events: [], search: null, attachments: [] }
@@ -39,7 +24,7 @@ export function createTranscript(
   generation: Pick<NewGeneration, 'model' | 'price' | 'opening'>,
   now: Clock,
   seed: Seed = nothing,
-): Transcript {
+) {
   let { model, price, opening } = generation
   let { content, reasoning } = seed
   let promptTokens = 0
@@ -57,12 +42,14 @@ export function createTranscript(
     return entries
   }
   return {
-    open(opened) {
+    /** The events before any text; to be called once, before the first `add`. */
+    open(opened: Pick<Progress, 'model' | 'price' | 'opening'>): LogEntry[] {
       ;({ model, price, opening } = opened)
       version += 1
       return next([...opening.map(eventLine), ...first.map(pieceLine)])
     },
-    add(pieces) {
+    /** Collected pieces, as one entry each. */
+    add(pieces: readonly Piece[]): LogEntry[] {
       for (const piece of pieces) {
         if (piece.kind === 'event') events.push(piece.event)
         else if (piece.kind === 'text') {
@@ -77,23 +64,26 @@ export function createTranscript(
       version += 1
       return next(pieces.map(pieceLine))
     },
-    answeredBy(by) {
+    /** Notes who answers, when that turns out after it was opened. */
+    answeredBy(by: Pick<Progress, 'model' | 'price'>): void {
       ;({ model, price } = by)
       version += 1
     },
-    end(lines) {
+    /** The last events; to be called once, nothing is added from then on. */
+    end(lines: readonly string[]): void {
       last = lines
       lastSeq += lines.length
     },
-    after(seq) {
+    /** All entries after `seq` that there are, to the byte. */
+    after(seq: number): LogEntry[] {
       // There are no entries before the stream is opened, whatever the opening may become.
       if (seq >= lastSeq) return []
       return numbered([...linesOf({ opening, content, reasoning, frames, events }), ...last].slice(seq), seq)
     },
-    notePrompt(tokens) {
+    notePrompt(tokens: number): void {
       promptTokens = tokens
     },
-    progress() {
+    progress(): Progress {
       const thought = thoughtFrom === undefined ? 0 : (thoughtTo ?? now().getTime()) - thoughtFrom
       // A clock that is set back must not give a negative time.
       const reasoningMs = seed.reasoningMs + Math.max(0, thought)
@@ -103,7 +93,8 @@ export function createTranscript(
         ...{ model, price, opening, promptTokens, reasoningMs },
       }
     },
-    version: () => version,
+    /** Grows with every change. */
+    version: (): number => version,
   }
 }
 

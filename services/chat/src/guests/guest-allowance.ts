@@ -1,5 +1,6 @@
 import type { GuestSession } from '@parley/contracts'
-import { AppError, type Clock, type LiveSettings, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
+import { AppError, limitReached, networkBuckets, wholeSeconds } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { GuestOrigin } from '../store/entities.ts'
 import type { BucketUse, GuestStore } from '../store/guest-store.ts'
 
@@ -8,31 +9,17 @@ const windowMs = 7 * 24 * 60 * 60 * 1000
 const networkFactor = 5
 
 /** The messages that guests may send: a weekly limit per guest and one for each of their networks. */
-export interface GuestAllowance {
-  /** The remaining messages. @throws AppError guest_not_allowed while guest mode is off */
-  read(guest: GuestOrigin): Promise<GuestAllowanceState>
-  /**
-   * Takes one message for a generation; idempotent.
-   * @throws AppError guest_limit_reached or guest_mode_disabled; nothing is taken then
-   */
-  take(guest: GuestOrigin, generationId: string): Promise<GuestAllowanceState>
-  /** @throws AppError guest_limit_reached or guest_mode_disabled. Decides nothing: only `take` grants */
-  refuseEarly(guest: GuestOrigin): Promise<void>
-  /** Gives the message back unless it is kept. Idempotent. */
-  settle(guest: GuestOrigin, generationId: string, kept: boolean): Promise<void>
-}
+export type GuestAllowance = ReturnType<typeof createGuestAllowance>
 
 /** A guest's allowance without the session id. */
 export type GuestAllowanceState = Omit<GuestSession, 'id'>
 
-export interface GuestAllowanceDeps {
+export interface GuestAllowanceDeps extends Pick<Common, 'settings' | 'now'> {
   readonly guests: GuestStore
-  readonly settings: LiveSettings
-  readonly now: Clock
 }
 
 /** The allowance as the settings have it, counted in the store. */
-export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDeps): GuestAllowance {
+export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDeps) {
   const limits = async () => {
     const { guest } = await settings.current()
     return { enabled: guest.enabled, guest: guest.weeklyLimit }
@@ -49,12 +36,17 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
     for (const { bucket } of buckets) await guests.settle(bucket, generationId, false)
   }
   return {
-    async read(guest) {
+    /** The remaining messages. @throws AppError guest_not_allowed while guest mode is off */
+    async read(guest: GuestOrigin): Promise<GuestAllowanceState> {
       const { enabled, ...state } = await read(guest)
       if (!enabled) throw new AppError('guest_not_allowed', 'Guest mode is off. Please sign in to continue.')
       return state
     },
-    async take(guest, generationId) {
+    /**
+     * Takes one message for a generation; idempotent.
+     * @throws AppError guest_limit_reached or guest_mode_disabled; nothing is taken then
+     */
+    async take(guest: GuestOrigin, generationId: string): Promise<GuestAllowanceState> {
       const limit = await limits()
       if (!limit.enabled) throw guestModeDisabled()
       const buckets = bucketsOf(guest, limit.guest)
@@ -69,13 +61,15 @@ export function createGuestAllowance({ guests, settings, now }: GuestAllowanceDe
       }
       return stateOf(limit.guest, uses, now())
     },
-    async refuseEarly(guest) {
+    /** @throws AppError guest_limit_reached or guest_mode_disabled. Decides nothing: only `take` grants */
+    async refuseEarly(guest: GuestOrigin): Promise<void> {
       const { enabled, ...state } = await read(guest)
       if (!enabled) throw guestModeDisabled()
       if (state.remainingMessages > 0) return
       throw allowanceExhausted({ resetAt: new Date(state.nextResetDate) }, state.messageLimit, now())
     },
-    async settle(guest, generationId, kept) {
+    /** Gives the message back unless it is kept. Idempotent. */
+    async settle(guest: GuestOrigin, generationId: string, kept: boolean): Promise<void> {
       for (const { bucket } of bucketsOf(guest, 0)) await guests.settle(bucket, generationId, kept)
     },
   }

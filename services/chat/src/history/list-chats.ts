@@ -1,23 +1,11 @@
+import type { chatRoutes } from '@parley/contracts'
 import { validationFailed } from '@parley/kit'
+import type { z } from 'zod'
 import { type ChatStore, type ListPart, mostListed } from '../store/chat-store.ts'
 import type { Chat } from '../store/entities.ts'
 
-/** The requested part of the list. */
-export interface ListRequest {
-  /** All of it, up to 10,000 chats, unless given. */
-  readonly limit?: number | undefined
-  /** The cursor that the previous page ended with. */
-  readonly cursor?: string | undefined
-  readonly pinnedFirst?: boolean | undefined
-  /** Lists archived chats instead of the others. */
-  readonly archived?: boolean | undefined
-}
-
-/** Some chats of a list, and where the next ones are; null behind the last one. */
-export interface ListPage {
-  readonly chats: readonly Chat[]
-  readonly nextCursor: string | null
-}
+/** The requested part of the list: all of it, up to 10,000 chats, unless `limit` is given. */
+export type ListRequest = Omit<z.output<typeof chatRoutes.history.query & {}>, 'query'>
 
 /** Where a page begins: after this chat, within the pinned ones or the others when these are listed separately. */
 type ListCursor = Pick<Chat, 'id' | 'updatedAt'> & Pick<Partial<Chat>, 'pinned'>
@@ -27,7 +15,7 @@ export async function listChats(
   chats: Pick<ChatStore, 'list'>,
   ownerId: string,
   { limit = mostListed, cursor, pinnedFirst = false, archived }: ListRequest,
-): Promise<ListPage> {
+) {
   const after = readCursor(cursor, pinnedFirst)
   // One more tells whether anything follows.
   const wanted = limit + 1
@@ -40,7 +28,7 @@ export async function listChats(
 }
 
 /** A page of chats that are all known, in the order of the list. @throws AppError as `listChats` */
-export function pageOfChats(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest): ListPage {
+export function pageOfChats(known: readonly Chat[], { limit = mostListed, cursor }: ListRequest) {
   const after = readCursor(cursor, false)
   return pageOf(after === undefined ? known : known.filter((chat) => isBehind(chat, after)), limit, false)
 }
@@ -51,7 +39,8 @@ function partsBehind(cursor: ListCursor | undefined, pinnedFirst: boolean): List
   return [{ pinned: true, after: cursor }, { pinned: false }]
 }
 
-function pageOf(found: readonly Chat[], limit: number, pinnedFirst: boolean): ListPage {
+/** Some chats of a list, and where the next ones are; null behind the last one. */
+function pageOf(found: readonly Chat[], limit: number, pinnedFirst: boolean) {
   const chats = found.slice(0, limit)
   const last = chats.at(-1)
   return { chats, nextCursor: last === undefined || found.length <= limit ? null : cursorOf(last, pinnedFirst) }

@@ -1,28 +1,22 @@
-import { idSchema } from '@parley/contracts'
-import { type Clock, notFound } from '@parley/kit'
+import { type chatRoutes, idSchema } from '@parley/contracts'
+import { notFound } from '@parley/kit'
+import type { z } from 'zod'
+import type { Common } from '../common.ts'
 import { presentAttachment } from '../files/attachment.ts'
 import { chatIsBusy } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { ThreadMessage } from '../store/entities.ts'
-import type { FileMeta, FileStore } from '../store/file-store.ts'
+import type { FileMeta } from '../store/file-store.ts'
 import type { FinishedMessage, MessageStore } from '../store/message-store.ts'
 import { inPortions, portionsOf } from '../transfer/portions.ts'
 import { plainEnding, plainMessage } from './plain-message.ts'
 
-export interface MergeDeps {
-  readonly messages: MessageStore
-  readonly files: Pick<FileStore, 'find' | 'attach'>
-  readonly quota: Pick<Quota, 'refuseBytes'>
-  readonly now: Clock
+export interface MergeDeps extends Pick<Common, 'stores' | 'now'> {
+  readonly quota: Quota
 }
 
 /** A chat in the form a client sends. Any other claims of its messages are ignored. */
-export interface ClientThread {
-  readonly chatId: string
-  readonly ownerId: string
-  readonly model: string
-  readonly messages: readonly { readonly id: string; readonly role: string; readonly content: string }[]
-}
+export type ClientThread = z.output<typeof chatRoutes.merge.body & {}> & { readonly ownerId: string }
 
 /**
  * Keeps what of a client's thread the chat does not have: what the user wrote, and images that the server made for the user. Everything else is left
@@ -30,7 +24,7 @@ export interface ClientThread {
  * @throws AppError not_found when the chat is gone, conflict while an answer of it is being written, payload_too_large when the account has no room
  */
 export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promise<readonly FinishedMessage[]> {
-  const { messages } = deps
+  const { messages } = deps.stores
   const { chatId, ownerId } = thread
   // Read first: a concurrent merge of the same messages changes which messages these would follow.
   const [shown] = await messages.path(chatId, 'shown', 1)
@@ -55,9 +49,9 @@ export async function mergeThread(deps: MergeDeps, thread: ClientThread): Promis
   }
 }
 
-async function unknownOf({ messages }: MergeDeps, thread: ClientThread): Promise<ClientThread['messages']> {
+async function unknownOf({ stores }: MergeDeps, thread: ClientThread): Promise<ClientThread['messages']> {
   const named = thread.messages.filter(({ id }) => idSchema.safeParse(id).success)
-  const known = new Set(await messages.existing(named.map(({ id }) => id)))
+  const known = new Set(await stores.messages.existing(named.map(({ id }) => id)))
   return named.filter(({ id }, nth) => !known.has(id) && named.findIndex((other) => other.id === id) === nth)
 }
 
@@ -83,7 +77,7 @@ const fileReference = /\/api\/chat\/files\/([A-Za-z0-9_-]{1,64})/g
 
 /** The images of the user's that these answers show and the chat does not have, by the id of the answer. */
 async function generatedImages(
-  { messages, files, now }: MergeDeps,
+  { stores: { messages, files }, now }: MergeDeps,
   { chatId, ownerId }: ClientThread,
   brought: ClientThread['messages'],
 ): Promise<Map<string, FileMeta>> {

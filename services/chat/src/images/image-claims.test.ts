@@ -10,9 +10,11 @@ it('an image that another request began is waited for, and made anew once its re
   let began: Send = { id: 's', ownerId: 'u', clientMessageId: null, idempotencyKey: 'k', bodyHash: 'h' } as Send
   began = { ...began, messageId: tryId(newId, new Date(now)) }
   const deps = {
-    sends: {
-      claim: async () => ({ claimed: false, send: began }),
-      retry: async () => true,
+    stores: {
+      sends: {
+        claim: async () => ({ claimed: false, send: began }),
+        retry: async () => true,
+      },
     },
     files: { findMade: async () => undefined },
     waiters: {

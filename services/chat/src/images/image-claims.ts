@@ -1,19 +1,13 @@
-import type { AnswerWaiter, AnswerWaiters } from '@parley/cache'
-import { type Clock, type NewId, unavailable } from '@parley/kit'
+import type { AnswerWaiter } from '@parley/cache'
+import { type NewId, unavailable } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { Files } from '../files/files.ts'
-import type { ChatTiming } from '../generation/timing.ts'
 import { refuseOtherBody } from '../refusals.ts'
 import type { Send } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
-import type { SendStore } from '../store/send-store.ts'
 
-export interface ImageClaimsDeps {
-  readonly sends: SendStore
+export interface ImageClaimsDeps extends Pick<Common, 'stores' | 'waiters' | 'timing' | 'now' | 'newId'> {
   readonly files: Pick<Files, 'findMade'>
-  readonly waiters: AnswerWaiters
-  readonly timing: Pick<ChatTiming, 'lookMs'>
-  readonly now: Clock
-  readonly newId: NewId
 }
 
 /** Whether an image is still to be made under the ids of a send, or has been made under them. */
@@ -31,7 +25,8 @@ const failedMark = 'failed-'
  * @throws AppError conflict or duplicate_message when the key was used for another request
  */
 export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<ImageClaim> {
-  const { sends, files, waiters, timing, now, newId } = deps
+  const { stores, files, waiters, timing, now, newId } = deps
+  const { sends } = stores
   if (own.clientMessageId === null && own.idempotencyKey === null) return { kind: 'make', send: own }
   const latest = now().getTime() + deadAfterMs
   let waiting: AnswerWaiter | undefined
@@ -61,9 +56,9 @@ export async function claimImage(deps: ImageClaimsDeps, own: Send): Promise<Imag
 export const tryId = (newId: NewId, at: Date): string => `${newId()}-${at.getTime().toString(36)}`
 
 /** Lets the next request attempt it again. */
-export async function giveBack({ sends, waiters, newId }: ImageClaimsDeps, send: Send): Promise<void> {
+export async function giveBack({ stores, waiters, newId }: ImageClaimsDeps, send: Send): Promise<void> {
   if (send.clientMessageId === null && send.idempotencyKey === null) return
-  await sends.retry(send.id, send.messageId, failedMark + newId())
+  await stores.sends.retry(send.id, send.messageId, failedMark + newId())
   void waiters.notify(send.ownerId, send.id)
 }
 

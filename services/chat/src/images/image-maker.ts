@@ -1,69 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventOf } from '@parley/bus'
-import type { AnswerWaiters } from '@parley/cache'
-import { type Event, modelInternalRoutes } from '@parley/contracts'
-import { AppError, isAppError, type NewId, type ServiceClient } from '@parley/kit'
+import { type chatRoutes, type Event, modelInternalRoutes } from '@parley/contracts'
+import { AppError, isAppError } from '@parley/kit'
+import type { z } from 'zod'
 import type { Requesting, UserCaller } from '../callers.ts'
+import type { Common } from '../common.ts'
 import { fileUrl } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import type { Charges } from '../generation/charges.ts'
-import type { ChatTiming } from '../generation/timing.ts'
 import { plainEnding } from '../history/plain-message.ts'
-import type { ModelDirectory } from '../model-directory.ts'
 import type { Quota } from '../storage/quota.ts'
 import type { Send } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
-import type { ChatStores } from '../store/index.ts'
 import { claimImage, giveBack, tryId } from './image-claims.ts'
 import { findImagePosition } from './image-position.ts'
 import { type ImageRequest, imageHash } from './image-request.ts'
 import { type ImageThreadDeps, putIntoChat, refuseBusy } from './image-thread.ts'
 
-export interface ImageMakerDeps extends ImageThreadDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'sends'>
+export interface ImageMakerDeps
+  extends ImageThreadDeps,
+    Pick<Common, 'models' | 'client' | 'waiters' | 'timing' | 'newId'> {
   readonly files: Files
-  readonly models: ModelDirectory
   readonly charges: Charges
-  readonly client: ServiceClient
-  readonly waiters: AnswerWaiters
-  readonly quota: Pick<Quota, 'refuseBytes'>
-  readonly timing: Pick<ChatTiming, 'holdRenewMs' | 'lookMs'>
-  readonly newId: NewId
+  readonly quota: Quota
 }
 
 /** An image that was made. */
-export interface ImageAnswer {
-  readonly imageUrl: string
-  readonly model: string
-  readonly creditsCharged: number
-  readonly userMessageId?: string
-  readonly messageId?: string
-}
-
-/** Makes images. */
-export interface ImageMaker {
-  /**
-   * Has an image made, whether or not the caller stays; a repeat under the same key gets the same one.
-   * @throws AppError for every refusal and failure; nothing is charged then
-   */
-  make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null): Promise<ImageAnswer>
-  /** Resolves when no image is being made, after at most this many milliseconds. */
-  drain(graceMs: number): Promise<void>
-}
+type ImageAnswer = z.output<typeof chatRoutes.image.answer & {}>
 
 /** Milliseconds for one image, over all tries of providers. */
 const imageMs = 150_000
 
 /** Images that this replica makes. */
-export function createImageMaker(deps: ImageMakerDeps): ImageMaker {
+export function createImageMaker(deps: ImageMakerDeps) {
   const running = new Set<Promise<unknown>>()
   return {
-    async make(caller, request, idempotencyKey) {
+    /**
+     * Has an image made, whether or not the caller stays; a repeat under the same key gets the same one.
+     * @throws AppError for every refusal and failure; nothing is charged then
+     */
+    async make(caller: Requesting<UserCaller>, request: ImageRequest, idempotencyKey: string | null) {
       const making = make(deps, caller, request, idempotencyKey)
       running.add(making)
       return await making.finally(() => running.delete(making))
     },
-    async drain(graceMs) {
+    /** Resolves when no image is being made, after at most this many milliseconds. */
+    async drain(graceMs: number): Promise<void> {
       await Promise.race([Promise.allSettled(running), delay(graceMs, undefined, { ref: false })])
     },
   }
@@ -75,22 +57,19 @@ async function make(
   request: ImageRequest,
   idempotencyKey: string | null,
 ): Promise<ImageAnswer> {
-  const { stores, newId, now } = deps
+  const { newId, now } = deps
   const position = await findImagePosition(deps, caller.ownerId, request)
   const at = now()
-  const claim = await claimImage(
-    { ...stores, ...deps },
-    {
-      id: newId(),
-      ownerId: caller.ownerId,
-      clientMessageId: request.clientMessageId ?? null,
-      idempotencyKey,
-      bodyHash: imageHash(request),
-      ...position,
-      messageId: tryId(newId, at),
-      createdAt: at,
-    },
-  )
+  const claim = await claimImage(deps, {
+    id: newId(),
+    ownerId: caller.ownerId,
+    clientMessageId: request.clientMessageId ?? null,
+    idempotencyKey,
+    bodyHash: imageHash(request),
+    ...position,
+    messageId: tryId(newId, at),
+    createdAt: at,
+  })
   const { send } = claim
   // An image that exists is never made again, whatever fails from here on.
   const drawn = claim.kind === 'made' ? { image: claim.image } : await pay(deps, caller, request, send)
@@ -127,7 +106,7 @@ async function pay(
       async (error: unknown) => {
         const told = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
         const ending = plainEnding({ credits: { charged: 0, remaining: remaining + price } })
-        await charges.settle(payer, '', ending, { image: told })
+        await charges.settle(payer, '', ending, { ended: { ...told, source: 'image' } })
         throw error
       },
     )
@@ -135,7 +114,7 @@ async function pay(
     const back = price - (image.made?.credits ?? 0)
     return { image, remaining: remaining + back, durationMs: now().getTime() - begun }
   } catch (error) {
-    await giveBack({ ...stores, ...deps }, send)
+    await giveBack(deps, send)
     throw error
   }
 }
@@ -174,7 +153,7 @@ async function draw(
     const bytes = Buffer.from(drawn.data, 'base64')
     const credits = Math.min(price, drawn.creditsPerMessage)
     const made = { model: drawn.model, credits }
-    return await files.addMade(ownerId, messageId, { bytes, ...made }, madeEvent(deps, send, made, begun))
+    return await files.addMade(ownerId, messageId, bytes, made, madeEvent(deps, send, made, begun))
   } catch (error) {
     if (!isAppError(error)) throw error
     // A result that is not an image is the provider's fault, not the caller's.
@@ -215,7 +194,7 @@ async function deliver(
   const ending = plainEnding({ credits: { charged: credits, remaining }, durationMs })
   const messages = send.chatId !== '' ? await putIntoChat(deps, { request, send, image, ending }) : undefined
   const settled = await deps.charges.settle({ id: send.messageId, ownerId: send.ownerId, guest: null }, '', ending, {
-    image: { outcome: 'complete', model, responseMs: durationMs },
+    ended: { source: 'image', outcome: 'complete', model, responseMs: durationMs },
   })
   return { imageUrl: fileUrl(image.id), model, creditsCharged: settled.charged, ...messages }
 }

@@ -1,13 +1,7 @@
-import { type NewId, notFound, validationFailed } from '@parley/kit'
-import type { ChatStore } from '../store/chat-store.ts'
+import { notFound, validationFailed } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { Send, ThreadMessage } from '../store/entities.ts'
-import type { MessageStore } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
-
-export interface ImagePositionDeps {
-  readonly stores: { readonly chats: ChatStore; readonly messages: MessageStore }
-  readonly newId: NewId
-}
 
 /** Where an image goes: after a question of its own, or after that of the image that it is another version of. Without a chat, `chatId` is empty. */
 export type ImagePosition = Pick<Send, 'chatId' | 'userMessageId' | 'parentId'>
@@ -17,7 +11,7 @@ export type ImagePosition = Pick<Send, 'chatId' | 'userMessageId' | 'parentId'>
  * @throws AppError not_found when the user has no such chat or the chat no such image, validation_failed for a version without a chat
  */
 export async function findImagePosition(
-  { stores, newId }: ImagePositionDeps,
+  { stores, newId }: Pick<Common, 'stores' | 'newId'>,
   ownerId: string,
   { chatId, regenerateMessageId }: ImageRequest,
 ): Promise<ImagePosition> {

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { chatRoutes } from '@parley/contracts'
+import type { z } from 'zod'
 
-/** A validated request for an image. */
-export interface ImageRequest {
-  readonly prompt: string
-  /** Defaults to the first image model that is enabled. */
-  readonly model?: string | undefined
-  readonly chatId?: string | null | undefined
-  /** The image of that chat that it becomes another version of. */
-  readonly regenerateMessageId?: string | undefined
-  readonly clientMessageId?: string | undefined
-}
+/** A validated request for an image; its model defaults to the first image model that is enabled. */
+export type ImageRequest = z.output<typeof chatRoutes.image.body & {}>
 
 /** A digest of the request, which no send of a message has. The client's own key is no part of it. */
 export const imageHash = ({ prompt, model, chatId, regenerateMessageId }: ImageRequest): string =>

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock, Logger } from '@parley/kit'
-import type { ChatChanges } from '../changes.ts'
+import type { Common } from '../common.ts'
 import { presentAttachment } from '../files/attachment.ts'
 import type { Files } from '../files/files.ts'
 import { plainMessage } from '../history/plain-message.ts'
@@ -11,12 +10,8 @@ import type { ChatStores } from '../store/index.ts'
 import type { FinishedMessage } from '../store/message-store.ts'
 import type { ImageRequest } from './image-request.ts'
 
-export interface ImageThreadDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages'>
+export interface ImageThreadDeps extends Pick<Common, 'stores' | 'changes' | 'log' | 'now'> {
   readonly files: Pick<Files, 'attach'>
-  readonly changes: ChatChanges
-  readonly log: Logger
-  readonly now: Clock
 }
 
 /** @throws AppError conflict while an answer of the chat is being written */

@@ -1,5 +1,6 @@
 import { memoryInternalRoutes } from '@parley/contracts'
-import { type Clock, type Logger, type ServiceClient, withTimeout } from '@parley/kit'
+import { withTimeout } from '@parley/kit'
+import type { Common } from '../common.ts'
 import { nothingRecalled, type Recalled } from './memory-events.ts'
 
 /** Tokens of a prompt that memories may take. */
@@ -10,12 +11,10 @@ const mostCompared = 8_000
 const mostMisses = 2
 const pauseMs = 5_000
 
-export interface RecallDeps {
-  readonly client: Pick<ServiceClient, 'call'>
+export interface RecallDeps extends Pick<Common, 'log' | 'now'> {
+  readonly client: Pick<Common['client'], 'call'>
   /** How long a prompt waits for memory at most, in milliseconds. */
   readonly memoryMs: number
-  readonly log: Logger
-  readonly now: Clock
 }
 
 /** A user's memories that are relevant to a message. Never rejects, and takes no longer than a prompt waits for it. */

@@ -13,31 +13,18 @@ import {
 import type { IRouter, Response } from 'express'
 import type { z } from 'zod'
 import { type Caller, callerOf } from '../callers.ts'
-import { type AnswerRef, type ReaderDeps, readAnswer } from '../generation/reader.ts'
+import { type AnswerRef, readAnswer } from '../generation/reader.ts'
 import { refusalOf } from '../generation/refusal.ts'
-import type { Stopper } from '../generation/stopper.ts'
-import type { GuestAllowance } from '../guests/guest-allowance.ts'
-import { type GuestSessions, guestSessionHeader } from '../guests/guest-session.ts'
+import { isReplayed } from '../generation/replay.ts'
+import { guestSessionHeader } from '../guests/guest-session.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
-import type { Sender } from '../sending/sender.ts'
 import { generationIdOf } from '../store/continued.ts'
 import { toolCallsOf } from '../tools/tool-calls.ts'
 import { bodyInUse } from './large-bodies.ts'
-
-export interface AnswerRoutesDeps {
-  readonly sender: Sender
-  readonly stopper: Stopper
-  readonly reader: ReaderDeps
-  readonly allowance: GuestAllowance
-  readonly sessions: GuestSessions
-  /** True once the service drains: it begins no answer then. */
-  readonly draining: () => boolean
-  /** Aborts when streams of answers that are made elsewhere have to end: their readers resume there. */
-  readonly disconnectReaders: AbortSignal
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Sending, resuming and stopping, for guests and users. */
-export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
+export function addAnswerRoutes(router: IRouter, deps: RouteParts): void {
   const { sender, stopper, reader, sessions } = deps
   mountStream(router, chatRoutes.send, async ({ principal, requestId, body, headers }, response) => {
     if (deps.draining()) throw unavailable()
@@ -57,7 +44,7 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     const afterSeq = readLastEventId(headers['last-event-id'])
     const { ownerId } = callerOf(principal, headers[guestSessionHeader], sessions)
     const answer = await reader.generations.find(params.id, ownerId)
-    if (answer === undefined) throw notFound()
+    if (answer === undefined || !isReplayed(answer, reader.now())) throw notFound()
     // Without a number an answer is read in its current state; event numbers belong to the generation that made them.
     const id = params.id === answer.id && afterSeq === 0 ? generationIdOf(answer) : params.id
     await writeStream(deps, { id, ownerId }, afterSeq, response)
@@ -71,20 +58,16 @@ export function addAnswerRoutes(router: IRouter, deps: AnswerRoutesDeps): void {
     const caller = callerOf(principal, headers[guestSessionHeader], sessions)
     if (caller.kind === 'user') throw new AppError('guest_not_allowed', 'You are signed in.')
     const state = await deps.allowance.read(caller)
-    const guestHeaders = {
-      [guestSessionHeader]: caller.token,
-      [remainingHeader]: String(state.remainingMessages),
-    }
     return {
       body: { guestSession: { id: caller.token, ...state }, message: 'Guest mode is on.' },
-      headers: guestHeaders,
+      headers: { [guestSessionHeader]: caller.token, [remainingHeader]: String(state.remainingMessages) },
     }
   })
 }
 
 const remainingHeader = 'x-guest-remaining-messages'
 
-async function setGuestHeaders({ allowance }: AnswerRoutesDeps, caller: Caller, response: Response): Promise<void> {
+async function setGuestHeaders({ allowance }: RouteParts, caller: Caller, response: Response): Promise<void> {
   if (caller.kind === 'user') return
   const { remainingMessages } = await allowance.read(caller)
   response.setHeader(remainingHeader, String(remainingMessages))
@@ -99,11 +82,9 @@ function readLastEventId(header: unknown): number {
   throw validationFailed([{ path: 'last-event-id', message: 'Malformed event id' }])
 }
 
-type Reading = Pick<AnswerRoutesDeps, 'reader' | 'disconnectReaders'>
-
-async function writeStream(reading: Reading, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
+async function writeStream(deps: RouteParts, ref: AnswerRef, afterSeq: number, response: Response): Promise<void> {
   for (const [name, value] of Object.entries(eventStreamHeaders)) response.setHeader(name, value)
-  await writeEventStream(response, numbered(readAnswer(reading.reader, ref, afterSeq, disconnected(reading, response))))
+  await writeEventStream(response, numbered(readAnswer(deps.reader, ref, afterSeq, disconnected(deps, response))))
 }
 
 async function* numbered(entries: ReturnType<typeof readAnswer>) {
@@ -111,16 +92,16 @@ async function* numbered(entries: ReturnType<typeof readAnswer>) {
 }
 
 /** Aborts when the reader has disconnected or has to be disconnected. */
-function disconnected({ disconnectReaders }: Reading, response: Response): AbortSignal {
+function disconnected({ disconnectReaders }: RouteParts, response: Response): AbortSignal {
   const left = new AbortController()
   response.once('close', () => left.abort())
   if (response.destroyed) left.abort()
   return AbortSignal.any([left.signal, disconnectReaders])
 }
 
-async function writeJson(reading: Reading, ref: AnswerRef, response: Response): Promise<void> {
-  const { reader } = reading
-  for await (const _entry of readAnswer(reader, ref, 0, disconnected(reading, response))) {
+async function writeJson(deps: RouteParts, ref: AnswerRef, response: Response): Promise<void> {
+  const { reader } = deps
+  for await (const _entry of readAnswer(reader, ref, 0, disconnected(deps, response))) {
     // Read to its end, so that a guest's answer counts as being read.
   }
   if (response.destroyed) return

@@ -6,23 +6,10 @@ export interface MemoryBounds {
   readonly network: number
 }
 
-/** A body whose bytes are held in memory. */
-export interface HeldBody {
-  /** Aborts, with the refusal as its reason, when the body has to make room. */
-  readonly signal: AbortSignal
-  /** So many more bytes have arrived. */
-  readonly add: (bytes: number) => void
-  /** It has come whole, and is not given up any more. */
-  arrived(): void
-  /** None of it is held any more. */
-  readonly release: () => void
-}
-
 /** The bytes of large bodies, counted as they come: what a sender announces and does not send takes no room. */
-export interface BodyMemory {
-  /** Counts a body that begins to come. */
-  hold(network: string): HeldBody
-}
+export type BodyMemory = ReturnType<typeof createBodyMemory>
+/** A body whose bytes are held in memory. */
+export type HeldBody = ReturnType<BodyMemory['hold']>
 
 interface Counted {
   readonly network: string
@@ -31,7 +18,7 @@ interface Counted {
 }
 
 /** Within the bounds at any time: where they are exceeded, the bodies that have been coming for the longest are given up. */
-export function createBodyMemory({ all, network: share }: MemoryBounds): BodyMemory {
+export function createBodyMemory({ all, network: share }: MemoryBounds) {
   /** Bodies that are still arriving, the oldest first. */
   const coming = new Set<Counted>()
   const networks = new Map<string, number>()
@@ -56,18 +43,23 @@ export function createBodyMemory({ all, network: share }: MemoryBounds): BodyMem
     body.cut.abort(unavailable())
   }
   return {
-    hold(network) {
+    /** Counts a body that begins to come. */
+    hold(network: string) {
       const body: Counted = { network, cut: new AbortController(), bytes: 0 }
       coming.add(body)
       return {
+        /** Aborts, with the refusal as its reason, when the body has to make room. */
         signal: body.cut.signal,
-        add(bytes) {
+        /** So many more bytes have arrived. */
+        add: (bytes: number): void => {
           if (!coming.has(body)) return
           count(body, bytes)
           makeRoom(network)
         },
+        /** It has come whole, and is not given up any more. */
         arrived: () => void coming.delete(body),
-        release() {
+        /** None of it is held any more. */
+        release: (): void => {
           coming.delete(body)
           count(body, -body.bytes)
         },

@@ -18,28 +18,15 @@ export interface IncomingBody extends Pick<ReadBodyOptions, 'limit' | 'drainLimi
   readonly request: IncomingMessage
 }
 
-/** Slots for bodies that are held in memory. */
-export interface BodySlots {
-  /**
-   * Reads a body and acts on it. Its bytes count until the act has ended and the promise it passed to `holdUntil` has settled.
-   * @throws AppError unavailable when too many wait or the body was evicted, and errors of reading and of the act
-   */
-  run<T>(
-    user: Pick<UserPrincipal, 'userId' | 'network'>,
-    body: IncomingBody,
-    act: (bytes: Buffer, holdUntil: (settled: Promise<unknown> | undefined) => void) => Promise<T>,
-  ): Promise<T>
-}
-
 /** A body that brings fewer bytes in one of these spans of milliseconds is slow. */
 const quickBytes = 64 * 1024
 const spanMs = 1_000
 
 /**
- * A body first waits for a slot of its user, which it keeps until its act has ended, then of its network, then of all. The last two it returns as soon as
- * it has arrived or turns out to be slow: slow senders hold up nobody else.
+ * Slots for bodies that are held in memory. A body first waits for a slot of its user, which it keeps until its act has ended, then of its network, then of
+ * all. The last two it returns as soon as it has arrived or turns out to be slow: slow senders hold up nobody else.
  */
-export function createBodySlots({ all, network, user }: SlotCounts, memory: BodyMemory): BodySlots {
+export function createBodySlots({ all, network, user }: SlotCounts, memory: BodyMemory) {
   const everybody = createLimiter(...all)
   const networks = createKeyedLimiter(...network)
   const users = createKeyedLimiter(...user)
@@ -53,9 +40,17 @@ export function createBodySlots({ all, network, user }: SlotCounts, memory: Body
       networks.run(from, () => everybody.run(read)).catch(reject)
     })
   return {
-    run: (by, body, act) =>
-      users.run(by.userId, async () => {
-        const { bytes, held } = await receive(by.network, body)
+    /**
+     * Reads a body and acts on it. Its bytes count until the act has ended and the promise it passed to `holdUntil` has settled.
+     * @throws AppError unavailable when too many wait or the body was evicted, and errors of reading and of the act
+     */
+    run: <T>(
+      { userId, network: from }: Pick<UserPrincipal, 'userId' | 'network'>,
+      body: IncomingBody,
+      act: (bytes: Buffer, holdUntil: (settled: Promise<unknown> | undefined) => void) => Promise<T>,
+    ): Promise<T> =>
+      users.run(userId, async () => {
+        const { bytes, held } = await receive(from, body)
         let inUse: Promise<unknown> | undefined
         try {
           return await act(bytes, (settled) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBodyMemory } from './body-memory.ts'
-import { createDownloads, type Downloads, holdUntilTaken } from './downloads.ts'
+import { createDownloads, holdUntilTaken } from './downloads.ts'
 
 const megabyte = 1024 * 1024
 const server = createServer()
@@ -34,7 +34,7 @@ const size = 32 * megabyte
 const given = (all: number, atOnce = 2) => createDownloads(createBodyMemory({ all, network: all }), atOnce)
 
 /** A download by a reader that reads nothing. */
-async function download(downloads: Downloads, userId = 'ann', network = '4:1.1.1.1') {
+async function download(downloads: ReturnType<typeof given>, userId = 'ann', network = '4:1.1.1.1') {
   const { reader, response } = await ask()
   const file = {
     isRead: false,

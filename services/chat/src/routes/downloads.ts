@@ -1,40 +1,32 @@
 import type { ServerResponse } from 'node:http'
 import type { UserPrincipal } from '@parley/contracts'
 import { createKeyedLimiter, createLimiter } from '@parley/kit'
+import type { OpenFile } from '../files/files.ts'
 import type { BodyMemory, HeldBody } from './body-memory.ts'
-
-/** A file that is sent as a whole. */
-export interface DownloadedFile {
-  readonly size: number
-  /** Reads it into memory. */
-  bytes(): Promise<Uint8Array>
-}
-
-/** Downloads of files, each of which is in memory until its reader has taken it, however slowly. */
-export interface Downloads {
-  /**
-   * Reads a file when it is its turn, has it written, and resolves once the response has ended. The one that takes longest is cut off where
-   * all together exceed the memory. @throws AppError unavailable when too many wait or it was cut off before it was written, and errors of reading
-   */
-  send(
-    by: Pick<UserPrincipal, 'userId' | 'network'>,
-    file: DownloadedFile,
-    response: ServerResponse,
-    write: (bytes: Uint8Array) => void,
-  ): Promise<void>
-}
 
 /** Downloads of one user at once, and that may wait: a page of a chat shows hundreds of pictures. */
 const [ofUserAtOnce, waiting] = [2, 400]
 /** Files that are read from the store at once: meanwhile, each is in memory several times over. */
 const readAtOnce = 3
 
-/** @param memory their bytes count in it until the response has ended */
-export function createDownloads(memory: BodyMemory, atOnce = ofUserAtOnce): Downloads {
+/**
+ * Downloads of files, each of which is in memory until its reader has taken it, however slowly.
+ * @param memory their bytes count in it until the response has ended
+ */
+export function createDownloads(memory: BodyMemory, atOnce = ofUserAtOnce) {
   const users = createKeyedLimiter(atOnce, waiting)
   const reads = createLimiter(readAtOnce, Number.POSITIVE_INFINITY)
   return {
-    send: ({ userId, network }, { size, bytes }, response, write) =>
+    /**
+     * Reads a file when it is its turn, has it written, and resolves once the response has ended. The one that takes longest is cut off where
+     * all together exceed the memory. @throws AppError unavailable when too many wait or it was cut off before it was written, and errors of reading
+     */
+    send: (
+      { userId, network }: Pick<UserPrincipal, 'userId' | 'network'>,
+      { size, bytes }: Pick<OpenFile, 'size' | 'bytes'>,
+      response: ServerResponse,
+      write: (bytes: Uint8Array) => void,
+    ): Promise<void> =>
       users.run(userId, async () => {
         if (response.closed) return
         const ended = new Promise((resolve) => response.once('close', resolve))

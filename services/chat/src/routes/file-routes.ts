@@ -6,21 +6,15 @@ import { userOf } from '../callers.ts'
 import { maxFileBytes, tooLargeFile } from '../files/attachment-rules.ts'
 import { cleanFileName } from '../files/file-name.ts'
 import { listFiles } from '../files/own-files.ts'
-import type { Parts } from '../parts.ts'
-import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
 import { createDownloads } from './downloads.ts'
-
-export interface FileRoutesDeps extends Parts {
-  readonly bodies: BodyMemory
-  readonly downloadMemory: BodyMemory
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Uploads that come at once, and how many may wait. */
 const uploads: SlotCounts = { all: [48, 200], network: [12, 200], user: [2, 100] }
 
 /** Uploading one's files, listing them and getting them back. */
-export function addFileRoutes(router: IRouter, { files, stores, bodies, downloadMemory }: FileRoutesDeps): void {
+export function addFileRoutes(router: IRouter, { files, stores, bodies, downloadMemory }: RouteParts): void {
   const slots = createBodySlots(uploads, bodies)
   const downloads = createDownloads(downloadMemory)
   mountStream(router, chatRoutes.upload, async ({ principal, headers }, response, request) => {
@@ -36,8 +30,7 @@ export function addFileRoutes(router: IRouter, { files, stores, bodies, download
     response.status(201).json({ attachment })
   })
   mount(router, chatRoutes.files, async ({ principal, query }) => {
-    const { files: listed, nextCursor } = await listFiles(stores.files, userOf(principal).ownerId, query)
-    return { body: { files: [...listed], nextCursor } }
+    return { body: await listFiles(stores.files, userOf(principal).ownerId, query) }
   })
   mountStream(router, chatRoutes.file, async ({ principal, params, query, headers }, response) => {
     const file = await files.read(userOf(principal).ownerId, params.id, query.size)

@@ -2,16 +2,11 @@ import { chatRoutes } from '@parley/contracts'
 import { mount, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { Parts } from '../parts.ts'
 import { readIdempotencyKey } from '../sending/send-request.ts'
-
-export interface ImageRoutesDeps extends Parts {
-  /** True once the service drains: it begins no image then. */
-  readonly draining: () => boolean
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** Making images. */
-export function addImageRoutes(router: IRouter, { images, draining }: ImageRoutesDeps): void {
+export function addImageRoutes(router: IRouter, { images, draining }: RouteParts): void {
   mount(router, chatRoutes.image, async ({ principal, requestId, body, headers }) => {
     if (draining()) throw unavailable()
     const key = readIdempotencyKey(headers['idempotency-key'])

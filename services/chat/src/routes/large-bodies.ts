@@ -4,6 +4,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { smallImport } from '../transfer/import-reader.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { createBodySlots, type SlotCounts } from './body-slots.ts'
+import type { RouteParts } from './route-parts.ts'
 
 /** Bytes of a body that takes no slot. A guest, who attaches nothing, sends no more. */
 const smallBytes = 1024 * 1024
@@ -12,13 +13,8 @@ const counts: SlotCounts = { all: [48, 100], network: [12, 100], user: [1, 10] }
 /** Requests of each kind that run at once. */
 const workedOnAtOnce = 2
 
-export interface LargeBodyDeps {
-  readonly bodies: BodyMemory
-  readonly importBodies: BodyMemory
-}
-
 /** Keeps the memory bounded that sends with attachments and imports take: guests' bodies are small, and the bytes of large ones are counted. */
-export function addLargeBodyBounds(router: IRouter, { bodies, importBodies }: LargeBodyDeps): void {
+export function addLargeBodyBounds(router: IRouter, { bodies, importBodies }: RouteParts): void {
   const hold = boundBodies(chatRoutes.send, smallBytes, bodies)
   const bound: RequestHandler = async (request, response, next) => {
     const principal = response.locals.principal as Principal

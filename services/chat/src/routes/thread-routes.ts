@@ -1,25 +1,20 @@
 import { type ChatDetail, chatRoutes } from '@parley/contracts'
 import { actingUser, mount, mountStream, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
+import type { z } from 'zod'
 import { userOf } from '../callers.ts'
 import { countChat } from '../history/chat-info.ts'
-import { mergeThread } from '../history/merge.ts'
+import { type ClientThread, mergeThread } from '../history/merge.ts'
 import { leafThrough, partAround, pathTo } from '../history/tree.ts'
-import type { Parts } from '../parts.ts'
 import { presentPage } from '../present.ts'
 import { chatIsBusy, ownChat } from '../refusals.ts'
 import type { Chat } from '../store/entities.ts'
 import { bytesAtOnce, type MessageStore } from '../store/message-store.ts'
-import type { BodyMemory } from './body-memory.ts'
 import { holdUntilTaken } from './downloads.ts'
-
-export interface ThreadRoutesDeps extends Parts {
-  /** Counts pages until their readers have taken them. */
-  readonly downloadMemory: BodyMemory
-}
+import type { RouteParts } from './route-parts.ts'
 
 /** A chat's messages: pages of them, which version is shown, what was thought of them, how many they are, and what a client has that the chat has not. */
-export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
+export function addThreadRoutes(router: IRouter, deps: RouteParts): void {
   const { stores, changes, followUps } = deps
   const { messages } = stores
   const chatOf = (id: string, ownerId: string): Promise<Chat> => ownChat(stores.chats, id, ownerId)
@@ -55,20 +50,16 @@ export function addThreadRoutes(router: IRouter, deps: ThreadRoutesDeps): void {
   mount(router, chatRoutes.merge, async ({ principal, body }) => {
     const { ownerId } = userOf(principal)
     const chat = await chatOf(body.chatId, ownerId)
-    const merged = await merge(deps, chat, body)
+    const merged = await merge(deps, { ...body, ownerId })
     const { updatedAt } = merged > 0 ? await chatOf(chat.id, ownerId) : chat
     return { body: { chatId: chat.id, updatedAt: updatedAt.toISOString(), merged } }
   })
 }
 
-interface PageQuery {
-  readonly before?: string | undefined
-  readonly around?: string | undefined
-  readonly limit: number
-}
+type PageQuery = z.output<typeof chatRoutes.get.query & {}>
 
 /** The latest messages, or those before or around one: fewer than `limit` if they are large. */
-async function pageOf(deps: ThreadRoutesDeps, chat: Chat, { before, around, limit }: PageQuery): Promise<ChatDetail> {
+async function pageOf(deps: RouteParts, chat: Chat, { before, around, limit }: PageQuery): Promise<ChatDetail> {
   const { messages } = deps.stores
   if (around !== undefined) return await pageAround(messages, chat, around, limit)
   if (before === undefined) return presentPage(chat, await messages.path(chat.id, 'shown', limit, bytesAtOnce))
@@ -97,7 +88,7 @@ async function placeAround(messages: MessageStore, chat: Chat, messageId: string
   return { lastId, count: last - first + 1, hasNewer: last < through.length - 1, shown }
 }
 
-async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string): Promise<string> {
+async function showVersion(deps: RouteParts, chat: Chat, messageId: string): Promise<string> {
   const { messages } = deps.stores
   const leafId = leafThrough(await messages.outline(chat.id), messageId)
   if (leafId === undefined) throw notFound()
@@ -117,17 +108,15 @@ async function showVersion(deps: ThreadRoutesDeps, chat: Chat, messageId: string
   }
 }
 
-async function merge(
-  { stores, changes, quota, now }: ThreadRoutesDeps,
-  { id, ownerId }: Chat,
-  { messages, model }: { model: string; messages: Parameters<typeof mergeThread>[1]['messages'] },
-): Promise<number> {
-  const added = await mergeThread({ ...stores, quota, now }, { chatId: id, ownerId, model, messages })
+async function merge(deps: RouteParts, thread: ClientThread): Promise<number> {
+  const { stores, changes } = deps
+  const { chatId, ownerId, model } = thread
+  const added = await mergeThread(deps, thread)
   const last = added.at(-1)
   if (last === undefined) return 0
   // Not by the model of an image, which cannot continue the chat.
-  const chat = await stores.chats.noteMessages(id, model, last.createdAt)
-  for (const message of added) await changes.message(ownerId, id, message.id)
+  const chat = await stores.chats.noteMessages(chatId, model, last.createdAt)
+  for (const message of added) await changes.message(ownerId, chatId, message.id)
   if (chat !== undefined) await changes.updated(chat)
   return added.length
 }

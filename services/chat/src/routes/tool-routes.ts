@@ -10,16 +10,16 @@ const maxTickers = 20
 const mostFollowed = 50
 
 /** Prices, the tickers that a user follows, and which tools there are. */
-export function addToolRoutes(router: IRouter, { stores, installed, settings }: Parts): void {
+export function addToolRoutes(router: IRouter, { stores, quotes, availableTools, settings }: Parts): void {
   const { watchlists } = stores
   mount(router, chatRoutes.tools, async () => {
     const known = await settings.current().catch(() => settings.lastKnown())
-    return { body: { ...installed.available, followUps: known?.followUps ?? false } }
+    return { body: { ...availableTools, followUps: known?.followUps ?? false } }
   })
   mount(router, financeRoutes.quotes, async ({ query }) => {
     const asked = query.symbols.split(',').filter((symbol) => symbol.trim() !== '')
     const symbols = readTickers(asked, maxTickers)
-    return { body: { quotes: [...(await installed.quotes.of(symbols))] } }
+    return { body: { quotes: [...(await quotes.of(symbols))] } }
   })
   mount(router, financeRoutes.watchlist, async ({ principal }) => {
     return { body: { symbols: [...(await watchlists.read(userOf(principal).ownerId))] } }

@@ -14,7 +14,6 @@ import {
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import type { Parts } from '../parts.ts'
 import { ownChat } from '../refusals.ts'
 import { bytesAtOnce } from '../store/message-store.ts'
 import { exportJson } from '../transfer/export-json.ts'
@@ -24,14 +23,10 @@ import type { ImportProgress } from '../transfer/import-jobs.ts'
 import { smallImport } from '../transfer/import-reader.ts'
 import { importChats } from '../transfer/importer.ts'
 import { importFailure } from '../transfer/shared-imports.ts'
-import type { BodyMemory, HeldBody } from './body-memory.ts'
+import type { HeldBody } from './body-memory.ts'
 import { holdUntilTaken } from './downloads.ts'
 import { bodyInUse } from './large-bodies.ts'
-
-export interface TransferRoutesDeps extends Parts {
-  /** Counts exports until their readers have taken them. */
-  readonly downloadMemory: BodyMemory
-}
+import type { RouteParts } from './route-parts.ts'
 
 const kinds = {
   json: { write: exportJson, type: 'application/json; charset=utf-8' },
@@ -44,10 +39,9 @@ const digestedAtOnce = 4 * 1024 * 1024
 const namedAtMost = 50
 
 /** Chats as files: out and in. */
-export function addTransferRoutes(router: IRouter, deps: TransferRoutesDeps): void {
-  const { stores, changes, quota, imports, now } = deps
+export function addTransferRoutes(router: IRouter, deps: RouteParts): void {
+  const { stores, changes, imports } = deps
   const { chats, messages } = stores
-  const importing = { chats, quota, now, restoreMs: deps.timing.restoreMs }
   mountStream(router, chatRoutes.exportChat, async ({ principal, params, query: { format } }, response) => {
     const chat = await ownChat(chats, params.id, userOf(principal).ownerId)
     const { write, type } = kinds[format]
@@ -64,8 +58,8 @@ export function addTransferRoutes(router: IRouter, deps: TransferRoutesDeps): vo
     const join = async () => {
       const key = `${ownerId} ${await digestOf(body)}`
       const isBegunHere = !imports.has(key)
-      const job = imports.join(key, size, async (onProgress, signal) => {
-        const imported = await importChats(importing, ownerId, body, { onProgress, signal })
+      const job = imports.join(key, size, async (...run) => {
+        const imported = await importChats(deps, ownerId, body, ...run)
         await changes.several(ownerId, imported.chats)
         if (imported.refusal !== undefined) throw endedEarly(imported.refusal, imported.chats.length)
         const chatIds = imported.ids.slice(0, namedAtMost)

@@ -1,10 +1,9 @@
 import type { ChatSummary } from '@parley/contracts'
+import type { Common } from '../common.ts'
 import { type ListRequest, pageOfChats } from '../history/list-chats.ts'
 import { presentChat } from '../present.ts'
-import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/entities.ts'
-import type { MessageStore } from '../store/message-store.ts'
-import type { SearchHit, SearchStore } from '../store/search-store.ts'
+import type { SearchHit } from '../store/search-store.ts'
 import { fold } from './search-text.ts'
 import { snippetOf } from './snippet.ts'
 
@@ -13,17 +12,8 @@ const mostFound = 100
 /** Messages that are read at once for their words, each of up to some megabytes. */
 const readAtOnce = 10
 
-export interface SearchDeps {
-  readonly chats: Pick<ChatStore, 'titles' | 'findMany'>
-  readonly messages: Pick<MessageStore, 'contents'>
-  readonly search: Pick<SearchStore, 'find'>
-}
-
-/** A page of what a search found. */
-export interface FoundPage {
-  readonly chats: ChatSummary[]
-  readonly nextCursor: string | null
-}
+/** The stores that are searched. */
+export type SearchDeps = Pick<Common['stores'], 'chats' | 'messages' | 'search'>
 
 /** The owner's chats whose title or a message contains the words literally, in any case; archived ones or the others, the one written to last first, at most 100. */
 export async function searchChats(
@@ -31,7 +21,7 @@ export async function searchChats(
   ownerId: string,
   words: string,
   { archived = false, ...request }: Pick<ListRequest, 'limit' | 'cursor' | 'archived'> = {},
-): Promise<FoundPage> {
+) {
   const folded = fold(words)
   const [titles, hits] = await Promise.all([
     deps.chats.titles(ownerId),

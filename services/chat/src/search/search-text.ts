@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import type { ThreadMessage } from '../store/entities.ts'
 
 /** Between the messages of a segment; no folded text has it. */
 export const separator = '\u0001'
@@ -9,10 +10,7 @@ const segmentLength = 16_000
 const repeatedLength = 1_000
 
 /** A message whose text is to be found. */
-export interface SearchableMessage {
-  readonly id: string
-  readonly content: string
-}
+type SearchableMessage = Pick<ThreadMessage, 'id' | 'content'>
 
 /** Some messages of a chat that follow each other, or a part of a long one, as they are searched. */
 export interface Segment {

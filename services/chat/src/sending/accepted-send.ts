@@ -2,6 +2,7 @@ import type { Attachment, ModelInfo, SendBody } from '@parley/contracts'
 import { validationFailed } from '@parley/kit'
 import type { Requesting, UserCaller } from '../callers.ts'
 import { decideContinue } from '../generation/continuation.ts'
+import { replayedMs } from '../generation/replay.ts'
 import { chatIsBusy } from '../refusals.ts'
 import type { Send } from '../store/entities.ts'
 import type { Turn } from '../store/generation-store.ts'
@@ -9,9 +10,6 @@ import { chatTitle } from '../text/chat-title.ts'
 import type { Untitled } from '../titles/titler.ts'
 import type { SendRequest } from './send-request.ts'
 import type { ThreadPosition } from './thread-position.ts'
-
-/** How long a guest's answer can be resumed, in milliseconds. */
-const guestAnswerMs = 24 * 60 * 60 * 1000
 
 /** A validated send with its ids. */
 export interface AcceptedSend {
@@ -97,7 +95,7 @@ export function newGenerationOf({ caller, body, request, position, model, messag
     guest,
     opening: [start],
     createdAt,
-    expiresAt: guest === null ? null : (continues?.expiresAt ?? new Date(at.getTime() + guestAnswerMs)),
+    expiresAt: guest === null ? null : (continues?.expiresAt ?? new Date(at.getTime() + replayedMs)),
     continued: continuation?.continued ?? null,
   }
   return { start, generation, seed: continuation?.seed }

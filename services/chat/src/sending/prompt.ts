@@ -77,10 +77,7 @@ export function buildPrompt(
 }
 
 /** What asks a model to go on with an answer: its text, and what is wanted. Not every model goes on behind a text of its own, so a user's turn asks for it. */
-export interface Continuation {
-  readonly messages: readonly PromptMessage[]
-  readonly tokens: number
-}
+type Continuation = Omit<Prompt, 'room'>
 
 const instruction =
   'Your last message was cut off. Continue it exactly where it ends, in the same language and format: begin with the very next characters, even in the middle of a word, a sentence, a table or a code block. Repeat nothing, do not greet, comment or apologise, and do not open a code block again that is still open.'

@@ -1,16 +1,15 @@
 import { builtInSystemPrompt, type ModelInfo, type PromptMessage, type SendBody } from '@parley/contracts'
-import type { Clock, LiveSettings, Logger } from '@parley/kit'
-import type { Caller } from '../callers.ts'
+import type { Common } from '../common.ts'
 import type { Files } from '../files/files.ts'
 import type { HeldPrompt } from '../files/prompt-memory.ts'
 import { nothingRecalled, type Recalled } from '../memory/memory-events.ts'
 import { memoryPrompt } from '../memory/memory-prompt.ts'
 import type { Recall } from '../memory/recall.ts'
-import type { MessageStore } from '../store/message-store.ts'
 import { cleanText } from '../text/clean-text.ts'
 import { modePrompt } from '../tools/mode-prompts.ts'
 import { noTools } from '../tools/tool.ts'
 import type { Toolbox } from '../tools/toolbox.ts'
+import type { AcceptedSend } from './accepted-send.ts'
 import {
   type AnswerPrompt,
   buildPrompt,
@@ -22,18 +21,12 @@ import {
 } from './prompt.ts'
 import { maxTurns, readTurns } from './read-turns.ts'
 import type { SendRequest } from './send-request.ts'
-import type { ThreadPosition } from './thread-position.ts'
 
 /** Tokens that tools may need; never more than a quarter of what the model can read. */
 const toolTokens = 12_000
 
 /** A send whose prompt is to be built. */
-interface PromptRequest {
-  readonly caller: Pick<Caller, 'kind' | 'ownerId'>
-  readonly body: SendBody
-  readonly request: SendRequest
-  readonly model: ModelInfo
-  readonly position: Pick<ThreadPosition, 'chatId' | 'userMessageId' | 'memory'>
+interface PromptRequest extends Pick<AcceptedSend, 'caller' | 'body' | 'request' | 'model' | 'position'> {
   /** Memories that were asked for already, by the text of a new message. */
   readonly recalling?: Promise<Recalled> | undefined
   /** The text of an answer that is continued. */
@@ -41,24 +34,17 @@ interface PromptRequest {
 }
 
 /** Builds prompts from stored messages, or from those that a guest sent. */
-export interface Prompts {
-  /** @param held counts the files that the prompt reads */
-  build(send: PromptRequest, held: Pick<HeldPrompt, 'add'>): Promise<AnswerPrompt>
-}
+export type Prompts = ReturnType<typeof createPrompts>
 
-export interface PromptsDeps {
-  readonly messages: MessageStore
-  readonly files: Pick<Files, 'attachmentParts'>
+export interface PromptsDeps extends Pick<Common, 'stores' | 'settings' | 'log' | 'now'> {
+  readonly files: Files
   readonly toolbox: Toolbox
-  readonly settings: LiveSettings
   readonly recall: Recall
-  readonly log: Logger
-  readonly now: Clock
 }
 
 /** Prompts under the system prompt of the settings. */
-export function createPrompts(deps: PromptsDeps): Prompts {
-  const { messages, settings, toolbox, recall, log } = deps
+export function createPrompts(deps: PromptsDeps) {
+  const { stores, settings, toolbox, recall, log } = deps
   const systemPrompt = async (): Promise<string> => {
     try {
       return (await settings.current()).systemPrompt
@@ -69,7 +55,9 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     }
   }
   return {
-    async build({ caller, body, request, model, position, recalling, answered }, held) {
+    /** @param held counts the files that the prompt reads */
+    async build(send: PromptRequest, held: Pick<HeldPrompt, 'add'>): Promise<AnswerPrompt> {
+      const { caller, body, request, model, position, recalling, answered } = send
       const continuation = answered === undefined ? undefined : continuationOf(answered, model)
       if (caller.kind === 'guest') {
         const draft = buildPrompt(await systemPrompt(), guestTurns(body, request), model, continuation?.tokens)
@@ -78,7 +66,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const { chatId, userMessageId } = position
       const [system, { turns, question }] = await Promise.all([
         systemPrompt(),
-        readTurns(messages, chatId, userMessageId, model.contextLength),
+        readTurns(stores.messages, chatId, userMessageId, model.contextLength),
       ])
       const { ownerId } = caller
       const fill = (draft: PromptDraft): Promise<Prompt> => {
@@ -91,16 +79,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const modes = question?.modes ?? []
       const reserved = modes.length === 0 ? 0 : Math.min(toolTokens, Math.floor(model.contextLength / 4))
       const additions = [modePrompt(modes, deps.now()), memoryPrompt(recalled.memories)].filter((each) => each !== '')
-      if (continuation !== undefined) {
-        const draft = buildPrompt(systemWith(system, additions), turns, model, continuation.tokens)
-        const prompt = await fill(draft)
-        // The results of earlier look-ups are in the answer's text; nothing is looked up twice.
-        return { ...withContinuation(prompt, continuation), tools: noTools, recalled }
-      }
-      const draft = buildPrompt(systemWith(system, additions), turns, model, reserved)
-      const toolRequest = { modes, question: asked, ownerId, model }
-      const [prompt, tools] = await Promise.all([fill(draft), toolbox.forAnswer(toolRequest)])
-      return { ...prompt, tools, recalled }
+      const draft = buildPrompt(systemWith(system, additions), turns, model, continuation?.tokens ?? reserved)
+      // The results of earlier look-ups are in the text of an answer that is continued; nothing is looked up twice.
+      const findTools = () => toolbox.forAnswer({ modes, question: asked, ownerId, model })
+      const [prompt, tools] = await Promise.all([fill(draft), continuation === undefined ? findTools() : noTools])
+      return { ...withContinuation(prompt, continuation), tools, recalled }
     },
   }
 }

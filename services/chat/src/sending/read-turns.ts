@@ -6,22 +6,17 @@ import type { PromptTurn } from './prompt.ts'
 /** More turns than this are never looked at. */
 export const maxTurns = 200
 
-/** The last turns of a conversation, oldest first, and the question at their end; undefined when it is missing. */
-interface ReadTurns {
-  readonly turns: readonly PromptTurn[]
-  readonly question: PathMessage | undefined
-}
-
 /**
  * Reads the turns up to a question, in parts and only as far as a model could read them: a chat may have many times the text.
  * @param contextLength tokens that the model can read
+ * @returns the turns, oldest first, and the question; undefined when it is missing
  */
 export async function readTurns(
   messages: Pick<MessageStore, 'path'>,
   chatId: string,
   questionId: string,
   contextLength: number,
-): Promise<ReadTurns> {
+) {
   const turns: PromptTurn[] = []
   let question: PathMessage | undefined
   let next: string | null = questionId

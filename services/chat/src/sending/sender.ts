@@ -1,62 +1,45 @@
-import type { AnswerWaiters } from '@parley/cache'
 import type { Attachment, SendBody } from '@parley/contracts'
-import { AppError, type Clock, type Limiter, type Logger, type NewId, notFound } from '@parley/kit'
+import { AppError, type Limiter, notFound } from '@parley/kit'
 import type { Requesting } from '../callers.ts'
-import type { ChatChanges } from '../changes.ts'
+import type { Common } from '../common.ts'
 import type { Files } from '../files/files.ts'
 import { mayBeRetried } from '../generation/ending.ts'
 import { type AnswerRef, answerOpened, type ReaderDeps } from '../generation/reader.ts'
 import type { RunningGenerations } from '../generation/running-generations.ts'
 import type { GuestAllowance } from '../guests/guest-allowance.ts'
 import type { Recall } from '../memory/recall.ts'
-import type { ModelDirectory } from '../model-directory.ts'
 import { chatIsBusy, refuseOtherBody } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/entities.ts'
-import type { Lease } from '../store/generation-store.ts'
-import type { ChatStores } from '../store/index.ts'
 import { type AcceptedSend, newGenerationOf, type SendKeys, sendOf, turnOf, untitledOf } from './accepted-send.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong } from './send-request.ts'
 import { findThreadPosition, type ThreadPosition } from './thread-position.ts'
 
-export interface SenderDeps {
-  readonly stores: Pick<ChatStores, 'chats' | 'messages' | 'generations' | 'sends'>
+export interface SenderDeps
+  extends Pick<Common, 'stores' | 'models' | 'changes' | 'waiters' | 'lease' | 'log' | 'now' | 'newId'> {
   /** Bounds how many sends are stored and paid for at once. */
   readonly limiter: Limiter
-  readonly models: ModelDirectory
   readonly allowance: GuestAllowance
-  readonly running: Pick<RunningGenerations, 'start' | 'whenOver'>
+  readonly running: RunningGenerations
   readonly prompts: Prompts
   readonly recall: Recall
-  readonly files: Pick<Files, 'readAttachments' | 'attach'>
-  readonly quota: Pick<Quota, 'refuseBytes' | 'addChat'>
-  readonly changes: ChatChanges
-  readonly waiters: Pick<AnswerWaiters, 'notify'>
+  readonly files: Files
+  readonly quota: Quota
   readonly reader: ReaderDeps
-  /** This replica's lease. */
-  readonly lease: Lease
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
 }
 
-/** Accepts messages and has them answered. */
-export interface Sender {
-  /**
-   * Stores the message and has it answered; a repeat joins the running answer, or retries one that failed free of charge.
-   * Resolves when the answer can be read.
-   * @throws AppError for every refusal, and for failures before the first event; the message is stored then
-   */
-  send(caller: Requesting, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef>
-}
-
-/** A sender whose answers are made by this replica. */
-export function createSender(deps: SenderDeps): Sender {
+/** Accepts messages and has them answered by this replica. */
+export function createSender(deps: SenderDeps) {
   const inFlight = new Map<string, Promise<AnswerRef>>()
   return {
-    async send(caller, body, idempotencyKey) {
+    /**
+     * Stores the message and has it answered; a repeat joins the running answer, or retries one that failed free of charge.
+     * Resolves when the answer can be read.
+     * @throws AppError for every refusal, and for failures before the first event; the message is stored then
+     */
+    async send(caller: Requesting, body: SendBody, idempotencyKey: string | null): Promise<AnswerRef> {
       const { clientMessageId = null } = body
       if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body)
       // A client that disconnected and repeats its send waits for the running one: no repeat adds work while the service is slow.
@@ -77,7 +60,7 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
   // Found while llm-router is asked for the model, whose refusal counts first.
-  const finding = limiter.run(() => findThreadPosition({ ...deps, ...stores }, caller, request))
+  const finding = limiter.run(() => findThreadPosition(deps, caller, request))
   finding.catch(() => undefined)
   const model = await models.usable(modelIdFor(body, caller), asking)
   if ('text' in request) refuseTooLong(request.text, model)
@@ -229,7 +212,7 @@ async function store(
     case 'moved': {
       if (request.kind === 'continue') throw new AppError('conflict', 'This answer isn’t the last one in its chat.')
       // Another message came in between: this one goes behind it.
-      const { userMessageId: _other, ...rest } = await findThreadPosition({ ...deps, ...deps.stores }, caller, request)
+      const { userMessageId: _other, ...rest } = await findThreadPosition(deps, caller, request)
       return await store(deps, { ...accepted, position: { ...accepted.position, ...rest } })
     }
     default:

@@ -4,8 +4,10 @@ import { findThreadPosition, type ThreadPositionDeps } from './thread-position.t
 it('a message is later than every other of its chat, although the clock of another replica was ahead', async () => {
   const newest = new Date('2026-01-01T00:00:10Z')
   const deps = {
-    chats: { find: async () => ({ id: 'c1' }) },
-    messages: { path: async () => [{ id: 'm1', createdAt: newest }] },
+    stores: {
+      chats: { find: async () => ({ id: 'c1' }) },
+      messages: { path: async () => [{ id: 'm1', createdAt: newest }] },
+    },
     newId: () => 'm2',
   }
   const caller = { kind: 'user', ownerId: 'ann', admin: false } as const

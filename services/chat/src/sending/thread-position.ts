@@ -1,10 +1,7 @@
-import type { Clock, NewId } from '@parley/kit'
 import { AppError, notFound } from '@parley/kit'
 import type { Caller } from '../callers.ts'
-import type { ChatStore } from '../store/chat-store.ts'
+import type { Common } from '../common.ts'
 import type { Generation, ThreadMessage } from '../store/entities.ts'
-import type { GenerationStore } from '../store/generation-store.ts'
-import type { MessageStore } from '../store/message-store.ts'
 import type { SendRequest } from './send-request.ts'
 
 /** The chat and the position in its thread of a message and its answer. */
@@ -27,13 +24,8 @@ export interface ThreadPosition {
   readonly at: Date
 }
 
-export interface ThreadPositionDeps {
-  readonly chats: ChatStore
-  readonly messages: MessageStore
-  readonly generations: Pick<GenerationStore, 'find'>
-  readonly newId: NewId
-  readonly now: Clock
-}
+/** Where positions are looked up. */
+export type ThreadPositionDeps = Pick<Common, 'stores' | 'newId' | 'now'>
 
 /**
  * Finds the position of a send; nothing is written.
@@ -44,7 +36,8 @@ export async function findThreadPosition(
   caller: Caller,
   request: SendRequest,
 ): Promise<ThreadPosition> {
-  const { chats, messages, newId, now } = deps
+  const { stores, newId, now } = deps
+  const { chats, messages } = stores
   const { chatId } = request
   if (request.kind === 'continue') return await positionOfContinued(deps, caller, request)
   if (chatId === undefined) {
@@ -67,7 +60,7 @@ export async function findThreadPosition(
 }
 
 async function positionOfContinued(
-  { chats, generations, now }: ThreadPositionDeps,
+  { stores: { chats, generations }, now }: ThreadPositionDeps,
   { ownerId }: Caller,
   { chatId, messageId }: Extract<SendRequest, { kind: 'continue' }>,
 ): Promise<ThreadPosition> {

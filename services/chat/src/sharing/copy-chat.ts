@@ -1,17 +1,12 @@
 import type { chatShareRoutes } from '@parley/contracts'
-import { type Clock, type NewId, validationFailed } from '@parley/kit'
+import { validationFailed } from '@parley/kit'
 import type { z } from 'zod'
-import type { ChatChanges } from '../changes.ts'
+import type { Common } from '../common.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { ChatStore } from '../store/chat-store.ts'
 import { planImport } from '../transfer/import-plan.ts'
 
-export interface CopyingDeps {
-  readonly stores: { readonly chats: Pick<ChatStore, 'add'> }
-  readonly quota: Pick<Quota, 'addChat' | 'refuseBytes'>
-  readonly changes: Pick<ChatChanges, 'updated'>
-  readonly now: Clock
-  readonly newId: NewId
+export interface CopyingDeps extends Pick<Common, 'stores' | 'changes' | 'now' | 'newId'> {
+  readonly quota: Quota
 }
 
 type Copied = z.output<NonNullable<typeof chatShareRoutes.copy.body>>

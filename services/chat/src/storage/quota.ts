@@ -1,44 +1,20 @@
-import { defaultSettings, type Settings } from '@parley/contracts'
+import { type ChatUsage, defaultSettings, type Settings } from '@parley/contracts'
 import { AppError, createKeyedLimiter, type LiveSettings, withTimeout } from '@parley/kit'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
 
-/** What an account stores and may store; a limit of null means unlimited. */
-export interface Storage {
-  readonly chats: { readonly used: number; readonly limit: number | null }
-  readonly bytes: { readonly used: number; readonly limit: number | null }
-}
-
-/** The room left for one act that adds much, which counts it down. */
-export interface Allotment {
-  /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
-  takeChat(bytes: number): AppError | undefined
-}
-
 type InPlace = <Result>(act: () => Promise<Result>) => Promise<Result>
 
 /** Bounds on what an account stores. Lowering them removes nothing; guests store nothing. */
-export interface Quota {
-  read(ownerId: string): Promise<Storage>
-  /**
-   * Runs acts that add a chat one at a time per account, so that concurrent ones do not all see the last place free.
-   * @param inPlace runs the check and the act once it is their turn, such as in a place of a limiter, which those that wait for their turn do not take
-   * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
-   * unavailable when too many wait
-   */
-  addChat<Result>(ownerId: string, add: () => Promise<Result>, inPlace?: InPlace): Promise<Result>
-  /** @throws AppError payload_too_large when the account has no room for this many more bytes; at least one */
-  refuseBytes(ownerId: string, bytes?: number): Promise<void>
-  allot(ownerId: string): Promise<Allotment>
-}
+export type Quota = ReturnType<typeof createQuota>
 
 /** Chats of one account that may wait to be added. */
 const additionsWaiting = 200
 
 /** Bounds by the settings, or the last known ones, or the defaults while they were never known. */
-export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>; settings: LiveSettings }): Quota {
+export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>; settings: LiveSettings }) {
   const additions = createKeyedLimiter(1, additionsWaiting)
-  const read = async (ownerId: string): Promise<Storage> => {
+  const read = async (ownerId: string): Promise<ChatUsage> => {
     const [{ chats, bytes }, limits] = await Promise.all([usage.of(ownerId), limitsOf(settings)])
     return {
       chats: { used: chats, limit: limits.maxChatsPerUser || null },
@@ -47,7 +23,13 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
   }
   return {
     read,
-    addChat(ownerId, add, inPlace = (act) => act()) {
+    /**
+     * Runs acts that add a chat one at a time per account, so that concurrent ones do not all see the last place free.
+     * @param inPlace runs the check and the act once it is their turn, such as in a place of a limiter, which those that wait for their turn do not take
+     * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
+     * unavailable when too many wait
+     */
+    addChat<Result>(ownerId: string, add: () => Promise<Result>, inPlace: InPlace = (act) => act()): Promise<Result> {
       const checkAndAdd = async () => {
         const storage = await read(ownerId)
         refuse(tooManyChats(storage, 1) ?? tooManyBytes(storage, 1))
@@ -55,12 +37,15 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
       }
       return additions.run(ownerId, () => inPlace(checkAndAdd))
     },
-    refuseBytes: async (ownerId, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
-    async allot(ownerId) {
+    /** @throws AppError payload_too_large when the account has no room for this many more bytes; at least one */
+    refuseBytes: async (ownerId: string, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
+    /** The room left for one act that adds much, which counts it down. */
+    async allot(ownerId: string) {
       const storage = await read(ownerId)
       let [chats, bytes] = [0, 0]
       return {
-        takeChat(more) {
+        /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
+        takeChat(more: number): AppError | undefined {
           chats += 1
           bytes += more
           return tooManyChats(storage, chats) ?? tooManyBytes(storage, bytes)
@@ -83,7 +68,7 @@ function refuse(refusal: AppError | undefined): void {
   if (refusal !== undefined) throw refusal
 }
 
-function tooManyChats({ chats: { used, limit } }: Storage, more: number): AppError | undefined {
+function tooManyChats({ chats: { used, limit } }: ChatUsage, more: number): AppError | undefined {
   if (limit === null || used + more <= limit) return undefined
   return new AppError(
     'conflict',
@@ -91,7 +76,7 @@ function tooManyChats({ chats: { used, limit } }: Storage, more: number): AppErr
   )
 }
 
-function tooManyBytes({ bytes: { used, limit } }: Storage, more: number): AppError | undefined {
+function tooManyBytes({ bytes: { used, limit } }: ChatUsage, more: number): AppError | undefined {
   if (limit === null || used + more <= limit) return undefined
   return new AppError(
     'payload_too_large',

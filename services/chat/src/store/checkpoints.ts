@@ -1,4 +1,4 @@
-import type { Progress, StopReason } from './entities.ts'
+import type { Generation, Progress } from './entities.ts'
 import type { GenerationStore, Lease } from './generation-store.ts'
 
 /** Far less than the time between two checkpoints of an answer; hundreds of answers then share one write. Milliseconds. */
@@ -14,9 +14,7 @@ export interface Checkpoint {
 }
 
 /** What the store has beside a saved checkpoint. */
-export interface SavedCheckpoint {
-  readonly stop: StopReason | null
-}
+export type SavedCheckpoint = Pick<Generation, 'stop'>
 
 /** How an engine saves checkpoints. */
 export interface CheckpointWriter {

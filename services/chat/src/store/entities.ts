@@ -27,19 +27,12 @@ export interface Chat {
   readonly updatedAt: Date
 }
 
+/** The fields of a thread's message that a user's has. */
+type Typed = 'id' | 'chatId' | 'parentId' | 'content' | 'attachments' | 'modes' | 'clientMessageId' | 'createdAt'
 /** A user's message, as it was typed. */
-export interface UserMessage {
-  readonly id: string
-  readonly chatId: string
+export interface UserMessage extends Pick<ThreadMessage, Typed> {
   readonly ownerId: string
-  /** The message it answers; null for the first of a chat. */
-  readonly parentId: string | null
-  readonly content: string
-  readonly attachments: readonly Attachment[]
-  readonly modes: readonly ChatMode[]
   readonly model: string
-  readonly clientMessageId: string | null
-  readonly createdAt: Date
 }
 
 /** A guest as an answer remembers it, to give the allowance back. */
@@ -150,6 +143,12 @@ export interface Progress extends AnswerDetails {
   readonly model: string
 }
 
+/** The values of a progress but for its details, among others. */
+export function progressValues(progress: Progress) {
+  const { content, reasoning, frames, events, search, attachments, model } = progress
+  return { content, reasoning, frames, events, search, attachments, model }
+}
+
 /** The end of an answer. */
 export interface Ending {
   readonly outcome: GenerationOutcome
@@ -184,6 +183,7 @@ export interface ThreadMessage extends ShownDetails {
   readonly id: string
   readonly chatId: string
   readonly role: 'user' | 'assistant'
+  /** The message it answers; null for the first of a chat. */
   readonly parentId: string | null
   readonly status: Message['status']
   readonly content: string

@@ -13,15 +13,7 @@ export interface BucketUse {
  * Counts guests' messages per bucket: a guest, or a network. Every act is one atomic change of one bucket, on disk when it resolves:
  * whatever the interleaving, a window never grants more than the limit. A changed limit applies at once.
  */
-export interface GuestStore {
-  /** Takes one message for a generation; taking it again for the same generation changes nothing. A refusal takes nothing. */
-  take(bucket: string, generationId: string, limit: BucketLimit, now: Date): Promise<BucketUse & { granted: boolean }>
-  /** Settles a taken message for good: `kept` false gives it back. Does nothing when it was settled before or its window is over. */
-  settle(bucket: string, generationId: string, kept: boolean): Promise<void>
-  use(bucket: string, windowMs: number, now: Date): Promise<BucketUse>
-  /** Forgets buckets whose window began before `before`. */
-  purge(before: Date): Promise<void>
-}
+export type GuestStore = ReturnType<typeof createGuestStore>
 
 interface Bucket extends AllowanceWindow {
   readonly id: string
@@ -43,26 +35,29 @@ export const guestBuckets: Collection<Bucket, 'by_start'> = {
 }
 
 /** Guests' allowances over documents, one for each bucket. */
-export function createGuestStore(buckets: Documents<Bucket, 'by_start'>): GuestStore {
+export function createGuestStore(buckets: Documents<Bucket, 'by_start'>) {
   const change = createChange(buckets)
   return {
-    async take(id, generationId, limit, now) {
+    /** Takes one message for a generation; taking it again for the same generation changes nothing. A refusal takes nothing. */
+    async take(id: string, generationId: string, limit: BucketLimit, now: Date) {
       return await change(id, (bucket) => {
         const { granted, next } = decideAllowance(bucket, { type: 'take', generationId, limit, now })
         const result = { granted, ...useOf(next ?? bucket, limit.windowMs, now) }
         return { result, next: next && { ...bucket, ...next, id } }
       })
     },
-    async settle(id, generationId, kept) {
+    /** Settles a taken message for good: `kept` false gives it back. Does nothing when it was settled before or its window is over. */
+    async settle(id: string, generationId: string, kept: boolean): Promise<void> {
       await change(id, (bucket) => {
         const { next } = decideAllowance(bucket, { type: 'settle', generationId, kept })
         return { result: undefined, next: next && { ...bucket, ...next, id } }
       })
     },
-    async use(id, windowMs, now) {
+    async use(id: string, windowMs: number, now: Date): Promise<BucketUse> {
       return useOf((await buckets.get(id))?.doc, windowMs, now)
     },
-    async purge(before) {
+    /** Forgets buckets whose window began before `before`. */
+    async purge(before: Date): Promise<void> {
       while ((await buckets.removeWhere('by_start', { before }, purgedAtOnce)) > 0);
     },
   }

@@ -1,15 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError } from '@parley/kit'
 import { foldSlowly } from '../search/search-text.ts'
+import type { ThreadMessage } from './entities.ts'
 
 /** Length of texts that are in memory at once: for one round of indexing, and for those that one search looks at as they are. */
-export interface SearchMemory {
-  readonly indexed: number
-  readonly lookedAt: number
-}
-
-/** The product's own. */
-export const defaultSearchMemory: SearchMemory = { indexed: 4 * 1024 * 1024, lookedAt: 16 * 1024 * 1024 }
+export const defaultSearchMemory = { indexed: 4 * 1024 * 1024, lookedAt: 16 * 1024 * 1024 }
+/** These or others. */
+export type SearchMemory = Readonly<typeof defaultSearchMemory>
 
 /** Milliseconds that one question of a search may take. */
 export const defaultSearchMs = 5_000
@@ -45,11 +42,7 @@ export const indexedAtOnce = 500
 export const lookedAtAsTheyAre = 2_000
 
 /** A message that is not indexed yet. */
-export interface PendingMessage {
-  readonly id: string
-  readonly chatId: string
-  readonly content: string
-}
+export type PendingMessage = Pick<ThreadMessage, 'id' | 'chatId' | 'content'>
 
 /** UTF-16 units of messages that are looked at between two pauses. */
 const lookedAtInARow = 64 * 1024

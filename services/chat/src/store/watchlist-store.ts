@@ -2,12 +2,7 @@ import type { Collection, Documents } from '@parley/documents'
 import { z } from 'zod'
 
 /** The tickers that users follow. Every act is atomic and on disk when it resolves. */
-export interface WatchlistStore {
-  /** In the order that the user chose; empty for a user who follows none. */
-  read(ownerId: string): Promise<readonly string[]>
-  /** Replaces the whole list; of concurrent calls the last one wins. */
-  replace(ownerId: string, symbols: readonly string[]): Promise<void>
-}
+export type WatchlistStore = ReturnType<typeof createWatchlistStore>
 
 interface Watchlist {
   /** The owner's. */
@@ -23,11 +18,16 @@ export const watchlistDocuments: Collection<Watchlist> = {
 }
 
 /** Watchlists over documents, one for each owner. */
-export function createWatchlistStore(watchlists: Documents<Watchlist>): WatchlistStore {
+export function createWatchlistStore(watchlists: Documents<Watchlist>) {
   const replace = async (id: string, symbols: readonly string[]): Promise<void> => {
     if (await watchlists.patch(id, {}, { symbols })) return
     const [kept] = await watchlists.insertOnce([{ id, symbols }])
     if (!kept?.isNew) await replace(id, symbols)
   }
-  return { replace, read: async (ownerId) => (await watchlists.get(ownerId))?.doc.symbols ?? [] }
+  return {
+    /** Replaces the whole list; of concurrent calls the last one wins. */
+    replace,
+    /** In the order that the user chose; empty for a user who follows none. */
+    read: async (ownerId: string): Promise<readonly string[]> => (await watchlists.get(ownerId))?.doc.symbols ?? [],
+  }
 }

@@ -1,38 +1,19 @@
+import type { SearchResult } from '@parley/contracts'
 import { z } from 'zod'
 import { sanitizedText, shortened } from '../text/sanitize.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type ToolService } from './tool.ts'
 
 /** A page that the search engine knows. */
-export interface FoundPage {
-  readonly title: string
-  readonly url: string
-  readonly domain: string
-  readonly publishedDate?: string
-  readonly author?: string
-  readonly highlights?: readonly string[]
-  readonly score?: number
+export interface FoundPage extends Omit<SearchResult, 'summary'> {
   /** The page's text as the search engine has read it. */
   readonly text?: string
 }
 
 /** A search engine of the web. */
-export interface SearchEngine {
-  /**
-   * The best pages first, ten at most.
-   * @throws ToolFailure when it cannot be asked or answers nonsense
-   */
-  search(query: string, signal: AbortSignal): Promise<readonly FoundPage[]>
-}
+export type SearchEngine = ReturnType<typeof createExa>
 
-/** The address of Exa and the key for it. */
-export interface ExaOptions {
-  readonly baseUrl: string
-  readonly apiKey: string
-  readonly fetch: typeof globalThis.fetch
-  /** The most bytes read of a response. */
-  readonly maxBytes?: number
-}
-
+/** The most bytes read of a response. */
+const maxBytes = 4 * 1024 * 1024
 const mostPages = 10
 /** How much of a page's text is requested, in UTF-16 units: the most that one page may tell the model. */
 const textLength = 6_000
@@ -52,14 +33,18 @@ const pageSchema = z.object({
 const answerSchema = z.object({ results: z.array(z.unknown()) })
 
 /** Exa's search. */
-export function createExa({ baseUrl, apiKey, fetch, maxBytes = 4 * 1024 * 1024 }: ExaOptions): SearchEngine {
+export function createExa({ baseUrl, apiKey, fetch }: ToolService) {
   return {
-    async search(query, signal) {
+    /**
+     * The best pages first, ten at most.
+     * @throws ToolFailure when it cannot be asked or answers nonsense
+     */
+    async search(query: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
       const contents = { text: { maxCharacters: textLength }, highlights: { numSentences: 2, highlightsPerUrl: 1 } }
       const body = JSON.stringify({ query, numResults: mostPages, contents })
       const headers = { 'content-type': 'application/json', 'x-api-key': apiKey }
       const answer = await fetch(`${baseUrl.replace(/\/$/, '')}/search`, { method: 'POST', headers, body, signal })
-        .then((response) => readAnswer(response, maxBytes))
+        .then(readAnswer)
         .catch(() => undefined)
       if (answer === undefined) throw new ToolFailure('Web search failed')
       const parsed = answerSchema.safeParse(parseJson(answer))
@@ -72,7 +57,7 @@ export function createExa({ baseUrl, apiKey, fetch, maxBytes = 4 * 1024 * 1024 }
 }
 
 /** Undefined for a refusal. @throws when too much comes, or the connection breaks */
-async function readAnswer(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readAnswer(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {

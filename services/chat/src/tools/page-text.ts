@@ -33,19 +33,7 @@ function decode(bytes: Uint8Array, charset = 'utf-8'): string {
 }
 
 /** Elements whose content is not part of the text. */
-const skipped = new Set([
-  'head',
-  'nav',
-  'header',
-  'footer',
-  'aside',
-  'form',
-  'svg',
-  'template',
-  'button',
-  'select',
-  'noscript',
-])
+const skipped = /^(?:head|nav|header|footer|aside|form|svg|template|button|select|noscript)$/
 /** Elements whose content is not markup. */
 const raw: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
   script: TokenizerMode.SCRIPT_DATA,
@@ -54,40 +42,10 @@ const raw: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof Tokenizer
   textarea: TokenizerMode.RCDATA,
   title: TokenizerMode.RCDATA,
 }
-const inline = new Set([
-  'a',
-  'abbr',
-  'b',
-  'cite',
-  'code',
-  'em',
-  'i',
-  'mark',
-  'q',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-  'sup',
-  'u',
-])
+const inline = /^(?:a|abbr|b|cite|code|em|i|mark|q|s|small|span|strong|sub|sup|u)$/
 
 /** No tree is built: what a page nests costs nothing, however deep. */
 async function textOfHtml(html: string): Promise<string> {
-  const reading = startReading()
-  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, reading.handler)
-  reading.switchTo = (mode) => {
-    tokenizer.state = mode
-  }
-  for (let at = 0; at < html.length && reading.length() < 2 * wantsLength; at += stretch) {
-    tokenizer.write(html.slice(at, at + stretch), at + stretch >= html.length)
-    await breathe()
-  }
-  return reading.text()
-}
-
-function startReading() {
   const parts: string[] = []
   let length = 0
   const depths = new Map<string, number>()
@@ -97,35 +55,35 @@ function startReading() {
     parts.push(text)
     length += text.length
   }
-  const reading = {
-    switchTo: (_mode: (typeof raw)[string]): void => undefined,
-    length: () => length,
-    text: () => parts.join(''),
-    handler: {
-      onStartTag({ tagName, selfClosing }) {
-        const mode = raw[tagName]
-        if (mode !== undefined) {
-          hidden = tagName
-          reading.switchTo(mode)
-        } else if (skipped.has(tagName) && !selfClosing) depths.set(tagName, (depths.get(tagName) ?? 0) + 1)
-        // An element that is not closed ends where the main text begins.
-        else if (tagName === 'body' || tagName === 'main' || tagName === 'article') depths.clear()
-        else if (!inline.has(tagName)) say('\n')
-      },
-      onEndTag({ tagName }) {
-        if (tagName === hidden) hidden = undefined
-        const depth = depths.get(tagName)
-        if (depth !== undefined && depth > 1) depths.set(tagName, depth - 1)
-        else depths.delete(tagName)
-        if (!inline.has(tagName)) say('\n')
-      },
-      onCharacter: ({ chars }) => say(chars),
-      onWhitespaceCharacter: () => say(' '),
-      onNullCharacter: () => undefined,
-      onComment: () => undefined,
-      onDoctype: () => undefined,
-      onEof: () => undefined,
-    } satisfies TokenHandler,
+  const handler: TokenHandler = {
+    onStartTag({ tagName, selfClosing }) {
+      const mode = raw[tagName]
+      if (mode !== undefined) {
+        hidden = tagName
+        tokenizer.state = mode
+      } else if (skipped.test(tagName) && !selfClosing) depths.set(tagName, (depths.get(tagName) ?? 0) + 1)
+      // An element that is not closed ends where the main text begins.
+      else if (tagName === 'body' || tagName === 'main' || tagName === 'article') depths.clear()
+      else if (!inline.test(tagName)) say('\n')
+    },
+    onEndTag({ tagName }) {
+      if (tagName === hidden) hidden = undefined
+      const depth = depths.get(tagName)
+      if (depth !== undefined && depth > 1) depths.set(tagName, depth - 1)
+      else depths.delete(tagName)
+      if (!inline.test(tagName)) say('\n')
+    },
+    onCharacter: ({ chars }) => say(chars),
+    onWhitespaceCharacter: () => say(' '),
+    onNullCharacter: () => undefined,
+    onComment: () => undefined,
+    onDoctype: () => undefined,
+    onEof: () => undefined,
   }
-  return reading
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, handler)
+  for (let at = 0; at < html.length && length < 2 * wantsLength; at += stretch) {
+    tokenizer.write(html.slice(at, at + stretch), at + stretch >= html.length)
+    await breathe()
+  }
+  return parts.join('')
 }

@@ -1,11 +1,10 @@
-import type { StreamEvent } from '@parley/contracts'
-import type { Logger, NewId } from '@parley/kit'
+import type { PromptToolCall, StreamEvent } from '@parley/contracts'
+import { unlessAborted } from '@parley/kit'
+import type { Common } from '../common.ts'
 import { sanitizedJson, sanitizedText, shortened } from '../text/sanitize.ts'
 import { isToolFailure, maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome } from './tool.ts'
 
-export interface CallDeps {
-  readonly newId: NewId
-  readonly log: Logger
+export interface CallDeps extends Pick<Common, 'newId' | 'log'> {
   /** Milliseconds for one call. */
   readonly toolMs: number
   /** Adds an event to the answer's stream. */
@@ -15,11 +14,7 @@ export interface CallDeps {
 }
 
 /** A call as it went: as a model may be shown it, under its id in the stream, and its result for the model. */
-export interface CallReport {
-  readonly id: string
-  readonly name: string
-  /** JSON of an object. */
-  readonly arguments: string
+export interface CallReport extends PromptToolCall {
   readonly material: string
 }
 
@@ -32,7 +27,7 @@ const maxArgumentsLength = 16 * 1024
 export async function runModelCall(
   deps: CallDeps,
   tools: readonly Tool[],
-  call: { readonly name: string; readonly arguments: string },
+  call: Omit<PromptToolCall, 'id'>,
 ): Promise<CallReport> {
   const tool = tools.find(({ spec }) => spec.name === call.name)
   const raw = { arguments: shortened(sanitizedText(call.arguments), 500) }
@@ -80,18 +75,15 @@ function readArguments(text: string): unknown {
 async function runInTime({ toolMs, signal, emit }: CallDeps, tool: Tool, parameters: Parameters): Promise<ToolOutcome> {
   const late = AbortSignal.timeout(toolMs)
   const end = AbortSignal.any([signal, late])
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(new ToolFailure(late.aborted ? 'The tool took too long.' : 'Stopped.'))
-  end.addEventListener('abort', abort, { once: true })
-  if (end.aborted) abort()
   // Events of a tool that was given up would come after its end.
   const emitNow: CallDeps['emit'] = (event) => {
     if (!end.aborted) emit(event)
   }
   try {
-    return await Promise.race([tool.run(parameters, { signal: end, emit: emitNow }), aborted.promise])
-  } finally {
-    end.removeEventListener('abort', abort)
+    return await unlessAborted(end, () => tool.run(parameters, { signal: end, emit: emitNow }))
+  } catch (error) {
+    if (!end.aborted) throw error
+    throw new ToolFailure(late.aborted ? 'The tool took too long.' : 'Stopped.')
   }
 }
 

@@ -7,12 +7,6 @@ import type { FoundPage, SearchEngine } from './exa.ts'
 import { pageText, readableTypes } from './page-text.ts'
 import { maxMaterialLength, maxResultLength, type Tool, ToolFailure, type ToolOutcome, type ToolRun } from './tool.ts'
 
-export interface SearchToolDeps {
-  /** Undefined when this installation has none. */
-  readonly engine: SearchEngine | undefined
-  readonly pages: PageFetcher
-}
-
 /** Longest query, in UTF-16 units. */
 const maxQueryLength = 400
 const pagesToRead = 5
@@ -27,8 +21,9 @@ export const searchQuery = (text: string): string =>
 /**
  * The tool that searches the web for one answer and reads the best pages. Pages are numbered over all searches of the answer in the order in which
  * they are told of; only those that were read may be cited.
+ * @param engine undefined when this installation has none
  */
-export function createSearchTool({ engine, pages }: SearchToolDeps): Tool {
+export function createSearchTool(engine: SearchEngine | undefined, pages: PageFetcher): Tool {
   const numbers = new Map<string, number>()
   return {
     spec: {
@@ -89,9 +84,9 @@ function outcomeOf(
   }
 }
 
-function resultOf({ text: _text, highlights, ...page }: FoundPage, text: string): SearchResult {
+function resultOf({ text: _text, ...page }: FoundPage, text: string): SearchResult {
   const summary = shortened(text.replace(/\s+/g, ' ').trim(), summaryLength)
-  return { ...page, ...(highlights && { highlights: [...highlights] }), ...(summary !== '' && { summary }) }
+  return { ...page, ...(summary !== '' && { summary }) }
 }
 
 /** As many pages as one result may hold. */

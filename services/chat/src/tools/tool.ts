@@ -27,6 +27,13 @@ export interface Tool {
   run(parameters: Readonly<Record<string, unknown>>, run: ToolRun): Promise<ToolOutcome>
 }
 
+/** A service of the internet that a tool uses: its address, the key for it, and `fetch` to what the operator configured. */
+export interface ToolService {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch: typeof globalThis.fetch
+}
+
 /** A tool that gave nothing; its message is for people. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure'

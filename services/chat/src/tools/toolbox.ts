@@ -1,6 +1,6 @@
 import type { ChatMode, ModelInfo } from '@parley/contracts'
-import type { Logger } from '@parley/kit'
 import type { PageFetcher } from '@parley/kit/egress'
+import type { Common } from '../common.ts'
 import type { Quotes } from '../finance/quotes.ts'
 import { tickersIn } from '../finance/ticker.ts'
 import type { WatchlistStore } from '../store/watchlist-store.ts'
@@ -19,12 +19,9 @@ export interface ToolRequest {
 }
 
 /** The tools of this installation. */
-export interface Toolbox {
-  /** Never rejects: what cannot be prepared is left out. */
-  forAnswer(request: ToolRequest): Promise<AnswerTools>
-}
+export type Toolbox = ReturnType<typeof createToolbox>
 
-export interface ToolboxDeps {
+export interface ToolboxDeps extends Pick<Common, 'log'> {
   /** Undefined when this installation has none. */
   readonly engine: SearchEngine | undefined
   readonly pages: PageFetcher
@@ -32,22 +29,20 @@ export interface ToolboxDeps {
   /** Whether a source of quotes is configured. */
   readonly hasQuotes: boolean
   readonly watchlists: WatchlistStore
-  readonly log: Logger
 }
 
 /** Tickers to look up before the model is asked. */
 const mostTickers = 8
 
 /** Tools by the modes of a message: the web is searched and tickers are looked up in any case, and models with tools may do more of both. */
-export function createToolbox(deps: ToolboxDeps): Toolbox {
-  const { engine, pages, quotes, hasQuotes, watchlists, log } = deps
+export function createToolbox({ engine, pages, quotes, hasQuotes, watchlists, log }: ToolboxDeps) {
   const followedBy = async (ownerId: string): Promise<readonly string[]> =>
     await watchlists.read(ownerId).catch((error: unknown) => {
       log.warn({ err: error }, 'a watchlist could not be read')
       return []
     })
   const search = ({ question }: ToolRequest): AnswerTools => {
-    const tool = createSearchTool({ engine, pages })
+    const tool = createSearchTool(engine, pages)
     const query = searchQuery(question)
     // Without a search engine the failed call says why nothing was searched.
     return {
@@ -61,7 +56,8 @@ export function createToolbox(deps: ToolboxDeps): Toolbox {
     return { offered: hasQuotes ? [tool] : [], upFront: symbols.map((symbol) => ({ tool, parameters: { symbol } })) }
   }
   return {
-    async forAnswer(request) {
+    /** Never rejects: what cannot be prepared is left out. */
+    async forAnswer(request: ToolRequest): Promise<AnswerTools> {
       const parts = [
         request.modes.includes('webSearch') ? search(request) : noTools,
         request.modes.includes('finance') ? await finance(request) : noTools,

@@ -1,34 +1,17 @@
-import type { Message } from '@parley/contracts'
 import { presentMessage } from '../present.ts'
 import type { Chat } from '../store/entities.ts'
 import type { MessageStore } from '../store/message-store.ts'
 import { exportFormat } from './export-format.ts'
 import { inPortions, portionsOf } from './portions.ts'
 
-/** The metadata of the chat in an exported file. */
-export interface ExportedChat {
-  readonly id: string
-  readonly title: string
-  readonly model: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  /** The last message of the version that is shown. */
-  readonly shown: string | null
-}
-/** A whole exported file. */
-export interface ExportedFile {
-  readonly format: (typeof exportFormat)['format']
-  readonly version: (typeof exportFormat)['version']
-  readonly chat: ExportedChat
-  readonly messages: readonly Message[]
-}
-
-/** A chat with every version of its thread as the pieces of a JSON file, read from the store as they are taken. */
+/**
+ * A chat with every version of its thread as the pieces of a JSON file, read from the store as they are taken: its format, the chat, of which `shown` is the
+ * last message of the version that is shown, and its messages.
+ */
 export async function* exportJson(messages: MessageStore, chat: Chat): AsyncGenerator<string> {
   const { id, title, modelUsed: model, leafId: shown } = chat
   const [createdAt, updatedAt] = [chat.createdAt.toISOString(), chat.updatedAt.toISOString()]
-  const about: ExportedChat = { id, title, model, createdAt, updatedAt, shown }
-  const head = JSON.stringify({ ...exportFormat, chat: about } satisfies Omit<ExportedFile, 'messages'>)
+  const head = JSON.stringify({ ...exportFormat, chat: { id, title, model, createdAt, updatedAt, shown } })
   yield `${head.slice(0, -1)},"messages":[`
   let separator = ''
   for await (const portion of inPortions(messages, id, await allOf(messages, id))) {

@@ -1,3 +1,4 @@
+import type { ImportEvent } from '@parley/contracts'
 import { createLimiter, unavailable } from '@parley/kit'
 
 /** Jobs that run at once, by how large their files are: a large one is read in a thread, whose memory the container has once. */
@@ -6,10 +7,7 @@ const atOnce = { small: 2, large: 1 } as const
 const mostWaiting = 100
 
 /** How far a job has come: parts that are done of those that there are. */
-export interface ImportProgress {
-  readonly done: number
-  readonly total: number
-}
+export type ImportProgress = Extract<ImportEvent, { progress: unknown }>['progress']
 
 /** The work of a job; `onProgress` reports its progress, and `signal` ends it early. */
 export type Work<R> = (onProgress: (progress: ImportProgress) => void, signal: AbortSignal) => Promise<R>
@@ -18,30 +16,21 @@ export type Work<R> = (onProgress: (progress: ImportProgress) => void, signal: A
 export type Share<R> = (key: string, work: Work<R>, ...run: Parameters<Work<R>>) => Promise<R>
 
 /** An import under way. */
-export interface ImportJob<R> {
-  readonly result: Promise<R>
-  /** The current progress and every change of it, until the job ends. A slow reader skips outdated values. */
-  progress(): AsyncGenerator<ImportProgress>
-}
+type ImportJob<R> = ReturnType<typeof begin<R>>
 
-/** Jobs that outlive the calls which began them, so that another call can take part in them. */
-export interface ImportJobs<R> {
-  /** Whether a job with this key exists. */
-  has(key: string): boolean
-  /** Takes part in the job of this key, which is begun unless it runs already. */
-  join(key: string, size: keyof typeof atOnce, work: Work<R>): ImportJob<R>
-  /** Ends what runs, by a reason that says to come again, and resolves once it has ended. */
-  stop(): Promise<void>
-}
-
-/** Runs jobs of this process, a few at once. @param share shares them with other replicas */
-export function createImportJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)): ImportJobs<R> {
+/**
+ * Runs jobs of this process, a few at once. They outlive the calls which began them, so that another call can take part in them.
+ * @param share shares them with other replicas
+ */
+export function createImportJobs<R>(share: Share<R> = (_key, work, ...run) => work(...run)) {
   const running = new Map<string, ImportJob<R>>()
   const places = { small: createLimiter(atOnce.small, mostWaiting), large: createLimiter(atOnce.large, mostWaiting) }
   const stopping = new AbortController()
   return {
-    has: (key) => running.has(key),
-    join(key, size, work) {
+    /** Whether a job with this key exists. */
+    has: (key: string): boolean => running.has(key),
+    /** Takes part in the job of this key, which is begun unless it runs already. */
+    join(key: string, size: keyof typeof atOnce, work: Work<R>): ImportJob<R> {
       const existing = running.get(key)
       if (existing !== undefined) return existing
       const inPlace: Work<R> = (onProgress, signal) =>
@@ -56,14 +45,15 @@ export function createImportJobs<R>(share: Share<R> = (_key, work, ...run) => wo
       begun.result.then(forget, forget)
       return begun
     },
-    async stop() {
+    /** Ends what runs, by a reason that says to come again, and resolves once it has ended. */
+    async stop(): Promise<void> {
       stopping.abort(unavailable())
       await Promise.allSettled([...running.values()].map(({ result }) => result))
     },
   }
 }
 
-function begin<R>(work: (onProgress: (progress: ImportProgress) => void) => Promise<R>): ImportJob<R> {
+function begin<R>(work: (onProgress: (progress: ImportProgress) => void) => Promise<R>) {
   let latest: ImportProgress | undefined
   let isOver = false
   let changed = Promise.withResolvers<void>()
@@ -81,7 +71,8 @@ function begin<R>(work: (onProgress: (progress: ImportProgress) => void) => Prom
   })
   return {
     result,
-    async *progress() {
+    /** The current progress and every change of it, until the job ends. A slow reader skips outdated values. */
+    async *progress(): AsyncGenerator<ImportProgress> {
       let seen: ImportProgress | undefined
       for (;;) {
         if (latest !== undefined && latest !== seen) {

@@ -4,6 +4,7 @@ import { plainEnding, plainMessage } from '../history/plain-message.ts'
 import type { Chat, Ending, ThreadMessage } from '../store/entities.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import { estimateTokens } from '../text/estimate-tokens.ts'
+import { sanitizedText } from '../text/sanitize.ts'
 import { type Planted, plantTree } from './import-tree.ts'
 import type { SourceChat, SourceMessage } from './imported-chat.ts'
 
@@ -87,5 +88,4 @@ const modelOf = (model: SourceMessage['id'] | undefined): string | undefined => 
 const endingOf = (content: string): Ending =>
   plainEnding({ usage: { inputTokens: 0, outputTokens: estimateTokens(content.length), estimated: true } })
 
-const sanitized = (text: string, longest: number): string =>
-  text.slice(0, longest).replaceAll('\0', '\ufffd').toWellFormed()
+const sanitized = (text: string, longest: number): string => sanitizedText(text.slice(0, longest))

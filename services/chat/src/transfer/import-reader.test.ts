@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { PlannedChat } from './import-plan.ts'
-import { type ImportCaps, importCaps, readImport } from './import-reader.ts'
+import { importCaps, readImport } from './import-reader.ts'
 
 const at = new Date('2030-01-01T00:00:00.000Z')
-async function read(file: unknown, caps?: ImportCaps): Promise<(PlannedChat | undefined)[]> {
+async function read(file: unknown, caps?: typeof importCaps): Promise<(PlannedChat | undefined)[]> {
   const chats: (PlannedChat | undefined)[] = []
   const question = { bytes: Buffer.from(JSON.stringify(file)), ownerId: 'u1', at }
   for await (const chat of readImport(question, caps && { caps })) chats.push(chat)

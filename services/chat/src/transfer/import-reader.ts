@@ -13,23 +13,20 @@ import {
 } from './import-file.ts'
 import type { PlannedChat } from './import-plan.ts'
 
-/** The bounds on reading one file. */
-export interface ImportCaps {
-  /** Milliseconds until its first chat, and from each to the next. */
-  readonly timeoutMs: number
-  /** Megabytes of objects that are there for long; 32 more are for young ones. */
-  readonly heapMb: number
-}
-
 /** How a file is read. */
 interface Reading {
-  readonly caps: ImportCaps
+  readonly caps: Readonly<typeof importCaps>
   /** Called with the number of chats in the file, before the first of them. */
   readonly found: (chats: number) => void
 }
 
-/** The product's own caps; one thread runs at once, whose memory deploy's limit of the container counts with. */
-export const importCaps: ImportCaps = { timeoutMs: 30_000, heapMb: 192 }
+/** The bounds on reading one file; one thread runs at once, whose memory deploy's limit of the container counts with. */
+export const importCaps = {
+  /** Milliseconds until its first chat, and from each to the next. */
+  timeoutMs: 30_000,
+  /** Megabytes of objects that are there for long; 32 more are for young ones. */
+  heapMb: 192,
+}
 
 /** Bytes of a file that is read in no time; a thread takes longer to begin. */
 export const smallImport = 64 * 1024
@@ -98,7 +95,7 @@ async function allMessages(
   return all
 }
 
-async function nextAnswer(worker: Worker, ended: AbortSignal, { timeoutMs }: ImportCaps): Promise<ImportAnswer> {
+async function nextAnswer(worker: Worker, ended: AbortSignal, { timeoutMs }: Reading['caps']): Promise<ImportAnswer> {
   const late = AbortSignal.timeout(timeoutMs)
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.any([ended, late]) })

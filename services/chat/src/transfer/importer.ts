@@ -1,6 +1,6 @@
-import { type AppError, type Clock, unavailable } from '@parley/kit'
+import { type AppError, unavailable } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { Quota } from '../storage/quota.ts'
-import type { ChatStore } from '../store/chat-store.ts'
 import type { Chat } from '../store/entities.ts'
 import type { ImportProgress } from './import-jobs.ts'
 import type { PlannedChat } from './import-plan.ts'
@@ -9,12 +9,8 @@ import { readImport } from './import-reader.ts'
 /** Chats that are stored at once. */
 const atOnce = 8
 
-export interface ImportDeps {
-  readonly chats: Pick<ChatStore, 'add' | 'find' | 'findMany' | 'restore'>
-  readonly quota: Pick<Quota, 'allot'>
-  readonly now: Clock
-  /** Milliseconds for which a deleted chat can be restored. */
-  readonly restoreMs: number
+export interface ImportDeps extends Pick<Common, 'stores' | 'timing' | 'now'> {
+  readonly quota: Quota
 }
 
 /** The chats that an import made or restored, how many it passed over, as they are there already or say nothing, and the ids of all that are there now. */
@@ -26,23 +22,20 @@ export interface Imported {
   readonly refusal?: AppError
 }
 
-/** Reports the progress of an import in chats of the file, and what ends it early: it continues from there when the file comes again. */
-export interface ImportRun {
-  readonly onProgress: (progress: ImportProgress) => void
-  readonly signal: AbortSignal
-}
-
 /**
  * Imports every chat of a file: one chat or a list of them. A chat that was imported before is skipped, one that was deleted since then is restored, and
  * one that was deleted for good is imported again, once all of it is gone. The import ends when the account has no room for the next chats.
  * @param file as it came, in JSON
+ * @param onProgress called with the number of chats, those of the file that are done and all
+ * @param signal ends it early: it continues from there when the file comes again
  * @throws AppError validation_failed for a file of an unknown kind, with nothing imported, or one with too much in it, and why it was ended early
  */
 export async function importChats(
-  { chats, quota, now, restoreMs }: ImportDeps,
+  { stores: { chats }, timing, quota, now }: ImportDeps,
   ownerId: string,
   file: Uint8Array,
-  { onProgress, signal }: ImportRun,
+  onProgress: (progress: ImportProgress) => void,
+  signal: AbortSignal,
 ): Promise<Imported> {
   const allotment = await quota.allot(ownerId)
   const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
@@ -55,7 +48,7 @@ export async function importChats(
   }
   const add = async ({ chat, messages }: PlannedChat): Promise<Added> => {
     if (await chats.add(chat, messages)) return chat
-    const since = new Date(now().getTime() - restoreMs)
+    const since = new Date(now().getTime() - timing.restoreMs)
     const isRestored = await chats.restore(chat.id, ownerId, since)
     const there = await chats.find(chat.id, ownerId)
     return there === undefined ? 'leaving' : isRestored ? there : 'known'

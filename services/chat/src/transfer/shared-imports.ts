@@ -1,13 +1,13 @@
 import type { StreamLog } from '@parley/cache'
 import { errorBodySchema, type ImportEvent, type ImportOutcome, importEventSchema } from '@parley/contracts'
-import { AppError, every, isAppError, type Logger, unavailable } from '@parley/kit'
+import { AppError, every, isAppError, unavailable } from '@parley/kit'
+import type { Common } from '../common.ts'
 import type { ChatTiming } from '../generation/timing.ts'
 import type { ImportProgress, Share, Work } from './import-jobs.ts'
 
-export interface SharedImportsDeps {
+export interface SharedImportsDeps extends Pick<Common, 'log'> {
   readonly streamLog: StreamLog
   readonly timing: Pick<ChatTiming, 'checkpointMs' | 'leaseMs'>
-  readonly log: Logger
 }
 
 /** The meaning of an entry in an import's log for a replica that was asked for the same import: it runs, has ended like this, or may be run. */

@@ -1,7 +1,8 @@
-import { type MongoDatabase, withoutOutbox } from '@parley/db/mongo'
+import { withoutOutbox } from '@parley/db/mongo'
 import { type AbandonedStore, unsettledAtOnce } from '../generation-store.ts'
 import { toGeneration } from './documents.ts'
-import { leaseEnd, type MongoGenerationParts } from './generations.ts'
+import { leaseEnd } from './generations.ts'
+import type { MongoParts } from './turns.ts'
 import { deleteAll } from './writes.ts'
 
 const ended = { status: { $ne: 'generating' as const } }
@@ -10,14 +11,10 @@ interface Replica {
   readonly _id: string
   readonly aliveUntil: Date
 }
-type Parts = Pick<MongoGenerationParts, 'models' | 'turns'> & {
-  readonly database: Pick<MongoDatabase, 'collection' | 'time'>
-}
 
 /** Repairs after a replica died, on MongoDB. */
-export function createMongoAbandonedStore(parts: Parts): AbandonedStore {
-  const { turns, database } = parts
-  const { messages } = parts.models
+export function createMongoAbandonedStore({ turns, database, models }: MongoParts): AbandonedStore {
+  const { messages } = models
   const replicas = () => database.collection<Replica>('replicas')
   return {
     async keepAlive(lease) {

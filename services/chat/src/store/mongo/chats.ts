@@ -3,8 +3,8 @@ import { newId } from '@parley/kit'
 import { type ChatStore, mostListed, purgedAtOnce } from '../chat-store.ts'
 import type { Chat } from '../entities.ts'
 import { bytesOf, toPlacedDocument } from './documents.ts'
-import type { ChatDocument, ChatModels } from './models.ts'
-import { type MongoTurns, toChatDocument } from './turns.ts'
+import type { ChatDocument } from './models.ts'
+import { type MongoParts, toChatDocument } from './turns.ts'
 import { createMongoTotals } from './usage.ts'
 import { deleteAll, insertNew, insertOnce } from './writes.ts'
 
@@ -15,10 +15,7 @@ const withoutTurn = { turn: 0 } as const
 const inOrder = { updatedAt: -1, _id: -1 } as const
 
 /** The chat store on MongoDB. */
-export function createMongoChatStore(
-  models: Pick<ChatModels, 'chats' | 'messages' | 'segments' | 'usage'>,
-  turns: MongoTurns,
-): ChatStore {
+export function createMongoChatStore({ models, turns }: MongoParts): ChatStore {
   const { chats, messages, segments } = models
   const totals = createMongoTotals(models)
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })

@@ -1,16 +1,10 @@
-import type { MongoDatabase } from '@parley/db/mongo'
 import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from '../checkpoints.ts'
 import type { GenerationStore } from '../generation-store.ts'
 import { progressFields } from './documents.ts'
-import type { ChatModels } from './models.ts'
-
-interface CheckpointParts {
-  readonly models: Pick<ChatModels, 'messages'>
-  readonly database: Pick<MongoDatabase, 'time'>
-}
+import type { MongoParts } from './turns.ts'
 
 /** Checkpoints on MongoDB: those that are gathered become one bulk write, each document changed by itself, and one query for the result. */
-export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore['checkpoint'] {
+export function createMongoCheckpoints(parts: MongoParts): GenerationStore['checkpoint'] {
   return createCheckpoints({ save: (asked) => save(parts, asked), isFaultOfOne })
 }
 
@@ -18,12 +12,9 @@ export function createMongoCheckpoints(parts: CheckpointParts): GenerationStore[
 const faults = new Set(['MongoBulkWriteError', 'MongoInvalidArgumentError', 'BSONError', 'RangeError'])
 const isFaultOfOne = (error: unknown): boolean => faults.has(String((error as { name?: unknown } | null)?.name))
 
-async function save(
-  { models, database }: CheckpointParts,
-  asked: readonly Checkpoint[],
-): Promise<Map<string, SavedCheckpoint>> {
-  const { messages } = models
-  const { latest } = await database.time()
+async function save(parts: MongoParts, asked: readonly Checkpoint[]): Promise<Map<string, SavedCheckpoint>> {
+  const { messages } = parts.models
+  const { latest } = await parts.database.time()
   const writes = asked.map(({ id, lease, progress }) => {
     const leaseUntil = new Date(latest.getTime() + lease.ms)
     const filter = { _id: id, status: 'generating' as const, leaseOwner: lease.owner }

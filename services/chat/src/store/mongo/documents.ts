@@ -4,6 +4,7 @@ import {
   type Generation,
   type NewGeneration,
   type Progress,
+  progressValues,
   shownDetails,
   type ThreadMessage,
   type UserMessage,
@@ -73,16 +74,7 @@ export const toAnswerDocument = (
 })
 
 /** The fields that hold what has come. */
-export const progressFields = (progress: Progress) => ({
-  content: progress.content,
-  reasoning: progress.reasoning,
-  frames: progress.frames,
-  events: progress.events,
-  search: progress.search,
-  attachments: progress.attachments,
-  model: progress.model,
-  ...detailsOf(progress),
-})
+export const progressFields = (progress: Progress) => ({ ...progressValues(progress), ...detailsOf(progress) })
 
 /** Reads an answer's document. */
 export const toGeneration = (document: MessageDocument): Generation => ({

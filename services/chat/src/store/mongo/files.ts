@@ -1,22 +1,16 @@
-import { type MongoDatabase, type MongoOutbox, outboxEntries, withoutOutbox } from '@parley/db/mongo'
+import { outboxEntries, withoutOutbox } from '@parley/db/mongo'
 import { type FileMeta, type FilePlace, type FileStore, filesAtOnce, type NewFile, ofUpload } from '../file-store.ts'
 import { detachChats } from './detach-chats.ts'
-import type { ChatModels, FileDocument } from './models.ts'
+import type { FileDocument } from './models.ts'
+import type { MongoParts } from './turns.ts'
 import { createMongoTotals } from './usage.ts'
 import { insertOnce } from './writes.ts'
 
 /** The metadata of a file, without its bytes. */
 const metaOnly = { bytes: 0, thumb: 0, text: 0 } as const
 
-/** The dependencies of the file store. */
-interface MongoFileParts {
-  readonly models: Pick<ChatModels, 'chats' | 'files' | 'usage'>
-  readonly database: Pick<MongoDatabase, 'now'>
-  readonly outbox: Pick<MongoOutbox, 'written'>
-}
-
 /** The file store on MongoDB: a file is one document, its chats and its event included. */
-export function createMongoFileStore({ models, database, outbox }: MongoFileParts): FileStore {
+export function createMongoFileStore({ models, database, outbox }: MongoParts): FileStore {
   const { chats, files } = models
   const totals = createMongoTotals(models)
   const findDigest: FileStore['findDigest'] = async (ownerId, sha256, { at, expiresAt }) => {

@@ -1,4 +1,4 @@
-import { type MongoDatabase, type MongoOutbox, outboxEntries } from '@parley/db/mongo'
+import { type MongoDatabase, outboxEntries } from '@parley/db/mongo'
 import type { QueryFilter } from 'mongoose'
 import { atGeneration, statusOf } from '../continued.ts'
 import type { NewGeneration } from '../entities.ts'
@@ -6,21 +6,13 @@ import type { GenerationSelection, GenerationStore, Lease } from '../generation-
 import { createMongoCheckpoints } from './checkpoints.ts'
 import { continueGuest, latest, named } from './continued.ts'
 import { bytesOf, progressFields, toAnswerDocument, toGeneration } from './documents.ts'
-import type { ChatDocument, ChatModels, MessageDocument } from './models.ts'
-import type { MongoTurns } from './turns.ts'
+import type { ChatDocument, MessageDocument } from './models.ts'
+import type { MongoParts } from './turns.ts'
 import { createMongoTotals } from './usage.ts'
 import { insertOnce } from './writes.ts'
 
-/** The dependencies of the stores of answers. */
-export interface MongoGenerationParts {
-  readonly models: Pick<ChatModels, 'messages' | 'usage'>
-  readonly turns: MongoTurns
-  readonly database: Pick<MongoDatabase, 'now' | 'time'>
-  readonly outbox: Pick<MongoOutbox, 'written'>
-}
-
 /** Answers being made, on MongoDB. The event is in the answer's own document. */
-export function createMongoGenerationStore(parts: MongoGenerationParts): GenerationStore {
+export function createMongoGenerationStore(parts: MongoParts): GenerationStore {
   const { turns, database, outbox } = parts
   const { messages } = parts.models
   const totals = createMongoTotals(parts.models)

@@ -3,7 +3,7 @@ import type { MessageStore, OutlineEntry, PathMessage } from '../message-store.t
 import { toThreadMessage } from './documents.ts'
 import type { ChatModels, MessageDocument } from './models.ts'
 import { createMongoThread } from './thread.ts'
-import type { MongoTurns } from './turns.ts'
+import type { MongoParts } from './turns.ts'
 
 type Messages = ChatModels['messages']
 type Link = Pick<MessageDocument, '_id' | 'parentId' | 'createdAt' | 'bytes'>
@@ -13,10 +13,7 @@ const newestFirst = { createdAt: -1, _id: -1 } as const
 const oldestFirst = { createdAt: 1, _id: 1 } as const
 
 /** The message store on MongoDB. */
-export function createMongoMessageStore(
-  models: Pick<ChatModels, 'chats' | 'messages' | 'usage'>,
-  turns: MongoTurns,
-): MessageStore {
+export function createMongoMessageStore({ models, turns }: MongoParts): MessageStore {
   const { chats, messages } = models
   const findOne = (chatId: string, messageId: string) => messages.findOne({ _id: messageId, chatId }).lean()
   const shownLeaf = async (chatId: string) => (await chats.findById(chatId, { leafId: 1 }).lean())?.leafId

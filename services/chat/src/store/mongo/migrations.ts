@@ -60,9 +60,6 @@ const listedFileIndexes: Readonly<Record<string, readonly Index[]>> = {
   ],
 }
 
-/** Images that were made have events. */
-const fileEventIndexes: Readonly<Record<string, readonly Index[]>> = { files: outboxIndexes }
-
 /** The same of those that are archived or not. */
 const archiveIndexes: Readonly<Record<string, readonly Index[]>> = {
   chats: [
@@ -194,5 +191,6 @@ export const mongoMigrations: readonly MongoStep[] = [
   { name: '0014_archived_chats', run: makeIndexes(archiveIndexes) },
   { name: '0015_listed_files', run: listFiles },
   { name: '0016_continued_answers', run: makeIndexes(continuedIndexes) },
-  { name: '0017_image_events', run: makeIndexes(fileEventIndexes) },
+  // Images that were made have events.
+  { name: '0017_image_events', run: makeIndexes({ files: outboxIndexes }) },
 ]

@@ -129,147 +129,108 @@ export interface FileDocument extends OutboxFields, Omit<FileMeta, 'id'> {
   readonly attachedAt?: Date
 }
 
-/** The collections of chat. */
-export interface ChatModels {
-  readonly chats: Model<ChatDocument>
-  readonly messages: Model<MessageDocument>
-  readonly segments: Model<SegmentDocument>
-  readonly sends: Model<SendDocument>
-  readonly files: Model<FileDocument>
-  readonly usage: Model<UsageDocument>
-  readonly erased: Model<ErasedOwnerDocument>
-}
-
 const { Mixed } = Schema.Types
-const text = { type: String }
-const needed = { type: String, required: true }
-const time = { type: Date }
-const list = (type: unknown) => ({ type: [type], default: undefined })
 /** Only fields named here can be stored, queried or changed; a value of another type is refused. */
 const options = { strict: 'throw', versionKey: false, minimize: false, id: false, _id: false } as const
 
-const shapeOf = (value: unknown) => {
-  if (Array.isArray(value)) return list(Mixed)
-  return typeof value === 'object' ? Mixed : Object(value).constructor
-}
-const detailShapes = Object.fromEntries(Object.entries(detailsOf({})).map(([name, value]) => [name, shapeOf(value)]))
-
-const outboxShape = { outbox: list({ _id: false, id: String, event: String }), outboxAt: time }
-
-const messageShape = {
-  _id: needed,
-  chatId: needed,
-  ownerId: needed,
-  role: needed,
-  parentId: text,
-  status: needed,
-  content: text,
-  model: text,
-  attachments: list(Mixed),
-  modes: list(String),
-  feedback: Mixed,
-  clientMessageId: text,
-  bytes: Number,
-  createdAt: time,
-  shownAt: time,
-  toSearch: text,
-  reasoning: text,
-  frames: list(Number),
-  events: list(Mixed),
-  search: Mixed,
-  ...detailShapes,
-  guest: Mixed,
-  ending: Mixed,
-  continued: Mixed,
-  stop: text,
-  leaseOwner: text,
-  leaseUntil: time,
-  settlementOpen: Boolean,
-  expiresAt: time,
-  ...outboxShape,
-}
-
-const chatShape = {
-  _id: needed,
-  ownerId: needed,
-  title: text,
-  modelUsed: text,
-  pinned: Boolean,
-  archived: Boolean,
-  memoryOff: Boolean,
-  messageCount: Number,
-  leafId: text,
-  createdAt: time,
-  updatedAt: time,
-  deletedAt: time,
-  removal: text,
-  purging: Boolean,
-  purge: Mixed,
-  turns: Number,
-  turn: Mixed,
-}
-
-const segmentShape = {
-  _id: needed,
-  ownerId: text,
-  chatId: text,
-  messageIds: list(String),
-  text,
-  grams: list(Number),
-}
-
-const sendShape = {
-  _id: needed,
-  ownerId: needed,
-  clientMessageId: text,
-  idempotencyKey: text,
-  clientKey: text,
-  idempotencyOwnerKey: text,
-  bodyHash: text,
-  chatId: text,
-  userMessageId: text,
-  messageId: text,
-  parentId: text,
-  createdAt: time,
-}
-
-const usageShape = { _id: needed, chats: Number, bytes: Number, changes: Number, recountAt: time }
-
-const erasedOwnerShape = { _id: needed, erasedAt: time }
-
-const fileShape = {
-  _id: needed,
-  ownerId: needed,
-  sha256: text,
-  digestKey: needed,
-  name: text,
-  mimeType: text,
-  size: Number,
-  width: Number,
-  height: Number,
-  pages: Number,
-  made: Mixed,
+const list = (type: unknown) => ({ type: [type], default: undefined })
+const kinds = {
+  needed: { type: String, required: true },
+  text: String,
+  number: Number,
+  flag: Boolean,
+  time: Date,
   bytes: Buffer,
-  thumb: Buffer,
-  text,
-  chatIds: list(String),
-  createdAt: time,
-  expiresAt: time,
-  attachedAt: time,
-  ...outboxShape,
+  texts: list(String),
+  numbers: list(Number),
+  values: list(Mixed),
+  value: Mixed,
+  events: list({ _id: false, id: String, event: String }),
+} as const
+/** A document's fields by the kind of their values. */
+type Fields<Document> = { readonly [Kind in keyof typeof kinds]?: readonly (keyof Document)[] }
+
+const outboxFields = { events: ['outbox'] } as const
+
+/** The kind of a detail of an answer, by its default. */
+const detailKind = (value: unknown) => {
+  if (Array.isArray(value)) return kinds.values
+  return typeof value === 'object' ? kinds.value : Object(value).constructor
 }
+const details = Object.fromEntries(Object.entries(detailsOf({})).map(([name, value]) => [name, detailKind(value)]))
+
+const messageFields: Fields<MessageDocument> = {
+  ...outboxFields,
+  needed: ['_id', 'chatId', 'ownerId', 'role', 'status'],
+  text: ['parentId', 'content', 'model', 'clientMessageId', 'toSearch', 'reasoning', 'stop', 'leaseOwner'],
+  number: ['bytes'],
+  flag: ['settlementOpen'],
+  time: ['createdAt', 'shownAt', 'leaseUntil', 'expiresAt', 'outboxAt'],
+  texts: ['modes'],
+  numbers: ['frames'],
+  values: ['attachments', 'events'],
+  value: ['feedback', 'search', 'guest', 'ending', 'continued'],
+}
+
+const chatFields: Fields<ChatDocument> = {
+  needed: ['_id', 'ownerId'],
+  text: ['title', 'modelUsed', 'leafId', 'removal'],
+  number: ['messageCount', 'turns'],
+  flag: ['pinned', 'archived', 'memoryOff', 'purging'],
+  time: ['createdAt', 'updatedAt', 'deletedAt'],
+  value: ['purge', 'turn'],
+}
+
+const segmentFields: Fields<SegmentDocument> = {
+  needed: ['_id'],
+  text: ['ownerId', 'chatId', 'text'],
+  texts: ['messageIds'],
+  numbers: ['grams'],
+}
+
+const keysOfSend = ['clientMessageId', 'idempotencyKey', 'clientKey', 'idempotencyOwnerKey'] as const
+const sendFields: Fields<SendDocument> = {
+  needed: ['_id', 'ownerId'],
+  text: [...keysOfSend, 'bodyHash', 'chatId', 'userMessageId', 'messageId', 'parentId'],
+  time: ['createdAt'],
+}
+
+const fileFields: Fields<FileDocument> = {
+  ...outboxFields,
+  needed: ['_id', 'ownerId', 'digestKey'],
+  text: ['sha256', 'name', 'mimeType', 'text'],
+  number: ['size', 'width', 'height', 'pages'],
+  time: ['createdAt', 'expiresAt', 'attachedAt', 'outboxAt'],
+  bytes: ['bytes', 'thumb'],
+  texts: ['chatIds'],
+  value: ['made'],
+}
+
+const usageFields: Fields<UsageDocument> = {
+  needed: ['_id'],
+  number: ['chats', 'bytes', 'changes'],
+  time: ['recountAt'],
+}
+
+const erasedOwnerFields: Fields<ErasedOwnerDocument> = { needed: ['_id'], time: ['erasedAt'] }
+
+/** The collections of chat. */
+export type ChatModels = ReturnType<typeof createChatModels>
 
 /** The models of a service's own connection. */
-export function createChatModels(connection: Connection): ChatModels {
-  const model = <Document>(name: string, shape: Record<string, unknown>): Model<Document> =>
-    connection.model<Document>(name, new Schema<Document>(shape as never, options), name)
+export function createChatModels(connection: Connection) {
+  const model = <Document>(name: string, fields: Fields<Document>, more = {}): Model<Document> => {
+    const named = Object.entries(fields) as [keyof typeof kinds, readonly string[]][]
+    const shape = Object.fromEntries(named.flatMap(([kind, names]) => names.map((each) => [each, kinds[kind]])))
+    return connection.model<Document>(name, new Schema<Document>({ ...shape, ...more } as never, options), name)
+  }
   return {
-    chats: model('chats', chatShape),
-    messages: model('messages', messageShape),
-    segments: model('search_segments', segmentShape),
-    sends: model('sends', sendShape),
-    files: model('files', fileShape),
-    usage: model('owner_usage', usageShape),
-    erased: model('erased_owners', erasedOwnerShape),
+    chats: model<ChatDocument>('chats', chatFields),
+    messages: model<MessageDocument>('messages', messageFields, details),
+    segments: model<SegmentDocument>('search_segments', segmentFields),
+    sends: model<SendDocument>('sends', sendFields),
+    files: model<FileDocument>('files', fileFields),
+    usage: model<UsageDocument>('owner_usage', usageFields),
+    erased: model<ErasedOwnerDocument>('erased_owners', erasedOwnerFields),
   }
 }

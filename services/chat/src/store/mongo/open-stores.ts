@@ -28,8 +28,8 @@ export function openMongoChatStores(options: ChatStoresOptions): ChatStores {
   const watchlists = createMongoDocuments(database, watchlistDocuments)
   const parts = { models, turns, database, outbox }
   return withoutErased({
-    chats: createMongoChatStore(models, turns),
-    messages: createMongoMessageStore(models, turns),
+    chats: createMongoChatStore(parts),
+    messages: createMongoMessageStore(parts),
     generations: createMongoGenerationStore(parts),
     abandoned: createMongoAbandonedStore(parts),
     search: createMongoSearchStore(

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { MongoDatabase, MongoOutbox } from '@parley/db/mongo'
 import type { QueryFilter } from 'mongoose'
 import type { Chat } from '../entities.ts'
 import type { Begun, Turn } from '../generation-store.ts'
@@ -13,11 +14,14 @@ import { insertOnce } from './writes.ts'
  * and its messages were read, and it contains the whole turn. Only then are the two put among the messages, by any process that meets the turn,
  * and any number of times to the same effect.
  */
-export interface MongoTurns {
-  /** @param answer created again for each attempt, since its lease starts then */
-  begin(answer: () => Promise<MessageDocument>, turn: Turn): Promise<Begun>
-  /** Completes the turns that these chats still hold. */
-  complete(chats: QueryFilter<ChatDocument>): Promise<void>
+export type MongoTurns = ReturnType<typeof createMongoTurns>
+
+/** What the stores on MongoDB share. */
+export interface MongoParts {
+  readonly models: ChatModels
+  readonly turns: MongoTurns
+  readonly database: MongoDatabase
+  readonly outbox: MongoOutbox
 }
 
 const againMs = 20
@@ -26,9 +30,10 @@ export const pauseBeforeAgain = () => delay(Math.random() * againMs)
 const completedAtOnce = 100
 
 /** The turns of the chats in these collections. */
-export function createMongoTurns(models: Models): MongoTurns {
+export function createMongoTurns(models: Models) {
   const { chats } = models
-  const begin: MongoTurns['begin'] = async (answer, turn) => {
+  /** @param answer created again for each attempt, since its lease starts then */
+  const begin = async (answer: () => Promise<MessageDocument>, turn: Turn): Promise<Begun> => {
     const begun = await tryBegin(models, await answer(), turn)
     if (begun !== 'again') return begun
     await pauseBeforeAgain()
@@ -36,7 +41,8 @@ export function createMongoTurns(models: Models): MongoTurns {
   }
   return {
     begin,
-    async complete(filter) {
+    /** Completes the turns that these chats still hold. */
+    async complete(filter: QueryFilter<ChatDocument>): Promise<void> {
       for (;;) {
         const holding = { 'turn.answer._id': { $exists: true }, ...filter }
         const found = await chats.find(holding, { turn: 1 }).limit(completedAtOnce).lean()

@@ -7,21 +7,15 @@ const measuredAtOnce = 200
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Totals of owners, each changed after the write that it counts. */
-export interface MongoTotals {
+export const createMongoTotals = ({ usage }: Pick<ChatModels, 'usage'>) => ({
   /** Adds to what an owner keeps. */
-  add(ownerId: string, change: Partial<Usage>): Promise<void>
-  /** Schedules the totals of owners to be counted again soon. */
-  recountSoon(ownerIds: readonly string[]): Promise<void>
-}
-
-/** The totals in this collection. */
-export const createMongoTotals = ({ usage }: Pick<ChatModels, 'usage'>): MongoTotals => ({
-  async add(ownerId, { chats = 0, bytes = 0 }) {
+  async add(ownerId: string, { chats = 0, bytes = 0 }: Partial<Usage>): Promise<void> {
     if (chats === 0 && bytes === 0) return
     const change = { $inc: { chats, bytes, changes: 1 }, $min: { recountAt: new Date(Date.now() + dayMs) } }
     await usage.updateOne({ _id: ownerId }, change, { upsert: true })
   },
-  async recountSoon(ownerIds) {
+  /** Schedules the totals of owners to be counted again soon. */
+  async recountSoon(ownerIds: readonly string[]): Promise<void> {
     const those = { _id: { $in: [...new Set(ownerIds)] } }
     await usage.updateMany(those, { $inc: { changes: 1 }, $min: { recountAt: new Date() } })
   },
@@ -56,19 +50,12 @@ export function createMongoUsageStore(models: Models): UsageStore {
 async function count({ chats, messages, files }: Models, ownerId: string): Promise<Usage> {
   await measureOld(messages, ownerId)
   const shown = await chats.countDocuments({ ownerId, deletedAt: null })
-  const texts = await messages.aggregate<Sum>([
-    { $match: { ownerId } },
-    { $group: { _id: null, sum: { $sum: '$bytes' } } },
-  ])
-  const stored = await files.aggregate<Sum>([
-    { $match: { ownerId } },
-    { $group: { _id: null, sum: { $sum: '$size' } } },
-  ])
-  return { chats: shown, bytes: (texts[0]?.sum ?? 0) + (stored[0]?.sum ?? 0) }
-}
-
-interface Sum {
-  readonly sum: number
+  const sumOf = async (collection: Pick<Models['files'], 'aggregate'>, field: string): Promise<number> => {
+    const grouped = { _id: null, sum: { $sum: field } }
+    const [total] = await collection.aggregate<{ sum: number }>([{ $match: { ownerId } }, { $group: grouped }])
+    return total?.sum ?? 0
+  }
+  return { chats: shown, bytes: (await sumOf(messages, '$bytes')) + (await sumOf(files, '$size')) }
 }
 
 /** Messages of a version that did not measure them. */

@@ -3,7 +3,7 @@ import { type ChatStore, purgedAtOnce } from '../chat-store.ts'
 import type { Chat } from '../entities.ts'
 import { inOrder, listedChats, shownChats } from './chat-list.ts'
 import { insertingPlaced, toPlacedRow } from './message-rows.ts'
-import type { ChatTables } from './tables.ts'
+import { type ChatTables, jsonRow } from './tables.ts'
 
 const addedAtOnce = 500
 
@@ -127,20 +127,11 @@ async function addWithMessages(db: Kysely<ChatTables>, chat: Chat, rows: readonl
 const removedChats = (before: Date) =>
   sql`select id from chats where deleted_at < ${before} order by deleted_at limit ${sql.lit(purgedAtOnce)}`
 
-/** The row of a chat that is shown. */
-export const toChatRow = (chat: Chat): Selectable<ChatTables['chats']> => ({
-  id: chat.id,
-  owner_id: chat.ownerId,
-  title: chat.title,
-  model_used: chat.modelUsed,
-  pinned: chat.pinned,
+/** The row, in JSON, of a chat that is shown. */
+export const toChatRow = (chat: Chat) => ({
+  ...jsonRow(chat),
   archived: chat.archived === true,
   memory_off: chat.memoryOff === true,
-  message_count: chat.messageCount,
-  leaf_id: chat.leafId,
-  created_at: chat.createdAt,
-  updated_at: chat.updatedAt,
-  deleted_at: null,
 })
 
 const toChat = (row: Selectable<ChatTables['chats']>): Chat => ({

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Checkpoint, checkpointKey, createCheckpoints, type SavedCheckpoint } from '../checkpoints.ts'
-import { detailsOf, type StopReason } from '../entities.ts'
+import { detailsOf, progressValues, type StopReason } from '../entities.ts'
 import type { GenerationStore } from '../generation-store.ts'
-import { toProgressRow } from './generation-rows.ts'
 import type { ChatTables } from './tables.ts'
 
 /** Checkpoints on PostgreSQL: those that come together are one statement and one commit. */
@@ -44,5 +43,5 @@ const toCheckpointRow = ({ id, lease, progress }: Checkpoint) => ({
   id,
   owner: lease.owner,
   ms: lease.ms,
-  ...(progress && { ...toProgressRow(progress), made: detailsOf(progress) }),
+  ...(progress && { ...progressValues(progress), made: detailsOf(progress) }),
 })

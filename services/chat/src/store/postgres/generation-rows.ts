@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { detailsOf, type Generation, type NewGeneration, type Progress } from '../entities.ts'
-import type { GenerationJson, MessageRow } from './tables.ts'
+import { detailsOf, type Generation, type NewGeneration, type Progress, progressValues } from '../entities.ts'
+import { type GenerationJson, jsonRow, type MessageRow } from './tables.ts'
 
 /** Reads an answer's row. */
 export function toGeneration(row: Selectable<MessageRow>): Generation {
@@ -30,20 +30,9 @@ export function toGeneration(row: Selectable<MessageRow>): Generation {
   }
 }
 
-/** The columns that hold progress, as they are in JSON; its details are in the document's JSON, whose other parts are kept. */
-export const toProgressRow = ({ content, reasoning, frames, events, search, attachments, model }: Progress) => ({
-  content,
-  reasoning,
-  frames,
-  events,
-  search,
-  attachments,
-  model,
-})
-
-/** These columns as parameters of a statement. */
+/** The columns that hold progress, as parameters of a statement; its details are in the document's JSON, whose other parts are kept. */
 export function progressColumns(progress: Progress) {
-  const { frames, events, search, attachments, ...texts } = toProgressRow(progress)
+  const { frames, events, search, attachments, ...texts } = progressValues(progress)
   return {
     ...texts,
     frames: JSON.stringify(frames),
@@ -66,17 +55,5 @@ export const continuedJson = ({ opening, price, continued }: NewGeneration) => (
 export function toNewRow(generation: NewGeneration) {
   const { guest, opening, price } = generation
   const made: GenerationJson = { ...detailsOf({ opening, price }), guest, ending: null }
-  return {
-    id: generation.id,
-    chat_id: generation.chatId,
-    owner_id: generation.ownerId,
-    role: 'assistant',
-    parent_id: generation.parentId,
-    status: 'generating',
-    content: '',
-    model: generation.model,
-    created_at: generation.createdAt,
-    expires_at: generation.expiresAt,
-    generation: made,
-  } as const
+  return { ...jsonRow(generation), role: 'assistant', status: 'generating', content: '', generation: made }
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { endOf } from '../continued.ts'
 import { detailsOf, shownDetails, type ThreadMessage, type UserMessage } from '../entities.ts'
 import type { FinishedMessage } from '../message-store.ts'
-import { type GenerationJson, type MessageRow, noParent } from './tables.ts'
+import { type GenerationJson, jsonRow, type MessageRow, noParent } from './tables.ts'
 
 /** The columns of a message as its thread shows it. */
 export const threadColumns = [
@@ -51,44 +51,22 @@ export const toThreadMessage = (row: ThreadRow): ThreadMessage => ({
 })
 
 /** The row, in JSON, of what a user wrote. */
-export const toMessageRow = (message: UserMessage) =>
-  ({
-    id: message.id,
-    chat_id: message.chatId,
-    owner_id: message.ownerId,
-    role: 'user',
-    parent_id: message.parentId ?? noParent,
-    status: 'complete',
-    content: message.content,
-    attachments: message.attachments,
-    modes: message.modes,
-    model: message.model,
-    client_message_id: message.clientMessageId,
-    created_at: message.createdAt,
-  }) as const
+export const toMessageRow = (message: UserMessage) => ({
+  ...jsonRow(message),
+  role: 'user',
+  parent_id: message.parentId ?? noParent,
+  status: 'complete',
+})
 
 /** The row, in JSON, of a message that is finished; where it goes is left out. */
 export const toFinishedRow = (message: FinishedMessage) => ({
-  id: message.id,
-  role: message.role,
-  status: message.status,
-  content: message.content,
-  reasoning: message.reasoning,
-  attachments: message.attachments,
-  modes: message.modes,
-  events: message.events,
-  search: message.search,
-  feedback: message.feedback,
-  model: message.model,
-  client_message_id: message.clientMessageId,
-  created_at: message.createdAt,
+  ...jsonRow(message),
   generation: message.role === 'user' ? null : toGenerationJson(message),
 })
 
 /** The row, in JSON, of a finished message with its place. */
 export const toPlacedRow = (message: ThreadMessage, ownerId: string) => ({
   ...toFinishedRow(message),
-  chat_id: message.chatId,
   owner_id: ownerId,
   parent_id: message.parentId ?? noParent,
 })

@@ -128,5 +128,10 @@ export interface ChatTables {
   erased_owners: { id_hash: Buffer; erased_at: Generated<Date> }
 }
 
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** An entity as a row in JSON: its fields under the names of their columns. */
+export const jsonRow = (entity: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(entity).map(([field, value]) => [columnOf(field), value]))
+
 /** How a missing parent is kept, so that siblings are found by equality. */
 export const noParent = ''
