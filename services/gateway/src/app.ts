@@ -10,7 +10,7 @@ import {
   type OwnAddresses,
   type RequestCounts,
   type RequestTimer,
-  refuseEncodedBody,
+  refuseEncoding,
   requestId,
   servedPath,
 } from '@parley/kit'
@@ -20,10 +20,10 @@ import type { GatewayServiceDeps } from './deps.ts'
 import { compressAnswer } from './http/compression.ts'
 import { neverStored, securityHeaders, setHeaders } from './http/headers.ts'
 import { type OpenApiScope, openApiDocument } from './http/openapi.ts'
-import { checkHost, checkOrigin } from './http/origin.ts'
+import { checkOrigin } from './http/origin.ts'
 import type { Relay } from './http/relay.ts'
 import { answerByServices } from './http/relayed-routes.ts'
-import { rejectAmbiguousRequests } from './http/request-smuggling.ts'
+import { refuseAmbiguous } from './http/request-smuggling.ts'
 import { sendSharePage } from './http/share-page.ts'
 import type { SocketRelay } from './http/socket-relay.ts'
 import { serveWebApp } from './http/web-app.ts'
@@ -74,21 +74,20 @@ function createOwnApp(
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(
-    requestId,
-    securityHeaders(deps.publicUrl),
-    (request, response, next) => {
-      time(request, response)
-      compressAnswer(request, response)
-      next()
-    },
-    rejectAmbiguousRequests,
-    refuseEncodedBody,
-  )
+  app.use(requestId, securityHeaders(deps.publicUrl), (request, response, next) => {
+    time(request, response)
+    compressAnswer(request, response)
+    refuseAmbiguous(request)
+    refuseEncoding(request)
+    next()
+  })
   // Auth is optional: without it the gateway still serves callers it has cached, and answers the others more clearly than a load balancer would.
   addHealthRoutes(app, { ...deps, checks: {}, optional: { auth: () => deps.client.call(authRoutes.jwks) } })
-  // After the probes, which address a replica by IP.
-  app.use(checkHost(own))
+  app.use(({ headers }, _response, next) => {
+    // After the probes, which address a replica by IP. Against DNS rebinding: a foreign page could point its own name here and pass as ours.
+    own.refuseForeignHost(headers)
+    next()
+  })
   app.use(deps.sockets.handler)
   app.use('/api', (_request, response, next) => {
     setHeaders(response, neverStored)

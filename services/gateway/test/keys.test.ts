@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { apiErrorSchema, type KnownKey } from '@parley/contracts'
 import { createKeySecret, hashKeySecret } from '@parley/kit'
 import { type ApiClient, untilPasses } from '@parley/testing'
@@ -83,24 +85,36 @@ describe('an API key at the gateway', () => {
     expect(given.principal(router.received.at(-1))).toMatchObject({ rights: { emailVerified: false } })
   })
 
-  it('lets its requests share a connection to the service, even after a slow response', async () => {
+  it('lets its requests share a connection to the service, even after a response that takes longer than an idle one is kept', async () => {
     const secret = newKey()
-    const ports = new Set<number | undefined>()
-    router.answer = (request, response) => {
-      ports.add(request.socket.remotePort)
-      // Longer than an idle connection is kept.
-      if (ports.size === 1) setTimeout(() => response.end('{}'), 700)
-      else response.end('{}')
-    }
-    const portsOfTwo = async () => {
-      ports.clear()
-      const answers = [await call(bearer(secret)), await call(bearer(secret))]
-      expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      return ports.size
+    const { answer } = router
+    /** Resolves to the socket of the next request, which is answered once `until` resolves. */
+    const nextSocket = (until: Promise<unknown>): Promise<Socket> =>
+      new Promise((resolve) => {
+        router.answer = (request, response) => {
+          resolve(request.socket)
+          void until.then(() => response.end('{}'))
+        }
+      })
+    const sharesConnection = async () => {
+      const ended = Promise.withResolvers<void>()
+      const slowSocket = nextSocket(ended.promise)
+      const slow = call(bearer(secret))
+      const socket = await slowSocket
+      // Another connection, which is closed once it was idle for long enough.
+      const idleSocket = nextSocket(Promise.resolve())
+      const closed = idleSocket.then((idle) => once(idle, 'close'))
+      expect((await call(bearer(secret))).status).toBe(200)
+      await closed
+      ended.resolve()
+      expect((await slow).status).toBe(200)
+      const after = nextSocket(Promise.resolve())
+      expect((await call(bearer(secret))).status).toBe(200)
+      return (await after) === socket
     }
     // On a stalled machine the connection may stay idle for too long.
-    await expect.poll(portsOfTwo).toBe(1)
-    router.answer = (_request, response) => void response.end('{}')
+    await expect.poll(sharesConnection).toBe(true)
+    router.answer = answer
   })
 
   it('gets the service’s bytes, never compressed', async () => {

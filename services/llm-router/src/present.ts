@@ -1,4 +1,13 @@
-import { type Hierarchy, type HierarchyModel, type Model, type ModelInfo, providerIds } from '@parley/contracts'
+import {
+  type Hierarchy,
+  type HierarchyModel,
+  hierarchyModelSchema,
+  type Model,
+  type ModelInfo,
+  modelInfoSchema,
+  providerIds,
+} from '@parley/contracts'
+import type { z } from 'zod'
 import type { Asked } from './completion/ask-models.ts'
 import { usableEmbedders } from './embeddings/choose-embedder.ts'
 import type { Image } from './images/read-image.ts'
@@ -14,7 +23,7 @@ export interface Viewing {
 /** The models for the picker, without endpoints, headers or keys. */
 export function presentHierarchy(models: readonly Model[], providers: Providers, viewing: Viewing): Hierarchy {
   const shown = providerIds.map((id) => {
-    const own = models.filter(isForPeople).filter((model) => model.provider === id)
+    const own = models.filter(({ modelType, provider }) => modelType !== 'embedding' && provider === id)
     const groups = [...new Set(own.map((model) => model.group))].map((name) => ({
       name,
       models: own.filter((model) => model.group === name).map((model) => presentChoice(model, viewing)),
@@ -28,13 +37,7 @@ export function presentHierarchy(models: readonly Model[], providers: Providers,
 }
 
 /** The fields of a model that chat needs. */
-export const presentInfo = (model: Model): ModelInfo => ({
-  ...presentTraits(model),
-  modelType: model.modelType,
-  provider: model.provider,
-  enabled: model.enabled,
-  maxTokens: model.maxTokens,
-})
+export const presentInfo = (model: Model): ModelInfo => fieldsOf(modelInfoSchema, model)
 
 /** A generated image, with the model that generated it. */
 export const presentImage = ({ model, answer }: Asked<Image>) => ({
@@ -44,24 +47,12 @@ export const presentImage = ({ model, answer }: Asked<Image>) => ({
   data: Buffer.from(answer.bytes).toString('base64'),
 })
 
-type ModelForPeople = Model & Pick<HierarchyModel, 'modelType'>
-const isForPeople = (model: Model): model is ModelForPeople => model.modelType !== 'embedding'
-
-const presentChoice = (model: ModelForPeople, { seesAll, unavailable }: Viewing): HierarchyModel => ({
-  ...presentTraits(model),
-  modelType: model.modelType,
-  description: model.description,
+const presentChoice = (model: Model, { seesAll, unavailable }: Viewing): HierarchyModel => ({
+  ...fieldsOf(hierarchyModelSchema, model),
   locked: !model.enabled && !seesAll,
   available: !unavailable.has(model.id),
 })
 
-const presentTraits = (model: Model) => ({
-  id: model.id,
-  name: model.name,
-  creditsPerMessage: model.creditsPerMessage,
-  contextLength: model.contextLength,
-  supportsThinking: model.supportsThinking,
-  supportsTools: model.supportsTools,
-  supportsImageAttachments: model.supportsImageAttachments,
-  supportsFileAttachments: model.supportsFileAttachments,
-})
+/** The fields of a model that a schema has. */
+const fieldsOf = <Schema extends z.ZodObject>({ shape }: Schema, model: Model): z.infer<Schema> =>
+  Object.fromEntries(Object.entries(model).filter(([name]) => name in shape)) as z.infer<Schema>

@@ -146,10 +146,38 @@ describe('Claude Code', () => {
     ])
   })
 
-  it('gets an answer that matches its schema from models of other providers', async () => {
-    const schema = { type: 'object', properties: { a: { type: 'string' } } }
-    await send('messages', { ...asked('gpt'), output_config: { format: { type: 'json_schema', schema } } })
-    expect(sent()).toMatchObject({ response_format: { type: 'json_schema', json_schema: { schema } } })
+  it('gets an answer that matches its schema from models of every provider, also under the field’s earlier name', async () => {
+    const format = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string' } } } }
+    for (const wanted of [{ output_config: { format } }, { output_format: format }]) {
+      await send('messages', { ...asked('gpt'), ...wanted })
+      const { schema } = format
+      expect(sent()).toMatchObject({ response_format: { type: 'json_schema', json_schema: { schema } } })
+      await send('messages', { ...asked('claude'), ...wanted })
+      expect(sent()).toMatchObject(wanted)
+    }
+  })
+
+  it.each([false, true])('may call tools whose names are too long for OpenAI, streamed: %s', async (stream) => {
+    const names = ['read', 'send'].map((what) => `mcp__${'of_a_server_'.repeat(3)}_${what}_${'mail_'.repeat(8)}`)
+    const tools = names.map((name) => ({ name, input_schema: { type: 'object' } }))
+    const messages = [
+      { role: 'user', content: 'Mail?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_a', name: names[0], input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_a', content: 'None' }] },
+    ]
+    const body = { ...asked('gpt'), tools, messages, tool_choice: { type: 'tool', name: names[1] }, stream }
+    await send('messages', body)
+    const [first = '', second = ''] = prompt()?.tools.map(({ name }) => name) ?? []
+    for (const short of [first, second]) expect(short).toMatch(/^mcp__of_a_server[a-zA-Z0-9_-]{1,48}$/)
+    expect(first).not.toBe(second)
+    expect(prompt()?.messages.flatMap(({ calls }) => calls.map(({ name }) => name))).toEqual([first])
+    expect(sent()).toMatchObject({ tool_choice: { function: { name: second } } })
+    given.provider.reply({ toolCalls: [{ id: 'call_1', name: second, parameters: {} }] })
+    const { text } = await send('messages', body)
+    expect(text).toContain(`"name":"${names[1]}"`)
+    expect(text).not.toContain(second)
+    await send('messages', { ...body, model: 'claude' })
+    expect(prompt()?.tools.map(({ name }) => name)).toEqual(names)
   })
 
   describe('counts the tokens of a prompt', () => {

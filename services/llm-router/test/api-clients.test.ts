@@ -167,6 +167,57 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     expect(prompt()?.messages.flatMap(({ results: told }) => told)).toHaveLength(2)
   })
 
+  it('may send any character in a text, such as the NUL that a tool printed, and continue a response with it', async () => {
+    const printed = 'a\u0000b\ud800'
+    const made = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }
+    const results = () => prompt()?.messages.flatMap(({ results: told }) => told.map(({ text }) => text))
+    await openai.chat.completions.create({
+      ...{ model, tools: [{ type: 'function', function: weather }] },
+      messages: [
+        user,
+        { role: 'assistant', tool_calls: [made] },
+        { role: 'tool', tool_call_id: 'call_1', content: printed },
+      ],
+    })
+    expect(results()).toEqual([printed])
+    await anthropic.messages.create({ model, max_tokens: 9, messages: [{ role: 'user', content: printed }] })
+    expect(prompt()?.messages.at(-1)?.text).toBe(printed)
+    const [key, tools] = [keyPrincipal(), [{ type: 'function', ...weather }]]
+    const respond = async (body: object) =>
+      (await given.as(key).post('/api/v1/responses', { model, tools, ...body })).body as { id: string }
+    const { id: previous_response_id } = await respond({
+      instructions: printed,
+      input: [
+        { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: printed },
+      ],
+    })
+    given.provider.reset()
+    await respond({ previous_response_id, input: 'Go on' })
+    expect(results()).toEqual([printed])
+  })
+
+  it('read that a prompt is too long in words that agents know, without the provider’s own', async () => {
+    const message = 'secret-upstream-detail'
+    const refusals = {
+      gpt: { error: { message, code: 'context_length_exceeded' } },
+      claude: { type: 'error', error: { message: `prompt is too long: 9 tokens > 8 maximum ${message}` } },
+    }
+    const script = { status: 400, body: JSON.stringify(refusals[model as keyof typeof refusals]) }
+    const told = expect.stringMatching(
+      /^(?!.*secret).*prompt is too long: this model's maximum context length is 128000 tokens/,
+    )
+    for (const ask of [
+      () => openai.chat.completions.create({ model, messages: [user] }),
+      () => openai.responses.create({ model, input: 'Hello' }),
+      () => anthropic.messages.create({ model, max_tokens: 5, messages: [user] }),
+    ]) {
+      given.provider.reply(script, { status: 400 })
+      await expect(ask()).rejects.toMatchObject({ status: 400, message: told })
+      await expect(ask()).rejects.toMatchObject({ status: 400, message: expect.not.stringContaining('too long') })
+    }
+  })
+
   it('throw their own error classes', async () => {
     const chat = (body: object) => openai.chat.completions.create({ model, messages: [user], ...body } as never)
     await expect(chat({ model: 'nothing' })).rejects.toMatchObject({ status: 404, code: 'model_not_found' })

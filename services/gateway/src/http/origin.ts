@@ -28,14 +28,6 @@ const preflight: HeaderList = [
   ...['access-control-max-age', '600'],
 ]
 
-/** Refuses requests to foreign hosts, against DNS rebinding: a foreign page could point its own name here and pass as ours. */
-export function checkHost(own: OwnAddresses): RequestHandler {
-  return ({ headers }, _response, next) => {
-    own.refuseForeignHost(headers)
-    next()
-  }
-}
-
 /** CORS for `/api/v1`, open to pages of any site: an API key is not a cookie, so no browser adds it on its own. */
 const openToAll: HeaderList = [
   ...['access-control-allow-origin', '*'],

@@ -174,12 +174,20 @@ function sendBody(outgoing: ClientRequest, { request, route }: Exchange, { body 
     return
   }
   request.pipe(outgoing)
-  // Only chunked bodies are counted while they pass; declared lengths were checked before.
+  limitChunkedBody(request, outgoing, route)
+}
+
+/** Counts a chunked body as it passes, and refuses it over its limit, by default the one of every route; declared lengths are checked before. */
+export function limitChunkedBody(
+  request: IncomingMessage,
+  outgoing: ClientRequest,
+  limits: Pick<Route, 'bodyLimit' | 'tooLarge'> = {},
+): void {
   if (request.headers['transfer-encoding'] === undefined) return
-  let left = bodyLimitOf(route)
+  let left = bodyLimitOf(limits)
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length
-    if (left < 0) outgoing.destroy(tooLargeBody(route))
+    if (left < 0) outgoing.destroy(tooLargeBody(limits))
   })
 }
 

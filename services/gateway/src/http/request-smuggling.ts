@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@parley/kit'
-import type { RequestHandler } from 'express'
 
 /** Headers whose duplicates could be interpreted differently by two readers. */
 const single = new Set([
@@ -33,10 +32,4 @@ export function refuseAmbiguous(request: IncomingMessage): void {
   if (isAmbiguous(request)) {
     throw new AppError('validation_failed', 'The request couldn’t be read', { headers: { connection: 'close' } })
   }
-}
-
-/** The same as Express middleware. */
-export const rejectAmbiguousRequests: RequestHandler = (request, _response, next) => {
-  refuseAmbiguous(request)
-  next()
 }

@@ -21,6 +21,7 @@ import type { GatewayServiceDeps } from '../deps.ts'
 import { clientAddress, networkBucket } from '../network.ts'
 import { setHeaders } from './headers.ts'
 import { allowOrigin, originHeaderList } from './origin.ts'
+import { limitChunkedBody } from './relay.ts'
 import { dropForeignHeaders } from './relayed-headers.ts'
 import { isAmbiguous } from './request-smuggling.ts'
 
@@ -74,7 +75,7 @@ export function createSocketRelay({ publicUrl, extraOrigins, ...deps }: SocketRe
     target: 'http://service.invalid',
     on: {
       proxyReq(outgoing, request) {
-        limitBody(outgoing, request)
+        limitChunkedBody(request, outgoing)
         limitConnecting(outgoing)
       },
       proxyReqWs: (outgoing, _request, connection) => tie(outgoing, connection),
@@ -140,16 +141,6 @@ function introduce(
   dropForeignHeaders(request)
   delete request.headers.cookie
   request.headers[identityHeader] = identity.sign({ kind: 'guest', network })
-}
-
-/** A chunked body is counted as it passes. */
-function limitBody(outgoing: ClientRequest, request: IncomingMessage): void {
-  if (request.headers['transfer-encoding'] === undefined) return
-  let left = defaultBodyLimit
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) outgoing.destroy(tooLargeBody())
-  })
 }
 
 function limitConnecting(outgoing: ClientRequest): void {

@@ -12,8 +12,8 @@ export function createEventReader(): (event: RawMessageStreamEvent) => ProviderE
     return {
       type: 'usage',
       inputTokens: inputTokensOf(usage),
-      cachedTokens: usage?.cache_read_input_tokens ?? undefined,
-      outputTokens: usage?.output_tokens ?? undefined,
+      cachedTokens: usage?.cache_read_input_tokens,
+      outputTokens: usage?.output_tokens,
     }
   }
   return (event) => {

@@ -5,7 +5,7 @@ import type {
   Tool,
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
-import type { PromptMessage, PromptPart, PromptTool } from '@parley/contracts'
+import type { PromptMessage, PromptPart, PromptTool, PromptToolCall } from '@parley/contracts'
 
 /** The prompt's system messages as one text. */
 export const systemText = (messages: readonly PromptMessage[]): string =>
@@ -67,15 +67,7 @@ function partBlocks(part: PromptPart): ContentBlockParam[] {
   }
 }
 
-const toolUse = ({
-  id,
-  name,
-  arguments: text,
-}: {
-  id: string
-  name: string
-  arguments: string
-}): ToolUseBlockParam => ({
+const toolUse = ({ id, name, arguments: text }: PromptToolCall): ToolUseBlockParam => ({
   type: 'tool_use',
   id: toolId(id),
   name,

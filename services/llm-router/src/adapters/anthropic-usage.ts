@@ -15,7 +15,7 @@ export type AnthropicUsage = z.infer<typeof anthropicUsageSchema>
 
 /** All tokens of a prompt: Anthropic's own `input_tokens` exclude those written to its cache and those read from it. Undefined without figures. */
 export const inputTokensOf = (usage: AnthropicUsage): number | undefined =>
-  usage?.input_tokens == null
+  usage?.input_tokens === undefined
     ? undefined
     : usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
 

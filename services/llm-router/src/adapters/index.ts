@@ -3,12 +3,13 @@ import type { Adapter } from './adapter.ts'
 import { anthropicAdapter } from './anthropic-adapter.ts'
 import { fetchAdapter } from './fetch-adapter.ts'
 import { openaiAdapter } from './openai-adapter.ts'
+import { withShortNames } from './short-names.ts'
 
 /** The adapter of each SDK type. */
 export const adapters: Readonly<Record<SdkType, Adapter>> = {
-  'openai-sdk': openaiAdapter,
-  'xai-sdk': openaiAdapter,
-  openrouter: openaiAdapter,
+  'openai-sdk': withShortNames(openaiAdapter),
+  'xai-sdk': withShortNames(openaiAdapter),
+  openrouter: withShortNames(openaiAdapter),
   'anthropic-sdk': anthropicAdapter,
-  fetch: fetchAdapter,
+  fetch: withShortNames(fetchAdapter),
 }

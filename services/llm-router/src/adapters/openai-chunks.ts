@@ -118,9 +118,9 @@ export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] 
       const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = chunk.usage
       events.push({
         type: 'usage',
-        inputTokens: input ?? undefined,
-        cachedTokens: details?.cached_tokens ?? undefined,
-        outputTokens: output ?? undefined,
+        inputTokens: input,
+        cachedTokens: details?.cached_tokens,
+        outputTokens: output,
       })
     }
     if (choice?.finish_reason) events.push(...calls.finish(finishOf(choice.finish_reason)))

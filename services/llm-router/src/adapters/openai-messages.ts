@@ -1,4 +1,4 @@
-import type { PromptMessage, PromptPart, PromptTool } from '@parley/contracts'
+import type { PromptMessage, PromptPart, PromptTool, PromptToolCall } from '@parley/contracts'
 import type { ChatCompletionContentPart, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources'
 
 /** A message in the format of chat completions. */
@@ -50,10 +50,13 @@ function assistantMessage({
     role: 'assistant',
     // As OpenAI itself formats it; several other servers refuse an empty text.
     content: content === '' ? null : content,
-    tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: text },
-    })),
+    tool_calls: toolCalls.map(openaiCall),
   }
 }
+
+/** A call of a tool in the format of chat completions. */
+export const openaiCall = ({ id, name, arguments: text }: PromptToolCall) => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: text },
+})

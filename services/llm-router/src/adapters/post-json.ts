@@ -1,3 +1,4 @@
+import { refusedCall } from '../completion/failure.ts'
 import type { Target } from './adapter.ts'
 
 /** A request body and its deadline. */
@@ -21,6 +22,7 @@ export async function postJson(target: Target, path: string, { body, accept, sig
     signal,
   })
   if (answer.ok) return answer
+  const refused = await refusedCall(answer, answer.body)
   await answer.body?.cancel()
-  throw Object.assign(new Error('The provider refused the call'), { status: answer.status, headers: answer.headers })
+  throw refused
 }

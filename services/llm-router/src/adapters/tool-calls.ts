@@ -56,7 +56,7 @@ export function createCallCollector(): CallCollector {
     finish(reason) {
       const untold = calls.slice(told)
       told = calls.length
-      const whole = untold.filter((call) => call.name !== '' && (!isCutOff(reason) || isJson(call.arguments)))
+      const whole = untold.filter((call) => call.name !== '' && (!isCutOff(reason) || parsedArguments(call.arguments)))
       const events = whole.map((call): ProviderEvent => ({ type: 'tool', call: presentCall(call, seen) }))
       return [...events, { type: 'finish', reason: finishOf(reason, seen.size > 0) }]
     },
@@ -86,12 +86,12 @@ const finishOf = (reason: Finish, hasCalls: boolean): Finish => {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
-function isJson(text: string): boolean {
+/** The arguments of a call; undefined if they are no JSON object, by a mistake of the model or because its output was cut off. */
+export function parsedArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    JSON.parse(text)
-    return true
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // The output was cut off inside the call.
-    return false
+    return undefined
   }
 }

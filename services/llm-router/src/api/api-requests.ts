@@ -31,7 +31,7 @@ import {
   responsesRequest,
   takesResponses,
 } from './provider-requests.ts'
-import { type RelayedRequest, relayAnswer } from './relay-answer.ts'
+import { type ProviderRequest, type RelayedRequest, relayAnswer } from './relay-answer.ts'
 import type { ApiCall, ApiRequest, BuildApiCall } from './serve-request.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { translatedAnswer } from './translated-answer.ts'
@@ -46,15 +46,32 @@ export interface ApiRequestDeps {
 }
 
 /** A prompt in one dialect, answered in the same. */
-interface Dialect {
-  readonly model: string
-  readonly isStream: boolean
-  readonly inputTokens: number
+interface PromptRequest extends Omit<ApiRequest, 'modelType' | 'fault' | 'prepare'> {
+  /** Whether a model at a target uses the same dialect. */
+  readonly isRelayed: (model: Model, target: Target) => boolean
+  /** The request in the same dialect. */
+  readonly relay: (target: Target) => ProviderRequest
+  /** The prompt for any other dialect. */
   readonly prompt: (files: PromptFiles) => Promise<Prompt>
   readonly writer: (options: WriterOptions) => AnswerWriter
 }
 
 const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
+
+/** A request for text: relayed to providers that use its dialect, and translated for all others. */
+function textRequest(deps: ApiRequestDeps, request: PromptRequest): ApiRequest {
+  const translated = createTranslator(deps, request)
+  const { isStream, inputTokens } = request
+  return {
+    ...request,
+    modelType: 'text',
+    fault: () => undefined,
+    prepare: async (model, at, signal) =>
+      request.isRelayed(model, at)
+        ? (target) => relayed(target, { isStream, inputTokens, ...request.relay(target) })
+        : translated(model, signal),
+  }
+}
 
 /**
  * Prepares calls of providers that use another dialect. The prompt is translated at the first of them and kept for the others, because its images
@@ -62,7 +79,7 @@ const isAnthropic = ({ sdkType }: Model): boolean => sdkType === 'anthropic-sdk'
  */
 function createTranslator(
   { adapterOf, fetchOutside, timeouts, now }: ApiRequestDeps,
-  { model: name, isStream, inputTokens, prompt, writer }: Dialect,
+  { model: name, isStream, inputTokens, prompt, writer }: PromptRequest,
 ): (model: Model, signal: AbortSignal) => Promise<BuildApiCall> {
   let translating: Promise<Prompt> | undefined
   return async (model, signal) => {
@@ -87,53 +104,33 @@ const relayed =
 
 /** An error as the last event of a stream, in OpenAI's format. */
 const openaiErrorEvent = (error: AppError, requestId: string): Uint8Array =>
-  Buffer.from(`data: ${JSON.stringify(apiErrorBody(error, requestId, 'openai'))}\n\n`)
+  Buffer.from(eventText(apiErrorBody(error, requestId, 'openai')))
 
 /** A chat completion. */
-export function chatCompletion(deps: ApiRequestDeps, body: ChatCompletionBody): ApiRequest {
-  const includesUsage = body.stream_options?.include_usage === true
-  const dialect: Dialect = {
+export const chatCompletion = (deps: ApiRequestDeps, body: ChatCompletionBody): ApiRequest =>
+  textRequest(deps, {
     ...{ model: body.model, isStream: body.stream === true },
     inputTokens: estimateTokens(body.messages) + estimateTokens(body.tools),
-    prompt: (files) => chatPrompt(body, files),
-    writer: (options) => createChatWriter(options, includesUsage),
-  }
-  const translated = createTranslator(deps, dialect)
-  return {
-    ...dialect,
-    modelType: 'text',
     outputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
-    fault: () => undefined,
-    prepare: async (model, _target, signal) =>
-      isAnthropic(model)
-        ? translated(model, signal)
-        : (target) => relayed(target, chatRequest(target, body, dialect.inputTokens)),
+    isRelayed: (model) => !isAnthropic(model),
+    relay: (target) => chatRequest(target, body),
+    prompt: (files) => chatPrompt(body, files),
+    writer: (options) => createChatWriter(options, body.stream_options?.include_usage === true),
     errorEvent: openaiErrorEvent,
-  }
-}
+  })
 
 /** A message in Anthropic's format. @param betas beta features to pass to Anthropic, separated by commas */
-export function message(deps: ApiRequestDeps, body: MessagesBody, betas?: string): ApiRequest {
-  const dialect: Dialect = {
+export const message = (deps: ApiRequestDeps, body: MessagesBody, betas?: string): ApiRequest =>
+  textRequest(deps, {
     ...{ model: body.model, isStream: body.stream === true },
     inputTokens: estimateTokens(body.messages) + estimateTokens(body.system) + estimateTokens(body.tools),
+    outputTokens: body.max_tokens,
+    isRelayed: isAnthropic,
+    relay: (target) => messagesRequest(target, body, betas),
     prompt: (files) => messagesPrompt(body, files),
     writer: createMessagesWriter,
-  }
-  const translated = createTranslator(deps, dialect)
-  return {
-    ...dialect,
-    modelType: 'text',
-    outputTokens: body.max_tokens,
-    fault: () => undefined,
-    prepare: async (model, _target, signal) =>
-      isAnthropic(model)
-        ? (target) => relayed(target, messagesRequest(target, body, { inputTokens: dialect.inputTokens, betas }))
-        : translated(model, signal),
-    errorEvent: (error, requestId) =>
-      Buffer.from(`event: error\ndata: ${JSON.stringify(apiErrorBody(error, requestId, 'anthropic'))}\n\n`),
-  }
-}
+    errorEvent: (error, requestId) => Buffer.from(eventText(apiErrorBody(error, requestId, 'anthropic'), 'error')),
+  })
 
 /** An error as the last events of a response: the official clients throw at the first one, others read only the second. */
 function responseErrorEvents(error: AppError, requestId: string, answerId = `resp_${requestId}`): Uint8Array {
@@ -149,37 +146,27 @@ function responseErrorEvents(error: AppError, requestId: string, answerId = `res
 }
 
 /** A response in OpenAI's Responses format, translated for all providers except OpenAI. @param keep stores it, unless undefined */
-export function response(deps: ApiRequestDeps, body: ResponsesBody, keep?: ApiRequest['keep']): ApiRequest {
-  const dialect: Dialect = {
+export const response = (deps: ApiRequestDeps, body: ResponsesBody, keep?: ApiRequest['keep']): ApiRequest =>
+  textRequest(deps, {
     ...{ model: body.model, isStream: body.stream === true },
     inputTokens: estimateTokens(body.input) + estimateTokens(body.instructions) + estimateTokens(body.tools),
+    outputTokens: body.max_output_tokens ?? undefined,
+    isRelayed: (_model, target) => takesResponses(target),
+    relay: (target) => responsesRequest(target, body, keep !== undefined),
     prompt: (files) => responsesPrompt(body, files),
     writer: (options) => createResponsesWriter(options, customTools(body), echoedFields(body, keep !== undefined)),
-  }
-  const translated = createTranslator(deps, dialect)
-  const figures = { inputTokens: dialect.inputTokens, isKept: keep !== undefined }
-  return {
-    ...dialect,
-    modelType: 'text',
-    outputTokens: body.max_output_tokens ?? undefined,
-    fault: () => undefined,
-    prepare: async (model, at, signal) =>
-      takesResponses(at)
-        ? (target) => relayed(target, responsesRequest(target, body, figures))
-        : translated(model, signal),
     keep,
     errorEvent: responseErrorEvents,
-  }
-}
+  })
 
 /** Embeddings. Models registered for them before the embedding type existed have the type text. */
 export function embeddings(body: EmbeddingsBody): ApiRequest {
-  const inputTokens = estimateTokens(body.input)
+  const figures = { isStream: false, inputTokens: estimateTokens(body.input) }
   return {
     ...{ model: body.model, modelType: 'embedding', otherType: 'text' },
-    ...{ isStream: false, inputTokens, outputTokens: 0 },
+    ...{ ...figures, outputTokens: 0 },
     fault: (model) => (makesEmbeddings(model) ? undefined : wrongType.embedding),
-    prepare: async () => (target) => relayed(target, embeddingsRequest(target, body, inputTokens)),
+    prepare: async () => (target) => relayed(target, { ...figures, ...embeddingsRequest(target, body) }),
     errorEvent: openaiErrorEvent,
   }
 }
@@ -193,7 +180,7 @@ export function image(deps: ApiRequestDeps, body: ImageBody): ApiRequest {
     prepare: async (model) => (target) =>
       model.sdkType === 'openrouter'
         ? (options) => imageInChat(deps, model, target, { prompt: body.prompt, options })
-        : relayed(target, imageRequest(target, body)),
+        : relayed(target, { isStream: false, inputTokens: 0, ...imageRequest(target, body) }),
     errorEvent: openaiErrorEvent,
   }
 }

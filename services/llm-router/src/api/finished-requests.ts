@@ -1,5 +1,5 @@
 import type { EventOf } from '@parley/contracts'
-import { createBatches, type Logger, retryWithBackoff } from '@parley/kit'
+import { createBatches, type Logger, retryWithBackoff, withTimeout } from '@parley/kit'
 
 /** Maximum milliseconds for which the end of an answer waits until it is recorded. */
 const patienceMs = 2_000
@@ -41,11 +41,8 @@ export function createFinishedRequests(
   }
 }
 
-async function atMost(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, patienceMs)
-  })
-  await Promise.race([work, patience])
-  clearTimeout(timer)
-}
+const atMost = (work: Promise<unknown>): Promise<void> =>
+  withTimeout(patienceMs, work).then(
+    () => undefined,
+    () => undefined,
+  )

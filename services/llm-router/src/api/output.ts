@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { EventOf } from '@parley/contracts'
 
-/** Milliseconds of silence after which a comment shows that a stream is still running. */
+/** Milliseconds of silence after which something without a meaning shows that a stream is still running: a comment, or an empty line. */
 const signOfLifeMs = 15_000
+const signsOfLife: Readonly<Record<string, string>> = {
+  'text/event-stream': ': ping\n\n',
+  'application/x-ndjson': '\n',
+}
 
 /** The destination of an answer. */
 export interface Output {
@@ -35,9 +39,10 @@ export function responseOutput(response: ServerResponse): Output {
     begin(headers) {
       if (response.destroyed) return
       response.writeHead(200, headers)
-      if (!headers['content-type']?.startsWith('text/event-stream')) return
+      const sign = signsOfLife[headers['content-type']?.split(';', 1)[0] ?? '']
+      if (sign === undefined) return
       alive = setInterval(() => {
-        if (!response.writableNeedDrain) response.write(': ping\n\n')
+        if (!response.writableNeedDrain) response.write(sign)
       }, signOfLifeMs)
     },
     async write(bytes) {

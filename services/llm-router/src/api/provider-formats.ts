@@ -46,7 +46,15 @@ const nothing: EventNote = { isPiece: false, isFinish: false, isEnd: false, isHi
 /** An unusable id counts as missing. */
 const answerId = answerIdSchema.optional().catch(undefined)
 
-const usageOfChat = z.object({ prompt_tokens: tokenCount, completion_tokens: tokenCount }).nullish().catch(undefined)
+/** Usage figures by their names in a format; invalid ones count as missing. */
+const figuresIn = (input: string, output: string) =>
+  z
+    .object({ [input]: tokenCount, [output]: tokenCount })
+    .nullish()
+    .catch(undefined)
+    .transform((usage) => ({ inputTokens: usage?.[input], outputTokens: usage?.[output] }))
+
+const figuresOfChat = figuresIn('prompt_tokens', 'completion_tokens')
 const wholeChat = z.object({
   id: answerId,
   choices: z
@@ -56,7 +64,7 @@ const wholeChat = z.object({
       }),
     )
     .min(1),
-  usage: usageOfChat,
+  usage: figuresOfChat,
 })
 
 /** Chat completions. */
@@ -68,7 +76,6 @@ export const chatFormat: ProviderFormat = {
       if (data === '') return nothing
       if (data === '[DONE]') return { ...nothing, isEnd: true, isFinish: true }
       const chunk = JSON.parse(data)
-      const usage = usageOfChat.parse(chunk?.usage)
       // Invalid figures are no reason to lose an answer.
       const note = noteOf(readChunk({ ...chunk, usage: undefined }))
       const isOnlyUsage = Array.isArray(chunk.choices) && chunk.choices.length === 0 && chunk.usage != null
@@ -77,8 +84,7 @@ export const chatFormat: ProviderFormat = {
         isHidden: hidesUsage && isOnlyUsage,
         isFigures: !hidesUsage && chunk.usage != null && (isOnlyUsage || note.isFinish),
         answerId: answerId.parse(chunk?.id),
-        inputTokens: usage?.prompt_tokens ?? undefined,
-        outputTokens: usage?.completion_tokens ?? undefined,
+        ...figuresOfChat.parse(chunk?.usage),
       }
     }
   },
@@ -86,10 +92,9 @@ export const chatFormat: ProviderFormat = {
     const { id, choices, usage } = wholeChat.parse(body)
     const { content, tool_calls: calls } = choices[0]?.message ?? {}
     return {
-      isPiece: Boolean(content) || (calls?.length ?? 0) > 0 || (usage?.completion_tokens ?? 0) > 0,
+      isPiece: Boolean(content) || (calls?.length ?? 0) > 0 || (usage.outputTokens ?? 0) > 0,
       answerId: id,
-      inputTokens: usage?.prompt_tokens ?? undefined,
-      outputTokens: usage?.completion_tokens ?? undefined,
+      ...usage,
     }
   },
 }
@@ -117,25 +122,21 @@ export const messagesFormat: ProviderFormat = {
   },
   whole(body) {
     const { id, content, usage } = wholeMessage.parse(body)
-    return {
-      isPiece: content.length > 0,
-      answerId: id,
-      inputTokens: inputTokensOf(usage),
-      outputTokens: usage?.output_tokens ?? undefined,
-    }
+    const inputTokens = inputTokensOf(usage)
+    return { isPiece: content.length > 0, answerId: id, inputTokens, outputTokens: usage?.output_tokens }
   },
 }
 
-const usageOfResponse = z.object({ input_tokens: tokenCount, output_tokens: tokenCount }).nullish().catch(undefined)
+const figuresOfResponse = figuresIn('input_tokens', 'output_tokens')
 const wholeResponse = z.object({
   id: answerId,
   status: z.enum(['completed', 'incomplete']),
   output: z.array(z.unknown()),
-  usage: usageOfResponse,
+  usage: figuresOfResponse,
 })
 const responseEvent = z.looseObject({
   type: z.string(),
-  response: z.looseObject({ id: answerId, usage: usageOfResponse }).optional(),
+  response: z.looseObject({ id: answerId, usage: figuresOfResponse }).optional(),
 })
 const failed: ReadonlySet<string> = new Set(['error', 'response.failed'])
 const ended: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete'])
@@ -146,40 +147,39 @@ export const responsesFormat: ProviderFormat = {
   reader: () => (data) => {
     if (data === '') return nothing
     const { type, response } = responseEvent.parse(JSON.parse(data))
-    if (failed.has(type)) throw new Error('The provider reported an error inside the stream')
+    if (failed.has(type)) {
+      const told = /"code": ?"context_length_exceeded"/.test(data) && { status: 400, isTooLong: true }
+      throw Object.assign(new Error('The provider reported an error inside the stream'), told)
+    }
     const isEnd = ended.has(type)
     return {
       ...nothing,
       isPiece: type.endsWith('.delta'),
       ...{ isEnd, isFinish: isEnd },
-      inputTokens: response?.usage?.input_tokens ?? undefined,
-      outputTokens: response?.usage?.output_tokens ?? undefined,
       answerId: response?.id,
+      ...response?.usage,
     }
   },
   whole(body) {
     const { id, output, usage } = wholeResponse.parse(body)
-    return {
-      isPiece: output.length > 0,
-      answerId: id,
-      inputTokens: usage?.input_tokens ?? undefined,
-      outputTokens: usage?.output_tokens ?? undefined,
-    }
+    return { isPiece: output.length > 0, answerId: id, ...usage }
   },
 }
 
-const wholeEmbeddings = z.object({ data: z.array(z.unknown()).min(1), usage: usageOfChat })
+/** What is not streamed has no events to read. */
+const neverStreamed = { marks: [], reader: () => () => nothing } as const
+
+const wholeEmbeddings = z.object({ data: z.array(z.unknown()).min(1), usage: figuresOfChat })
 const plainEmbeddings = z.looseObject({
   // Not each number by itself: there may be millions.
   data: z.array(z.looseObject({ embedding: z.custom<number[]>(Array.isArray) })),
 })
-/** Embeddings, which are never streamed. @param isEncoded the caller reads only base64: not every provider knows that format */
+/** Embeddings. @param isEncoded the caller reads only base64: not every provider knows that format */
 export const embeddingsFormat = (isEncoded: boolean): ProviderFormat => ({
-  marks: [],
-  reader: () => () => nothing,
+  ...neverStreamed,
   whole(body) {
     const { usage } = wholeEmbeddings.parse(body)
-    const figures = { isPiece: true, inputTokens: usage?.prompt_tokens ?? undefined, outputTokens: 0 }
+    const figures = { isPiece: true, inputTokens: usage.inputTokens, outputTokens: 0 }
     return isEncoded ? { ...figures, replacement: encodedEmbeddings(body) } : figures
   },
 })
@@ -192,14 +192,13 @@ function encodedEmbeddings(body: unknown): Uint8Array | undefined {
   return Buffer.from(JSON.stringify({ ...plain, data }))
 }
 
-const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: usageOfResponse })
-/** Images, which are never streamed. */
+const wholeImages = z.object({ data: z.array(z.looseObject({})).min(1), usage: figuresOfResponse })
+/** Images. */
 export const imagesFormat: ProviderFormat = {
-  marks: [],
-  reader: () => () => nothing,
+  ...neverStreamed,
   whole(body) {
-    const { usage } = wholeImages.parse(body)
-    return { isPiece: true, inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0 }
+    const { inputTokens = 0, outputTokens = 0 } = wholeImages.parse(body).usage
+    return { isPiece: true, inputTokens, outputTokens }
   },
 }
 

@@ -5,7 +5,7 @@ import { chatRequest, messagesRequest, responsesRequest } from './provider-reque
 
 const chatBody = (asked: Partial<ChatCompletionBody>, target: Partial<Target>) => {
   const at = { apiModelName: 'real', maxTokens: 100, ...target } as Target
-  return JSON.parse(JSON.stringify(chatRequest(at, { model: 'm', messages: [], ...asked }, 1).body))
+  return JSON.parse(JSON.stringify(chatRequest(at, { model: 'm', messages: [], ...asked }).body))
 }
 
 it.each([
@@ -30,9 +30,7 @@ it('only OpenAI itself is told what a developer says as such', () => {
 it('a message for Anthropic asks for no more tokens than the model may write', () => {
   const target = { provider: 'anthropic', apiModelName: 'claude-real', maxTokens: 100 } as Target
   const bodyOf = (max_tokens: number) =>
-    messagesRequest(target, { model: 'claude', max_tokens, messages: [] } as unknown as MessagesBody, {
-      inputTokens: 1,
-    }).body
+    messagesRequest(target, { model: 'claude', max_tokens, messages: [] } as unknown as MessagesBody).body
   expect(bodyOf(1e9)).toMatchObject({ model: 'claude-real', max_tokens: 100 })
   expect(bodyOf(7)).toMatchObject({ max_tokens: 7 })
 })
@@ -47,7 +45,7 @@ it('a message for Anthropic keeps the tools that its caller runs, and none that 
   const paid = ['web_search_20250305', 'web_fetch_20250910', 'code_execution_20250522', 'mcp_toolset']
   const tools = [...own, ...paid.map((type) => ({ type, name: type }))]
   const body = { model: 'claude', max_tokens: 7, messages: [], tools } as unknown as MessagesBody
-  expect(messagesRequest(target, body, { inputTokens: 1 }).body).toMatchObject({ tools: own })
+  expect(messagesRequest(target, body).body).toMatchObject({ tools: own })
 })
 
 it('a response of OpenAI is asked for without what it would look for among stored responses', () => {
@@ -56,14 +54,14 @@ it('a response of OpenAI is asked for without what it would look for among store
   const question = { role: 'user' as const, content: 'Hello' }
   const foreign = { type: 'reasoning', id: 'rs_2', summary: [] }
   const body: ResponsesBody = { model: 'gpt', input: [question, own, foreign] }
-  const { body: sent } = responsesRequest(target, body, { inputTokens: 1, isKept: false })
+  const { body: sent } = responsesRequest(target, body, false)
   expect(sent).toMatchObject({ input: [question, own], store: false })
 })
 
 it('a response of OpenAI that may be continued is asked for with the reasoning of models that reason, which OpenAI itself does not store', () => {
   const target = { provider: 'openai', apiModelName: 'gpt-real', maxTokens: 100 } as Target
   const included = (isKept: boolean, given: Partial<ResponsesBody>) =>
-    responsesRequest(target, { model: 'gpt', input: 'Hello', ...given }, { inputTokens: 1, isKept }).body.include
+    responsesRequest(target, { model: 'gpt', input: 'Hello', ...given }, isKept).body.include
   const reasoning = { effort: 'low' } as const
   expect(included(true, { reasoning, include: ['message.output_text.logprobs'] })).toEqual([
     'message.output_text.logprobs',

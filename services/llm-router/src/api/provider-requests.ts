@@ -11,7 +11,7 @@ import type { Target } from '../adapters/adapter.ts'
 import { givesBytes } from '../adapters/image-adapters.ts'
 import { publicBaseUrls } from '../providers.ts'
 import { chatFormat, embeddingsFormat, imagesFormat, messagesFormat, responsesFormat } from './provider-formats.ts'
-import type { RelayedRequest } from './relay-answer.ts'
+import type { ProviderRequest } from './relay-answer.ts'
 
 /**
  * Fields that never reach a provider: the server decides on the destination and the key of a call, and on anything that makes an answer more
@@ -35,10 +35,9 @@ const isOpenAi = ({ provider, baseUrl }: Target): boolean =>
 const withOlderRole = (message: ChatMessage): ChatMessage =>
   message.role === 'developer' ? { ...message, role: 'system' } : message
 
-/** A chat completion for an OpenAI-compatible provider. @param inputTokens estimated */
-export function chatRequest(target: Target, body: ChatCompletionBody, inputTokens: number): RelayedRequest {
+/** A chat completion for an OpenAI-compatible provider. */
+export function chatRequest(target: Target, body: ChatCompletionBody): ProviderRequest {
   const isStream = body.stream === true
-  const includesUsage = body.stream_options?.include_usage === true
   return {
     path: 'chat/completions',
     headers: bearer(target),
@@ -50,9 +49,7 @@ export function chatRequest(target: Target, body: ChatCompletionBody, inputToken
       ...(isStream && { stream_options: { ...body.stream_options, include_usage: true } }),
     },
     format: chatFormat,
-    isStream,
-    hidesUsage: isStream && !includesUsage,
-    inputTokens,
+    hidesUsage: isStream && body.stream_options?.include_usage !== true,
   }
 }
 
@@ -76,12 +73,8 @@ function withoutForeignThinking(said: MessagesBody['messages'][number]) {
   return content.length === 0 && said.content.length > 0 ? [] : [{ ...said, content }]
 }
 
-/** A message for Anthropic. `inputTokens` is estimated, `betas` are separated by commas. */
-export const messagesRequest = (
-  target: Target,
-  body: MessagesBody,
-  { inputTokens, betas }: { readonly inputTokens: number; readonly betas?: string | undefined },
-): RelayedRequest => ({
+/** A message for Anthropic. @param betas separated by commas */
+export const messagesRequest = (target: Target, body: MessagesBody, betas?: string): ProviderRequest => ({
   path: 'v1/messages',
   headers: {
     'anthropic-version': '2023-06-01',
@@ -95,9 +88,6 @@ export const messagesRequest = (
     ...{ model: target.apiModelName, ...messageLimits(target, body) },
   },
   format: messagesFormat,
-  isStream: body.stream === true,
-  hidesUsage: false,
-  inputTokens,
 })
 
 /** Anthropic refuses a smaller thinking budget, and one that exceeds the answer's limit. */
@@ -126,12 +116,8 @@ const isReadable = ({ type, encrypted_content: own }: ResponseItem): boolean => 
 /** What a stored response needs when it is continued: a model that reasons has no other access to its own reasoning. */
 const reasoningContent = 'reasoning.encrypted_content'
 
-/** A response request for OpenAI, which does not store it. `inputTokens` is estimated; a kept one may be continued. */
-export function responsesRequest(
-  target: Target,
-  body: ResponsesBody,
-  { inputTokens, isKept }: { readonly inputTokens: number; readonly isKept: boolean },
-): RelayedRequest {
+/** A response request for OpenAI, which does not store it. @param isKept it may be continued */
+export function responsesRequest(target: Target, body: ResponsesBody, isKept: boolean): ProviderRequest {
   const passed = Object.entries(body).filter(([field]) => !dropped.has(field) && !droppedOfResponses.has(field))
   const tools = body.tools?.filter(({ type }) => type === 'function' || type === 'custom')
   const { input, reasoning, include } = body
@@ -149,37 +135,28 @@ export function responsesRequest(
       max_output_tokens: Math.min(body.max_output_tokens ?? target.maxTokens, target.maxTokens),
     },
     format: responsesFormat,
-    isStream: body.stream === true,
-    hidesUsage: false,
-    inputTokens,
   }
 }
 
-/** Embeddings for an OpenAI-compatible provider. @param inputTokens estimated */
-export const embeddingsRequest = (target: Target, body: EmbeddingsBody, inputTokens: number): RelayedRequest => ({
+/** Embeddings for an OpenAI-compatible provider. */
+export const embeddingsRequest = (target: Target, body: EmbeddingsBody): ProviderRequest => ({
   path: 'embeddings',
   headers: bearer(target),
   body: { ...passedOf(body), model: target.apiModelName },
   format: embeddingsFormat(body.encoding_format === 'base64'),
-  isStream: false,
-  hidesUsage: false,
-  inputTokens,
 })
 
 /** One image for an OpenAI-compatible provider. */
 export function imageRequest(
   target: Target,
   { response_format: format, stream: _, ...body }: ImageBody,
-): RelayedRequest {
+): ProviderRequest {
   const isGiven = format === 'b64_json' && givesBytes(target)
   return {
     path: 'images/generations',
     headers: bearer(target),
     body: { ...body, ...(format != null && !isGiven && { response_format: format }), model: target.apiModelName, n: 1 },
     format: imagesFormat,
-    isStream: false,
-    hidesUsage: false,
-    inputTokens: 0,
   }
 }
 

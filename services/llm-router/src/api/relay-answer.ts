@@ -1,7 +1,8 @@
 import { type Dispatcher, request } from 'undici'
 import type { Target } from '../adapters/adapter.ts'
-import { brokenOff, readFailure } from '../completion/failure.ts'
+import { brokenOff, readFailure, refusedCall } from '../completion/failure.ts'
 import { createWatchdog, type Watchdog } from '../completion/watchdog.ts'
+import { readLimited } from '../images/read-limited.ts'
 import type { AnswerCredits, ApiAnswer, AskOptions } from './api-answer.ts'
 import { createEventCutter, dataOf, splitEvents } from './event-cutter.ts'
 import type { EventNote, ProviderFormat } from './provider-formats.ts'
@@ -11,16 +12,20 @@ const longestWhole = 64 * 1024 * 1024
 /** Milliseconds to wait for usage figures after the finish. */
 const afterFinishMs = 3_000
 
-/** A request in the provider's own dialect, whose answer is relayed byte for byte. */
-export interface RelayedRequest {
+/** A request in the provider's own dialect. */
+export interface ProviderRequest {
   /** Relative to the model's base URL. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
   readonly format: ProviderFormat
-  readonly isStream: boolean
   /** The figures were requested only by us. */
-  readonly hidesUsage: boolean
+  readonly hidesUsage?: boolean
+}
+
+/** The same, with its answer relayed byte for byte. */
+export interface RelayedRequest extends ProviderRequest {
+  readonly isStream: boolean
   /** Tokens of the prompt, if the provider gives no figures. */
   readonly inputTokens: number
 }
@@ -64,7 +69,7 @@ async function post(
   { path, headers, body, isStream }: RelayedRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData['body']> {
-  const answer = await request(`${target.baseUrl.replace(/\/+$/, '')}/${path}`, {
+  const { statusCode, ...answer } = await request(`${target.baseUrl.replace(/\/+$/, '')}/${path}`, {
     method: 'POST',
     dispatcher: target.dispatcher,
     signal,
@@ -76,12 +81,12 @@ async function post(
     },
     body: JSON.stringify(body),
   })
-  if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body
-  // An error's body is not passed on, because it may contain keys and addresses.
-  answer.body.on('error', () => undefined).destroy()
+  if (statusCode >= 200 && statusCode < 300) return answer.body
   const retryAfter = answer.headers['retry-after']
   const told = new Headers(typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
-  throw Object.assign(new Error('The provider refused the call'), { status: answer.statusCode, headers: told })
+  const refused = await refusedCall({ status: statusCode, headers: told }, answer.body)
+  answer.body.on('error', () => undefined).destroy()
+  throw refused
 }
 
 async function wholeAnswer(
@@ -89,15 +94,8 @@ async function wholeAnswer(
   { format, inputTokens }: RelayedRequest,
   { release, cancel }: Call,
 ): Promise<ApiAnswer> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > longestWhole) throw new Error('The answer is too large')
-    parts.push(part)
-  }
+  const bytes = await readLimited(body, longestWhole)
   release()
-  const bytes = Buffer.concat(parts)
   const note = format.whole(JSON.parse(bytes.toString('utf8')))
   return {
     pieces: none(),
@@ -106,7 +104,7 @@ async function wholeAnswer(
     hasOutput: () => note.isPiece,
     usage: () => ({
       inputTokens: note.inputTokens ?? inputTokens,
-      outputTokens: note.outputTokens ?? (note.isPiece ? Math.ceil(size / 4) : 0),
+      outputTokens: note.outputTokens ?? (note.isPiece ? Math.ceil(bytes.length / 4) : 0),
       estimated: note.inputTokens === undefined || note.outputTokens === undefined,
     }),
     cancel,
@@ -231,7 +229,7 @@ function withCredits(event: Buffer, credits: AnswerCredits): Buffer {
 }
 
 /** The relay's state of one answer. */
-function createRelayState({ format, hidesUsage, inputTokens: promptTokens }: RelayedRequest) {
+function createRelayState({ format, hidesUsage = false, inputTokens: promptTokens }: RelayedRequest) {
   const read = format.reader(hidesUsage)
   const marks = format.marks.map((mark) => Buffer.from(mark))
   let [inputTokens, outputTokens]: (number | undefined)[] = []

@@ -95,6 +95,12 @@ it.each([
   await expect(ask({})).rejects.toMatchObject({ name: 'ProviderFailure', code: 'provider_error' })
 })
 
+it('a prompt that is too long, as OpenAI reports in the stream, is a refusal and not asked for again', async () => {
+  const failed = { type: 'response.failed', response: { id: 'resp_1', error: { code: 'context_length_exceeded' } } }
+  answering(`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`)
+  await expect(ask({ stream: true })).rejects.toMatchObject({ isTooLong: true, isRefusal: true, retryable: false })
+})
+
 it('a request that cannot be built fails before its call, which then is not taken for a failure of the provider', async () => {
   const target = targetAt(`${official}/v1`)
   const build = await buildFor({ input: [null as never] }, target)

@@ -1,6 +1,6 @@
 import { eventOf } from '@parley/bus'
 import type { EventOf, GenerationOutcome, KeyPrincipal, Model, ProviderId, Usage } from '@parley/contracts'
-import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId } from '@parley/kit'
+import { AppError, type Clock, eventStreamHeaders, isAppError, type NewId, validationFailed } from '@parley/kit'
 import type { Target } from '../adapters/adapter.ts'
 import { type Asked, type AskModelsDeps, askModels } from '../completion/ask-models.ts'
 import { answering, type CandidatesDeps, wrongType } from '../completion/candidates.ts'
@@ -60,15 +60,8 @@ export interface Caller {
   readonly setHeaders: (headers: LimitHeaders) => void
 }
 
-/** Whether cancelling a call stops its cost. Calls of other providers are read to their end, so that the cost is known. */
-const endsOnClose: Readonly<Record<ProviderId, boolean>> = {
-  openai: true,
-  anthropic: true,
-  xai: true,
-  google: false,
-  deepseek: true,
-  openrouter: true,
-}
+/** Providers that charge for the whole answer even if its call is cancelled: it is read to its end, so that the cost is known. */
+const chargingAnyway: ReadonlySet<ProviderId> = new Set(['google'])
 /** Maximum milliseconds for reading such an answer to its end. */
 const longestDrainMs = 60_000
 
@@ -139,7 +132,7 @@ async function serveHeld(running: Running): Promise<void> {
     clearTimeout(total)
     if (left.aborted) return
     // A refusal of the request, in our own words.
-    throw isAppError(error) ? error : answerOf(readFailure(error))
+    throw isAppError(error) ? error : answerOf(readFailure(error), model)
   }
   // From now on the provider determines what happens when the caller leaves.
   left.removeEventListener('abort', stop)
@@ -179,7 +172,7 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
   const last =
     failure === undefined
       ? answer.closing(usage, credits)
-      : request.errorEvent(answerOf(failure), caller.requestId, answer.id())
+      : request.errorEvent(answerOf(failure, model), caller.requestId, answer.id())
   const event = endOf(running, { outcome, usage, model, charge, startedAt, answerId: answer.id() })
   const record = async (): Promise<void> => {
     // Stored apart, an answer could be charged and lost, and then charged again when it is asked for again.
@@ -196,8 +189,8 @@ async function handOn(running: Running, asked: Asked<ApiAnswer>): Promise<void> 
 function leaving(left: AbortSignal, { provider }: Model, answer: ApiAnswer): { end(): void } {
   let timer: NodeJS.Timeout | undefined
   const leave = (): void => {
-    if (endsOnClose[provider]) answer.cancel()
-    else timer = setTimeout(() => answer.cancel(), longestDrainMs)
+    if (chargingAnyway.has(provider)) timer = setTimeout(() => answer.cancel(), longestDrainMs)
+    else answer.cancel()
   }
   left.addEventListener('abort', leave, { once: true })
   if (left.aborted) leave()
@@ -243,8 +236,14 @@ const headersOf = (
 })
 
 /** A provider's rejection of the request itself is not our failure. */
-const answerOf = (failure: ProviderFailure): AppError =>
-  failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
+function answerOf(failure: ProviderFailure, { contextLength }: Model): AppError {
+  if (failure.isTooLong) {
+    // Agents find these words of Anthropic and OpenAI in the text, and shorten their conversation then.
+    const message = `prompt is too long: this model's maximum context length is ${contextLength} tokens (context_length_exceeded)`
+    return validationFailed([{ path: 'messages', message }])
+  }
+  return failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
+}
 
 /** @throws AppError not_found, model_locked, or validation_failed for a model that cannot serve this */
 export async function findModel(

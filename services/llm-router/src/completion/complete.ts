@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { CompletionBody, Usage } from '@parley/contracts'
 import { replicaAddressOf } from '@parley/kit'
+import { responseOutput } from '../api/output.ts'
 import { estimateTokens } from '../api/token-estimate.ts'
 import { answering, type CandidatesDeps, takeModel } from './candidates.ts'
 import { type DelaysDeps, delaysOf } from './delays.ts'
@@ -9,10 +10,15 @@ import type { KeptPrompts } from './kept-prompts.ts'
 import { type OpenAnswerDeps, openAnswer } from './open-answer.ts'
 import { type RecordDeps, recordAnswer } from './record-answer.ts'
 import { sendAnswer } from './send-answer.ts'
-import { writeLines } from './write-lines.ts'
 
 export interface CompleteDeps extends OpenAnswerDeps, CandidatesDeps, RecordDeps, DelaysDeps {
   readonly prompts: KeptPrompts
+}
+
+const lineHeaders = {
+  'content-type': 'application/x-ndjson; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
 }
 
 /**
@@ -44,7 +50,13 @@ export async function complete(deps: CompleteDeps, body: CompletionBody, respons
         await reservation.settle(usage.inputTokens + usage.outputTokens)
       },
     }
-    await writeLines(response, (write) => sendAnswer(answer, options, write))
+    const output = responseOutput(response)
+    output.begin(lineHeaders)
+    await sendAnswer(answer, options, async (lines) => {
+      await output.write(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+      return !response.destroyed
+    })
+    await output.end(Buffer.alloc(0))
   } catch (error) {
     // The caller has left.
     if (response.destroyed) return

@@ -1,5 +1,6 @@
 import type { CompletionLine } from '@parley/contracts'
 import { AppError, isAppError } from '@parley/kit'
+import { readLimited } from '../images/read-limited.ts'
 
 type FailureCode = Extract<CompletionLine, { type: 'error' }>['code']
 
@@ -8,37 +9,30 @@ export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly code: FailureCode
   /** True when the same call may succeed later. */
-  readonly retryable: boolean
+  readonly retryable: boolean = false
   /** The provider's Retry-After in milliseconds. */
   readonly retryAfterMs: number | undefined
   /** The provider rejected the request itself. */
-  readonly isRefusal: boolean
+  readonly isRefusal: boolean = false
+  /** It rejected the prompt as longer than the model's context. */
+  readonly isTooLong: boolean = false
   /** The provider refused the account rather than the call: another account may succeed. */
-  readonly isOfAccount: boolean
+  readonly isOfAccount: boolean = false
   /** HTTP status of the refusal; undefined without a response. */
   readonly status: number | undefined
   /** For the log: status and class of the error, never a body. */
   readonly reason: string
 
-  constructor(code: FailureCode, reason: string, options: FailureOptions = {}) {
-    super(options.text ?? (code === 'provider_timeout' ? texts.timeout : texts.broken))
+  constructor(code: FailureCode, reason: string, { text, ...traits }: FailureOptions = {}) {
+    super(text ?? (code === 'provider_timeout' ? texts.timeout : texts.broken))
     this.code = code
     this.reason = reason
-    this.retryable = options.retryable ?? false
-    this.retryAfterMs = options.retryAfterMs
-    this.isRefusal = options.isRefusal ?? false
-    this.isOfAccount = options.isOfAccount ?? false
-    this.status = options.status
+    Object.assign(this, traits)
   }
 }
-interface FailureOptions {
-  readonly text?: string
-  readonly retryable?: boolean
-  readonly retryAfterMs?: number | undefined
-  readonly isRefusal?: boolean
-  readonly isOfAccount?: boolean
-  readonly status?: number | undefined
-}
+type FailureOptions = { readonly text?: string } & Partial<
+  Pick<ProviderFailure, 'retryable' | 'retryAfterMs' | 'isRefusal' | 'isTooLong' | 'isOfAccount' | 'status'>
+>
 
 const texts = {
   timeout: 'Response timeout. The AI model took too long to respond.',
@@ -82,20 +76,41 @@ export const filteredOut = (): ProviderFailure =>
 export const brokenOff = (): ProviderFailure =>
   new ProviderFailure('provider_error', 'ended early', { retryable: true })
 
+const isRefusal = (status: unknown): boolean => status === 400 || status === 413 || status === 422
+
+/** How providers say, by a code or in words, that a prompt is longer than the model's context. */
+const overflow =
+  /context_length_exceeded|(context|prompt) (length|window|limit)|(prompt|input) is too long|token count .{0,40}exceeds/i
+const longestRefusal = 64 * 1024
+
+/**
+ * The error of a call that a provider refused. The texts in its body may contain keys and addresses, so all that is read from them is whether
+ * the prompt was too long.
+ */
+export async function refusedCall(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: AsyncIterable<Uint8Array> | null,
+): Promise<Error> {
+  const told = isRefusal(status) ? await readLimited(body, longestRefusal).catch(() => '') : ''
+  const isTooLong = overflow.test(told.toString())
+  return Object.assign(new Error('The provider refused the call'), { status, headers, isTooLong })
+}
+
 const isProviderFailure = (thrown: unknown): thrown is ProviderFailure =>
   thrown instanceof Error && thrown.name === 'ProviderFailure'
 
 /** Interprets an adapter's error. */
 export function readFailure(thrown: unknown): ProviderFailure {
   if (isProviderFailure(thrown)) return thrown
-  const { status, headers, cause, name } = (thrown ?? {}) as ThrownByAdapter
+  const { status, headers, cause, name, code, message, isTooLong } = (thrown ?? {}) as ThrownByAdapter
   if (isTimeoutOfConnect(cause) || isTimeoutOfConnect(thrown)) return timedOut('connect')
   const reason = typeof status === 'number' ? `status ${status}` : `${name ?? 'error'} ${codeOf(thrown)}`.trim()
   const fail = (text: string, retryable: boolean): ProviderFailure =>
     new ProviderFailure('provider_error', reason, {
       ...{ text, retryable, retryAfterMs: readRetryAfter(headers) },
       status: typeof status === 'number' ? status : undefined,
-      isRefusal: status === 400 || status === 413 || status === 422,
+      isRefusal: isRefusal(status),
+      isTooLong: isRefusal(status) && (isTooLong ?? overflow.test(`${code} ${message}`)),
       isOfAccount: status === 401 || status === 402 || status === 403 || status === 429,
     })
   if (typeof status !== 'number') return fail(texts.broken, true)
@@ -106,6 +121,10 @@ export function readFailure(thrown: unknown): ProviderFailure {
 }
 interface ThrownByAdapter {
   readonly name?: string
+  /** An SDK's are those of the provider. */
+  readonly code?: unknown
+  readonly message?: string
+  readonly isTooLong?: boolean
   readonly status?: unknown
   readonly headers?: Headers
   readonly cause?: unknown

@@ -1,5 +1,6 @@
 import type { Model, PromptMessage, PromptPart, PromptToolCall } from '@parley/contracts'
 import type { Prompt } from '../adapters/adapter.ts'
+import { parsedArguments } from '../adapters/tool-calls.ts'
 
 /** The capabilities that decide how a prompt is reduced. */
 type Senses = Pick<Model, 'supportsTools' | 'supportsThinking' | 'supportsImageAttachments' | 'supportsFileAttachments'>
@@ -62,15 +63,9 @@ function idsAnsweredAfter(messages: readonly PromptMessage[], index: number): Se
   }
 }
 
-function withObject(call: PromptToolCall): PromptToolCall {
-  try {
-    const value: unknown = JSON.parse(call.arguments)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return call
-  } catch {
-    // The model's own mistake, which it learns from the result of the call.
-  }
-  return { ...call, arguments: '{}' }
-}
+/** A model learns of its own mistake from the result of the call. */
+const withObject = (call: PromptToolCall): PromptToolCall =>
+  parsedArguments(call.arguments) ? call : { ...call, arguments: '{}' }
 
 /** Calls and results as text, for models without tools. */
 function callsAsText(messages: readonly PromptMessage[]): PromptMessage[] {

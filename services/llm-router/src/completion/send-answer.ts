@@ -4,7 +4,6 @@ import type { Asked } from './ask-models.ts'
 import { interruptedText, type ProviderFailure, readFailure } from './failure.ts'
 import type { OpenAnswer } from './open-answer.ts'
 import { createUsageTally } from './usage-tally.ts'
-import type { WriteBatch } from './write-lines.ts'
 
 /** How an answer is read to its end. */
 export interface SendAnswerOptions {
@@ -19,11 +18,12 @@ export interface SendAnswerOptions {
 /**
  * Writes the lines of an answer from `start` to `end` or `error`, in the batches in which events arrived. Stops when the reader is gone. The
  * provider's call is over when it resolves or rejects. Not a generator, because each nested generator adds cost per token.
+ * @param write applies backpressure: resolves once a slow reader can take more, to false when the reader is gone
  */
 export async function sendAnswer(
   { model, answer: { attempt, opening, prompt } }: Asked<OpenAnswer>,
   { idleMs, keep, onEnd }: SendAnswerOptions,
-  write: WriteBatch,
+  write: (lines: readonly CompletionLine[]) => Promise<boolean>,
 ): Promise<void> {
   const tally = createUsageTally(prompt)
   let finishReason = 'stop' as Finish

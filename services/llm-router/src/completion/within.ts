@@ -15,17 +15,14 @@ export async function within<T>(
   { deadline, left, which }: Bounds,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController()
-  const follow = (): void => own.abort(left.reason)
-  if (left.aborted) follow()
-  left.addEventListener('abort', follow, { once: true })
-  const timer = setTimeout(() => own.abort(timedOut(which)), Math.max(0, deadline - performance.now()))
+  const late = new AbortController()
+  const signal = AbortSignal.any([left, late.signal])
+  const timer = setTimeout(() => late.abort(timedOut(which)), Math.max(0, deadline - performance.now()))
   try {
-    return await call(own.signal)
+    return await call(signal)
   } catch (error) {
-    throw own.signal.aborted ? own.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     clearTimeout(timer)
-    left.removeEventListener('abort', follow)
   }
 }

@@ -56,8 +56,8 @@ async function askOnce(target: Target, texts: readonly string[], signal: AbortSi
   const body = { model: target.apiModelName, input: texts }
   const answer = await postJson(target, 'embeddings', { body, accept: 'application/json', signal })
   try {
-    const read = new TextDecoder().decode(await readLimited(answer, maxAnswerBytes))
-    return readVectors(JSON.parse(read), texts.length)
+    const read = await readLimited(answer.body, maxAnswerBytes)
+    return readVectors(JSON.parse(read.toString()), texts.length)
   } catch (error) {
     if (signal.aborted) throw error
     // Not retried: the provider has done its work, and a retry would be charged as well.

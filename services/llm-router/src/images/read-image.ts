@@ -30,8 +30,8 @@ const answerSchema = z.object({
  * @throws Error when the image is missing, invalid, too large or cannot be fetched
  */
 export async function readImage(answer: Response, fetchOutside: typeof fetch, signal: AbortSignal): Promise<Image> {
-  const text = new TextDecoder().decode(await readLimited(answer, maxAnswerBytes))
-  const { data, choices } = answerSchema.parse(JSON.parse(text))
+  const text = await readLimited(answer.body, maxAnswerBytes)
+  const { data, choices } = answerSchema.parse(JSON.parse(text.toString()))
   const base64 = data?.[0]?.b64_json
   const url = data?.[0]?.url ?? choices?.[0]?.message.images?.[0]?.image_url.url
   if (base64) return imageOf(Buffer.from(base64, 'base64'))
@@ -44,7 +44,7 @@ async function bytesAt(url: string, fetchOutside: typeof fetch, signal: AbortSig
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
   if (!/^https?:/i.test(url)) throw new Error('The address of the image is none')
   const answer = await fetchOutside(url, { headers: { accept: 'image/*' }, signal })
-  if (answer.ok) return readLimited(answer, maxImageBytes)
+  if (answer.ok) return readLimited(answer.body, maxImageBytes)
   await answer.body?.cancel()
   throw new Error('The image could not be fetched')
 }

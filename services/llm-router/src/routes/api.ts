@@ -11,7 +11,7 @@ import {
   type Principal,
   type Route,
 } from '@parley/contracts'
-import { AppError, mountStream, type ServiceClient, validationFailed } from '@parley/kit'
+import { AppError, type Call, mountStream, type ServiceClient, validationFailed } from '@parley/kit'
 import type { ErrorRequestHandler, IRouter, Response } from 'express'
 import { type ApiRequestDeps, chatCompletion, embeddings, image, message, response } from '../api/api-requests.ts'
 import type { Idempotency } from '../api/idempotency.ts'
@@ -86,29 +86,24 @@ export function addApiRoutes(router: IRouter, deps: ApiRouteDeps): void {
     const { inputTokens } = response(deps, await deps.stored.complete(key.userId, asked))
     answer.json({ object: 'response.input_tokens', input_tokens: inputTokens })
   })
-  mountStream(router, apiRoutes.storedResponse, async ({ principal, params }, answer) => {
-    const key = actingKey(principal)
-    await takeFree('reads', key, answer)
-    answer.json(await deps.stored.find(key.userId, params.id))
-  })
-  mountStream(router, apiRoutes.cancelResponse, async ({ principal, params: { id } }, answer) => {
-    const key = actingKey(principal)
-    await takeFree('reads', key, answer)
-    await deps.stored.find(key.userId, id)
+  /** Mounts a call about a stored response. */
+  const serveStored = <R extends Route>(route: R, act: (userId: string, call: Call<R>) => Promise<object>): void =>
+    mountStream(router, route, async (call, answer) => {
+      const key = actingKey(call.principal)
+      await takeFree('reads', key, answer)
+      answer.json(await act(key.userId, call))
+    })
+  serveStored(apiRoutes.storedResponse, (userId, { params }) => deps.stored.find(userId, params.id))
+  serveStored(apiRoutes.cancelResponse, async (userId, { params }) => {
+    await deps.stored.find(userId, params.id)
     throw validationFailed([
       { path: 'id', message: 'Only background responses can be cancelled, and none are supported' },
     ])
   })
-  mountStream(router, apiRoutes.responseInput, async ({ principal, params, query }, answer) => {
-    const key = actingKey(principal)
-    await takeFree('reads', key, answer)
-    answer.json(await deps.stored.items(key.userId, params.id, query))
-  })
-  mountStream(router, apiRoutes.removeResponse, async ({ principal, params: { id } }, answer) => {
-    const key = actingKey(principal)
-    await takeFree('reads', key, answer)
-    await deps.stored.remove(key.userId, id)
-    answer.json({ id, object: 'response', deleted: true })
+  serveStored(apiRoutes.responseInput, (userId, { params, query }) => deps.stored.items(userId, params.id, query))
+  serveStored(apiRoutes.removeResponse, async (userId, { params: { id } }) => {
+    await deps.stored.remove(userId, id)
+    return { id, object: 'response', deleted: true }
   })
   const serve = <R extends Route>(route: R, read: ReadRequest): void =>
     mountStream(router, route, async ({ principal, requestId, body, headers }, answer) => {

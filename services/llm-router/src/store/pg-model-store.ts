@@ -11,9 +11,9 @@ import {
   type UndoingAct,
   undoneBefore,
 } from '@parley/kit'
-import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
+import { CamelCasePlugin, type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely'
 import type { AnswerUsage, ModelFields, ModelStore, UndoneChange } from './model-store.ts'
-import { columnOf, type LlmRouterTables, type ModelRow, type ModelTable } from './tables.ts'
+import type { LlmRouterTables, ModelRow, ModelTable } from './tables.ts'
 
 /** An answer to be counted. */
 interface Answered {
@@ -53,7 +53,8 @@ export interface PgModelStore extends ModelStore {
 }
 
 /** Uses the service's own pool. */
-export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): PgModelStore {
+export function createPgModelStore(database: Pick<PostgresDatabase<LlmRouterTables>, 'db'>): PgModelStore {
+  const db = database.db.withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true }))
   const list = async (): Promise<Model[]> =>
     (await db.selectFrom('models').selectAll().orderBy('position').execute()).map(toModel)
   const record = createBatches<Answered>(async (answers) => {
@@ -78,7 +79,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
       db.transaction().execute(async (tx) => {
         const row = await tx
           .insertInto('models')
-          .values({ ...(toColumns(fields) as Insertable<ModelTable>), id, updated_by: act.actorId })
+          .values({ ...(toColumns(fields) as Insertable<ModelTable>), id, updatedBy: act.actorId })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .returningAll()
           .executeTakeFirst()
@@ -102,7 +103,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         if (before === undefined) return false
         await tx
           .updateTable('models')
-          .set({ fallback_models: sql`array_remove(fallback_models, ${id})`, version: sql`version + 1` })
+          .set({ fallbackModels: sql`array_remove(fallback_models, ${id})`, version: sql`version + 1` })
           .where(sql<boolean>`${id} = any(fallback_models)`)
           .where('id', '!=', id)
           .execute()
@@ -115,7 +116,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
       await db.transaction().execute(async (tx) => {
         const changed = await tx
           .updateTable('models')
-          .set({ enabled, updated_by: act.actorId, updated_at: sql`now()`, version: sql`version + 1` })
+          .set({ enabled, updatedBy: act.actorId, updatedAt: sql`now()`, version: sql`version + 1` })
           .where('provider', 'in', provider === undefined ? [...providerIds] : [provider])
           .where('enabled', '!=', enabled)
           .returning('id')
@@ -124,7 +125,7 @@ export function createPgModelStore({ db }: Pick<PostgresDatabase<LlmRouterTables
         const ids = changed.map(({ id }) => id)
         const difference = { before: { enabled: !enabled }, after: { enabled } }
         await tx
-          .insertInto('model_acts')
+          .insertInto('modelActs')
           .values(ids.map((id) => actRow(act, id, difference)))
           .execute()
         await writeAdminActed(tx, act, { action: 'models.toggled', ...toggleOf(enabled, provider ?? null, ids) })
@@ -162,14 +163,14 @@ async function set(tx: Tx, before: ModelRow, fields: Partial<ModelFields>, act: 
     .updateTable('models')
     .set({
       ...toColumns(fields),
-      ...{ updated_by: act.actorId, updated_at: sql`now()`, version: before.version + 1 },
+      ...{ updatedBy: act.actorId, updatedAt: sql`now()`, version: before.version + 1 },
     })
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   await tx
-    .insertInto('model_acts')
-    .values(actRow(act, row.id, differenceOf({ ...fieldsOf(before) }, { ...fieldsOf(row) })))
+    .insertInto('modelActs')
+    .values(actRow(act, row.id, differenceOf(fieldsOf(before), fieldsOf(row))))
     .execute()
   return row
 }
@@ -181,14 +182,14 @@ async function undoAct(
   act: UndoingAct,
   check: (id: string, fields: ModelFields) => Promise<void>,
 ): Promise<UndoneChange> {
-  const acts = await tx.selectFrom('model_acts').selectAll().where('entry_id', '=', act.undoes).execute()
-  const ids = acts.map((done) => done.model_id)
+  const acts = await tx.selectFrom('modelActs').selectAll().where('entryId', '=', act.undoes).execute()
+  const ids = acts.map((done) => done.modelId)
   const rows = ids.length === 0 ? [] : await lockAll(tx, ids)
   if (rows.length === 0) throw noLongerExists()
   if (act.undone) throw undoneBefore(presentOf(action, rows))
   let told: UndoneChange | undefined
   for (const before of rows) {
-    const done = acts.find((one) => one.model_id === before.id) as (typeof acts)[number]
+    const done = acts.find((one) => one.modelId === before.id) as (typeof acts)[number]
     const model = toModel(before)
     const [back, left] = [withMissing(done.before, done.after), withMissing(done.after, done.before)]
     ensureUnchanged(left, { ...model })
@@ -226,7 +227,7 @@ async function publishProviderDays(tx: Tx): Promise<void> {
 }
 
 const actRow = ({ eventId }: AdminAct, id: string, { before, after }: { before: object; after: object }) => ({
-  ...{ entry_id: eventId, model_id: id },
+  ...{ entryId: eventId, modelId: id },
   ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
 })
 
@@ -262,37 +263,31 @@ function settingsOf(row: ModelRow): Omit<Model, 'usage'> {
   return { ...model, customHeaders: model.customHeaders.map(({ name }) => ({ name, value: '[hidden]' })) }
 }
 
-function toColumns(fields: Partial<ModelFields>): Updateable<ModelTable> {
-  const columns = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => [
-      columnOf[field as keyof ModelFields],
-      // The driver would write a PostgreSQL array, but the column is JSON.
-      field === 'customHeaders' ? JSON.stringify(value) : value,
-    ])
-  return Object.fromEntries(columns)
+const toColumns = ({ customHeaders, ...fields }: Partial<ModelFields>): Updateable<ModelTable> => ({
+  ...fields,
+  // The driver would write a PostgreSQL array, but the column is JSON.
+  ...(customHeaders && { customHeaders: JSON.stringify(customHeaders) }),
+})
+
+/** The fields set by admins. */
+function fieldsOf(row: ModelRow): Record<string, unknown> {
+  const { id, version, usage, createdAt, updatedAt, updatedBy, ...fields } = toModel(row)
+  return fields
 }
 
-const fieldsOf = (row: ModelRow): ModelFields =>
-  Object.fromEntries(
-    Object.entries(columnOf)
-      .map(([field, column]) => [field, row[column]])
-      // An unknown price is left out.
-      .filter(([, value]) => value !== null),
-  ) as unknown as ModelFields
-
-function toModel(row: ModelRow): Model {
+function toModel({ position, totalRequests, averageResponseMs, lastUsed, ...row }: ModelRow): Model {
+  const { inputPrice, outputPrice, createdAt, updatedAt, ...fields } = row
   return {
-    id: row.id,
-    ...fieldsOf(row),
-    version: row.version,
+    ...fields,
+    // An unknown price is left out.
+    ...(inputPrice !== null && { inputPrice }),
+    ...(outputPrice !== null && { outputPrice }),
     usage: {
-      totalRequests: row.total_requests,
-      averageResponseMs: Math.round(row.average_response_ms),
-      lastUsed: row.last_used?.toISOString() ?? null,
+      totalRequests,
+      averageResponseMs: Math.round(averageResponseMs),
+      lastUsed: lastUsed?.toISOString() ?? null,
     },
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    updatedBy: row.updated_by,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   }
 }

@@ -39,14 +39,3 @@ export interface WriterOptions {
 /** One event of a stream. @param name on its own line, if the dialect has named events */
 export const eventText = (data: object, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
-
-/** Parses the arguments of a call; an empty object if they are invalid. */
-export function parsedArguments(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  } catch {
-    // The model's own mistake.
-    return {}
-  }
-}

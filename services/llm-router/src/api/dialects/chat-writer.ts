@@ -1,4 +1,4 @@
-import type { PromptToolCall } from '@parley/contracts'
+import { openaiCall } from '../../adapters/openai-messages.ts'
 import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
 
 /** Writes a chat completion in OpenAI's format. @param includesUsage the caller requested usage figures in the stream */
@@ -20,7 +20,7 @@ export function createChatWriter(options: WriterOptions, includesUsage: boolean)
         case 'reasoning':
           return chunk({ reasoning_content: event.text })
         case 'tool':
-          return chunk({ tool_calls: [{ index: calls++, ...toolCall(event.call) }] })
+          return chunk({ tool_calls: [{ index: calls++, ...openaiCall(event.call) }] })
         default:
           return ''
       }
@@ -40,7 +40,7 @@ export function createChatWriter(options: WriterOptions, includesUsage: boolean)
             content: text === '' && made.length > 0 ? null : text,
             refusal: null,
             ...(reasoning !== '' && { reasoning_content: reasoning }),
-            ...(made.length > 0 && { tool_calls: made.map(toolCall) }),
+            ...(made.length > 0 && { tool_calls: made.map(openaiCall) }),
           },
           logprobs: null,
           finish_reason: finish,
@@ -50,12 +50,6 @@ export function createChatWriter(options: WriterOptions, includesUsage: boolean)
     }),
   }
 }
-
-const toolCall = ({ id, name, arguments: text }: PromptToolCall) => ({
-  id,
-  type: 'function',
-  function: { name, arguments: text },
-})
 
 const chatUsage = ({ usage, cachedTokens }: Pick<CompleteAnswer, 'usage' | 'cachedTokens'>) => ({
   prompt_tokens: usage.inputTokens,

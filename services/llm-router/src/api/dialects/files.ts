@@ -31,7 +31,7 @@ export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSigna
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(fetched.ms)])
       const answer = await fetchOutside(url, { headers: { accept: 'image/*' }, signal: inTime })
       if (answer.ok) {
-        const bytes = await readLimited(answer, Math.min(maxImageBytes, bytesLeft))
+        const bytes = await readLimited(answer.body, Math.min(maxImageBytes, bytesLeft))
         bytesLeft -= bytes.length
         return bytes
       }

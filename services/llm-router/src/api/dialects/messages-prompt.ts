@@ -102,6 +102,7 @@ const effortOf = (effort: string): PromptOptions['effort'] =>
 
 function optionsOf(body: MessagesBody): PromptOptions {
   const { tool_choice: choice, thinking, output_config: output } = body
+  const format = output?.format ?? body.output_format
   return {
     maxTokens: body.max_tokens,
     temperature: body.temperature,
@@ -110,7 +111,7 @@ function optionsOf(body: MessagesBody): PromptOptions {
     stop: body.stop_sequences,
     toolChoice: choice && (choice.type === 'tool' ? { name: choice.name ?? '' } : choices[choice.type]),
     parallelToolCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
-    format: jsonFormat(output?.format?.type, output?.format),
+    format: jsonFormat(format?.type, format),
     effort: thinking && thinking.type !== 'disabled' ? effortOf(output?.effort ?? 'medium') : undefined,
     user: body.metadata?.user_id ?? undefined,
   }

@@ -1,11 +1,6 @@
 import type { Finish } from '../../adapters/adapter.ts'
-import {
-  type AnswerWriter,
-  type CompleteAnswer,
-  eventText,
-  parsedArguments,
-  type WriterOptions,
-} from './answer-writer.ts'
+import { parsedArguments } from '../../adapters/tool-calls.ts'
+import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
 
 const stopReasons = {
   stop: 'end_turn',
@@ -85,5 +80,10 @@ const messageUsage = ({ usage, cachedTokens }: CompleteAnswer) => ({
 const blocksOf = ({ text, reasoning, calls }: CompleteAnswer): object[] => [
   ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: '' }]),
   ...(text === '' ? [] : [{ type: 'text', text }]),
-  ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input: parsedArguments(input) })),
+  ...calls.map(({ id, name, arguments: input }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input: parsedArguments(input) ?? {},
+  })),
 ]

@@ -1,12 +1,7 @@
 import type { PromptToolCall, ResponsesBody } from '@parley/contracts'
 import type { Finish } from '../../adapters/adapter.ts'
-import {
-  type AnswerWriter,
-  type CompleteAnswer,
-  eventText,
-  parsedArguments,
-  type WriterOptions,
-} from './answer-writer.ts'
+import { parsedArguments } from '../../adapters/tool-calls.ts'
+import { type AnswerWriter, type CompleteAnswer, eventText, type WriterOptions } from './answer-writer.ts'
 
 /**
  * Writes a response in OpenAI's Responses format.
@@ -153,7 +148,7 @@ function callItem(
 ) {
   const item = { id, status: 'completed', call_id, name }
   if (!customTools.has(name)) return { ...item, type: 'function_call', arguments: text } as const
-  const { input } = parsedArguments(text) as { input?: unknown }
+  const { input } = parsedArguments(text) ?? {}
   return { ...item, type: 'custom_tool_call', input: typeof input === 'string' ? input : text } as const
 }
 
