@@ -1,12 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Principal } from '@parley/contracts'
+import type { Route } from '@parley/contracts'
+import type { Call } from '@parley/kit'
 
 /** The caller and their browser. */
-export interface Caller {
-  readonly principal: Principal
-  /** Lower case. */
-  readonly headers: IncomingHttpHeaders
-}
+export type Caller = Pick<Call<Route>, 'principal' | 'headers'>
 
 const longestUserAgent = 400
 /** The browser's `User-Agent`; empty without one. */

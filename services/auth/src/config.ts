@@ -33,11 +33,6 @@ export const authVariables = {
   ...singleSignOnVariables,
 }
 
-type Variables = z.output<z.ZodObject<typeof authVariables>>
-
 /** The service's configuration, made from its variables. */
-export type AuthServiceConfig = Pick<
-  Variables,
-  'PUBLIC_URL' | 'AUTH_SECRETS' | 'ADMIN_USERNAME' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'
-> &
+export type AuthServiceConfig = Omit<z.output<z.ZodObject<typeof authVariables>>, keyof SingleSignOnVariables> &
   SingleSignOnVariables

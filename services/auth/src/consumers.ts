@@ -1,7 +1,7 @@
 import type { Subscription } from '@parley/bus'
 import type { EventOf } from '@parley/contracts'
 import { erasureSubscription } from './account-data/reconcile-erasures.ts'
-import type { AuthParts } from './parts.ts'
+import type { Signals } from './signals.ts'
 import type { AuthStores } from './store/index.ts'
 import { keepMailOutcome } from './verification/mail-outcome.ts'
 
@@ -10,13 +10,13 @@ type Stores = Pick<AuthStores, 'audit' | 'dataExports' | 'erasures' | 'verificat
 /** All that auth does with events. */
 export const authSubscriptions = (
   stores: Stores,
-  signalAdminActed: AuthParts['signalAdminActed'],
-): readonly Subscription[] => [auditSubscription(stores, signalAdminActed), erasureSubscription(stores)]
+  signals: Pick<Signals, 'signalAdminActed'>,
+): readonly Subscription[] => [auditSubscription(stores, signals), erasureSubscription(stores)]
 
 /** Adds acts of admins in other services to the one audit log, once each, and records whether mails were delivered. */
 function auditSubscription(
   stores: Omit<Stores, 'erasures'>,
-  signalAdminActed: AuthParts['signalAdminActed'],
+  { signalAdminActed }: Pick<Signals, 'signalAdminActed'>,
 ): Subscription {
   const record = async (event: EventOf<'billing.admin-acted' | 'llm-router.admin-acted'>): Promise<void> => {
     await stores.audit.record(event.id, new Date(event.at), event.data)

@@ -8,7 +8,7 @@ const modules = {
   service: () => import('./service.ts'),
   stores: () => import('./store/index.ts'),
   consumers: () => import('./consumers.ts'),
-  signals: () => import('./administration/signal-admin-acted.ts'),
+  signals: () => import('./signals.ts'),
   recovery: () => import('./administration/recovery.ts'),
 }
 
@@ -32,8 +32,8 @@ export const auth = defineService({
   },
   async subscriptions({ engines: { stores, cache }, log }) {
     const { authSubscriptions } = await modules.consumers()
-    const { createSignalAdminActed } = await modules.signals()
-    return authSubscriptions(stores, createSignalAdminActed(cache.signal, log))
+    const { createSignals } = await modules.signals()
+    return authSubscriptions(stores, createSignals(cache.signal, log))
   },
   reseal: {
     reads: ['AUTH_SECRETS'],

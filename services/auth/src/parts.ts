@@ -1,15 +1,20 @@
-import type { PasswordHasher, Tools } from '@parley/kit'
+import type { Signal } from '@parley/cache'
+import type { PasswordHasher, ServiceClient, Tools } from '@parley/kit'
 import type { AttemptMetrics } from './attempt-metrics.ts'
 import type { PasswordPolicy } from './passwords/password-policy.ts'
 import type { AuthKeys } from './secrets.ts'
 import type { AccessTokens } from './sessions/access-tokens.ts'
 import type { Cookies } from './sessions/cookies.ts'
+import type { Signals } from './signals.ts'
 import type { IdentityProvider } from './single-sign-on/identity-provider.ts'
 import type { AuthStores } from './store/index.ts'
 
 /** The parts shared by the use cases of one auth service. */
-export interface AuthParts extends Pick<Tools, 'log' | 'now' | 'newId'> {
+export interface AuthParts extends Signals, Pick<Tools, 'log' | 'now' | 'newId'> {
   readonly stores: AuthStores
+  readonly signal: Signal
+  /** Calls billing and llm-router. */
+  readonly client: ServiceClient
   readonly keys: AuthKeys
   readonly cookies: Cookies
   readonly hasher: PasswordHasher
@@ -19,8 +24,4 @@ export interface AuthParts extends Pick<Tools, 'log' | 'now' | 'newId'> {
   readonly provider: IdentityProvider | undefined
   /** @throws Error before the service has started */
   readonly tokens: () => AccessTokens
-  /** Tells every replica that rights, ban or sessions of a user changed. Never rejects: a lost message means that caches expire by themselves. */
-  readonly signalPrincipalChanged: (userId: string) => Promise<void>
-  /** Tells other admins that an act is in the audit log. Never rejects: what is lost they see with their next refresh. */
-  readonly signalAdminActed: () => Promise<void>
 }

@@ -100,5 +100,8 @@ export function presentAudit(row: AuditRow): AuditEntry {
 /** An admin began to see the product as a user does. */
 export const viewedAction = 'user.viewed'
 
-/** The language of mails to a user. */
-export const localeOf = (account: Account): Locale => account.preferences.locale ?? 'en'
+/** The recipient of mails to a user, in their language. */
+export function recipientOf({ email: to, username, preferences }: Account) {
+  const locale: Locale = preferences.locale ?? 'en'
+  return { to, username, locale }
+}

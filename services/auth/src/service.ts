@@ -13,7 +13,6 @@ import {
 import { reconcileExports } from './account-data/data-export.ts'
 import { reconcileErasures, reconcileErasuresMs } from './account-data/reconcile-erasures.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './administration/first-admin.ts'
-import { createSignalAdminActed } from './administration/signal-admin-acted.ts'
 import { createAttemptMetrics } from './attempt-metrics.ts'
 import type { AuthServiceConfig } from './config.ts'
 import { authSubscriptions } from './consumers.ts'
@@ -34,6 +33,7 @@ import { addUserRoutes } from './routes/user.ts'
 import { deriveKeys } from './secrets.ts'
 import { type AccessTokens, openAccessTokens, resealSigningKeys } from './sessions/access-tokens.ts'
 import { createCookies } from './sessions/cookies.ts'
+import { createSignals } from './signals.ts'
 import { createIdentityProvider } from './single-sign-on/identity-provider.ts'
 import { singleSignOnOf } from './single-sign-on/single-sign-on-config.ts'
 import type { AuthStores } from './store/index.ts'
@@ -64,24 +64,18 @@ export interface AuthService extends Service {
 
 /** Users, credentials, sessions, verification, settings and the audit log. */
 export function createAuthService(deps: AuthServiceDeps): AuthService {
-  const { config, stores, bus, signal, log } = deps
+  const { config, stores, bus, log } = deps
   let tokens: AccessTokens | undefined
   const parts = createParts(deps, () => {
     if (tokens === undefined) throw new Error('auth has not started')
     return tokens
   })
-  const signalSettingsChanged = async (version: number): Promise<void> => {
-    try {
-      await signal.publish('settings-changed', { version })
-    } catch (error) {
-      // Copies of the settings also expire by themselves.
-      log.warn({ err: error, version }, 'the change of the settings could not be signalled')
-    }
-  }
-  const sweeper = every(sweepEveryMs, () => stores.sweeps.sweep(), { name: 'sweep', log })
-  const erasureMs = deps.reconcileErasuresMs ?? reconcileErasuresMs
-  const erasureReconciler = every(erasureMs, () => reconcileErasures(parts, bus), { name: 'erasures', log })
-  const exportReconciler = every(reconcileExportsMs, () => reconcileExports(parts), { name: 'exports', log })
+  const erasuresMs = deps.reconcileErasuresMs ?? reconcileErasuresMs
+  const periodicTasks = [
+    every(sweepEveryMs, () => stores.sweeps.sweep(), { name: 'sweep', log }),
+    every(erasuresMs, () => reconcileErasures(parts, bus), { name: 'erasures', log }),
+    every(reconcileExportsMs, () => reconcileExports(parts), { name: 'exports', log }),
+  ]
   let draining = false
   let relay: Relay | undefined
   let unsubscribe: (() => Promise<void>) | undefined
@@ -99,10 +93,9 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       addUserRoutes(router, parts)
       addRecoveryRoutes(router, parts)
       addErasureRoutes(router, parts)
-      addAdminUserRoutes(router, { ...parts, client: deps.client })
-      const adminParts = { ...parts, client: deps.client, signal, signalSettingsChanged }
-      addAdminSettingsRoutes(router, adminParts)
-      addAdminAuditRoutes(router, adminParts)
+      addAdminUserRoutes(router, parts)
+      addAdminSettingsRoutes(router, parts)
+      addAdminAuditRoutes(router, parts)
       addDataExportRoutes(router, parts)
       addInternalRoutes(router, parts)
     },
@@ -121,13 +114,11 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       tokens = await openAccessTokens({ ...parts, keys: stores.signingKeys, sealing: parts.keys.sealing })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
-      const subscriptions = authSubscriptions(stores, parts.signalAdminActed)
+      const subscriptions = authSubscriptions(stores, parts)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
       relay = startRelay({ source: stores.outbox, bus: signallingPasswords(bus, parts), log })
-      sweeper.start()
-      erasureReconciler.start()
-      exportReconciler.start()
+      for (const task of periodicTasks) task.start()
     },
     drain() {
       draining = true
@@ -135,37 +126,25 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     async stop() {
       draining = true
       lag.stop()
-      const ending = [sweeper.stop(), erasureReconciler.stop(), exportReconciler.stop(), relay?.stop()]
-      await Promise.all([unsubscribe?.(), ...ending])
+      await Promise.all([unsubscribe?.(), relay?.stop(), ...periodicTasks.map((task) => task.stop())])
     },
   }
 }
 
 function createParts(
-  { config, stores, signal, metrics, log, now, newId, passwordCost }: AuthServiceDeps,
+  { config, stores, signal, client, metrics, log, now, newId, passwordCost }: AuthServiceDeps,
   tokens: AuthParts['tokens'],
-) {
+): AuthParts {
   const signOn = singleSignOnOf(config)
   const redirectUri = new URL('/auth/callback', config.PUBLIC_URL).href
   return {
-    stores,
+    ...{ stores, signal, client, tokens, log, now, newId },
+    ...createSignals(signal, log),
     keys: deriveKeys(config.AUTH_SECRETS),
     cookies: createCookies(config.PUBLIC_URL),
     hasher: createPasswordHasher(passwordCost),
     policy: createPasswordPolicy(),
     attemptMetrics: createAttemptMetrics(metrics, log),
     provider: signOn && createIdentityProvider(signOn, { redirectUri, log, now }),
-    tokens,
-    async signalPrincipalChanged(userId: string): Promise<void> {
-      try {
-        await signal.publish('principal-changed', { userId })
-      } catch (error) {
-        log.warn({ err: error, userId }, 'the change of a principal could not be signalled')
-      }
-    },
-    signalAdminActed: createSignalAdminActed(signal, log),
-    log,
-    now,
-    newId,
-  } satisfies AuthParts
+  }
 }

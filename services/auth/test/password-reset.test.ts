@@ -314,6 +314,8 @@ describe('a sign-in with the old password beside a reset', () => {
       const { user, username } = await givenUser(auth)
       const token = await mailedToken(user)
       const late = openBrowser(auth)
+      const lastLogin = () => auth.sql('select last_login_at from users where id = $1', [user._id])
+      const before = await lastLogin()
       const release = await auth.hold(`select 1 from users where id = '${user._id}' for no key update`)
       const acts = [() => signIn(username, goodPassword, late), async () => (await confirm(token, user.email)).status]
       if (order === 'after') acts.reverse()
@@ -325,6 +327,7 @@ describe('a sign-in with the old password beside a reset', () => {
       await release()
       expect(await Promise.all(running)).toEqual(order === 'before' ? [200, 200] : [200, 401])
       expect(await isSignedIn(late)).toBe(false)
+      if (order === 'after') expect(await lastLogin()).toEqual(before)
     },
   )
 })

@@ -168,6 +168,10 @@ describe('the audit log', () => {
     expect(await ids({ from: today, to: today })).toEqual(all)
     expect(await ids({ to: '2020-01-01' })).toEqual([])
     const call = (query: Record<string, string | number>) => auth.api.as(root).call(auditRoutes.list, { query })
+    for (const format of ['json', 'csv']) {
+      const reversed = await call({ from: today, to: '2020-01-01', format })
+      expect(reversed).toMatchObject({ status: 400, body: { code: 'validation_failed', details: [{ path: 'from' }] } })
+    }
     const page = (await call({ target: user._id, limit: 2 })).body
     const rest = (await call({ target: user._id, limit: 2, cursor: page.nextCursor ?? '' })).body
     expect([...page.entries, ...rest.entries].map(({ id }) => id)).toEqual(all)

@@ -3,7 +3,7 @@ import type { Receipt } from '@parley/contracts'
 import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
 import type { StoredKey } from './keys/key.ts'
 import { receiptOf } from './receipts/receipt.ts'
-import type { ExportedEntry, ExportStore } from './store/export-store.ts'
+import type { ExportedEntry } from './store/export-store.ts'
 import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
@@ -39,16 +39,10 @@ async function* filesOf(stores: ExportDeps['stores'], userId: string): AsyncGene
 const withoutInternals = ({ seq, userId, version, ...key }: StoredKey) => key
 
 async function* receiptsOf(store: BillingStores['receipts'], userId: string): AsyncGenerator<Receipt> {
-  let after: Parameters<typeof store.list>[1]['after']
-  for (;;) {
-    const page = await store.list(userId, { from: undefined, until: undefined, limit: rowsAtOnce, after })
-    yield* page.map(receiptOf)
-    after = page.at(-1)
-    if (page.length < rowsAtOnce) return
-  }
+  for await (const page of store.every(userId, { from: undefined, until: undefined })) yield* page.map(receiptOf)
 }
 
-async function* entriesOf(store: ExportStore, userId: string): AsyncGenerator<ExportedEntry> {
+async function* entriesOf(store: BillingStores['exports'], userId: string): AsyncGenerator<ExportedEntry> {
   let after = 0
   for (;;) {
     const entries = await store.ledger(userId, after, rowsAtOnce)

@@ -1,5 +1,5 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
-import type { CreditStore } from './store/credit-store.ts'
+import type { BillingStores } from './store/index.ts'
 
 /** In milliseconds. */
 export interface SweepTimes {
@@ -13,7 +13,7 @@ const batch = 100
 const forgottenAtOnce = 5_000
 
 export interface HoldSweeperDeps {
-  readonly credits: Pick<CreditStore, 'releaseExpired' | 'countOpen' | 'forgetOver'>
+  readonly credits: Pick<BillingStores['credits'], 'releaseExpired' | 'countOpen' | 'forgetOver'>
   /** Days for which ended holds are kept. */
   readonly retentionDays: number
   readonly log: Logger

@@ -1,25 +1,16 @@
 import { type Clock, createFreshValue, measureNow, type Registry } from '@parley/kit'
 import { Counter } from 'prom-client'
 import type { Found } from './money/check.ts'
-import type { CreditStore, OpenHolds } from './store/credit-store.ts'
-import type { MoneyStore } from './store/money-store.ts'
+import type { OpenHolds } from './store/credit-store.ts'
+import type { BillingStores } from './store/index.ts'
 import { readDays } from './usage/period.ts'
-
-export interface MoneyMetricsDeps {
-  readonly metrics: Registry
-  readonly stores: {
-    readonly credits: Pick<CreditStore, 'countOpen'>
-    readonly money: Pick<MoneyStore, 'days'>
-  }
-  readonly now: Clock
-}
 
 const dayMs = 86_400_000
 /** Minimum intervals between database reads in milliseconds, however often metrics are scraped. */
 const freshMs = { holds: 5_000, drift: 60_000 }
 
 /** Reports holds and the drift of the books. Returns a function that counts an alarm of the money check in `billing_money_alarms_total`. */
-export function measureMoney({ metrics, stores, now }: MoneyMetricsDeps): (found: Found) => void {
+export function measureMoney(stores: BillingStores, metrics: Registry, now: Clock): (found: Found) => void {
   const holds = createFreshValue<OpenHolds>({ maxAgeMs: freshMs.holds })
   const readHolds = (): Promise<OpenHolds> => holds.get(() => stores.credits.countOpen())
   const drift = createFreshValue<number>({ maxAgeMs: freshMs.drift })

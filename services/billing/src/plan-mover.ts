@@ -1,26 +1,21 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
-import type { PlanMoveStore } from './store/plan-move-store.ts'
+import type { BillingStores } from './store/index.ts'
 
 /** Users moved per transaction, which locks their accounts. */
 const atOnce = 200
 /** Transactions awaited by a call: 5,000 users. The rest is moved in the background. */
 const ofCall = 25
 
-export interface PlanMoverDeps {
-  readonly moves: Pick<PlanMoveStore, 'resume'>
-  readonly log: Logger
-  /** Milliseconds between checks for an unfinished move, each of which asks the database; ten seconds by default. */
-  readonly everyMs?: number | undefined
-}
+type Moves = BillingStores['planMoves']
 
 /** Continues a move for as long as a call may take. @returns whether it is complete */
-export async function moveForCall(moves: PlanMoverDeps['moves']): Promise<boolean> {
+export async function moveForCall(moves: Moves): Promise<boolean> {
   for (let step = 0; step < ofCall; step += 1) if (!(await moves.resume(atOnce, true))) return true
   return false
 }
 
-/** Completes moves left by calls or by dead processes. Replicas may check concurrently. */
-export const createPlanMover = ({ moves, log, everyMs = 10_000 }: PlanMoverDeps): Periodic =>
+/** Completes moves left by calls or by dead processes. Replicas may check concurrently. @param everyMs between checks, each of which asks the database */
+export const createPlanMover = (moves: Moves, log: Logger, everyMs = 10_000): Periodic =>
   every(
     everyMs,
     async (stopping) => {

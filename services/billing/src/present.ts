@@ -5,14 +5,10 @@ import type { CreditAccount } from './store/account-store.ts'
 type AccountSummary = z.input<typeof billingInternalRoutes.accounts.answer & {}>['accounts'][number]
 
 /** Presents a user's credits to the user and to admins. @param unlimited whether this user's answers are free */
-export const presentCredits = (account: CreditAccount, unlimited: boolean): Credits => ({
-  plan: account.plan,
-  remaining: account.remaining,
-  held: account.held,
-  used: account.used,
-  resetDate: account.periodEnd.toISOString(),
-  unlimited,
-})
+export const presentCredits = (
+  { plan, remaining, held, used, periodEnd }: CreditAccount,
+  unlimited: boolean,
+): Credits => ({ plan, remaining, held, used, resetDate: periodEnd.toISOString(), unlimited })
 
 /** The month's warning for the web app. @param threshold percentage of the month's credits */
 export function presentWarning(

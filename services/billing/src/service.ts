@@ -1,27 +1,22 @@
 import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
 import type { CounterView, Signal } from '@parley/cache'
 import {
-  type Clock,
   createHttpApp,
   createLagWatch,
   every,
-  type IdentityCodec,
-  type Logger,
-  type NewId,
   type Periodic,
-  type Registry,
   type Service,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { billingSubscriptions } from './consumers.ts'
-import { hintCreditsChanged } from './credits/hint-credits-changed.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
-import { createSignalKeyChanged } from './keys/key-changes.ts'
 import { createOwners } from './keys/owners.ts'
 import { createPresentKeys } from './keys/present-key.ts'
 import { createUsedKeys } from './keys/used-keys.ts'
 import { createMoneyCheck } from './money/money-check.ts'
 import { measureMoney } from './money-metrics.ts'
+import type { BillingParts } from './parts.ts'
 import { createPlanMover } from './plan-mover.ts'
 import { createRecentSettings } from './recent-settings.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
@@ -34,11 +29,12 @@ import { addMoneyRoutes } from './routes/money.ts'
 import { addPlanRoutes } from './routes/plans.ts'
 import { addUndoRoute } from './routes/undo.ts'
 import { addUsageRoutes } from './routes/usage.ts'
+import { createSignals } from './signals.ts'
 import type { BillingStores } from './store/index.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
 /** Billing's dependencies; the caller that opened them closes them. */
-export interface BillingServiceDeps {
+export interface BillingServiceDeps extends Tools {
   readonly stores: BillingStores
   readonly bus: EventBus
   /** Signals changes of keys and credits. */
@@ -47,11 +43,6 @@ export interface BillingServiceDeps {
   readonly keyWindows: CounterView
   /** Calls auth. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly newId: NewId
-  readonly now: Clock
   readonly sweep?: SweepTimes
   /** Milliseconds between checks for days that are due; a minute by default. */
   readonly moneyCheckMs?: number
@@ -64,17 +55,8 @@ export interface BillingServiceDeps {
 /** Plans, accounts and the ledger of credits. */
 export function createBillingService(deps: BillingServiceDeps): Service {
   const { stores, bus, log } = deps
-  const settings = createRecentSettings(deps.client, deps.now)
-  const used = createUsedKeys(stores.keys, log)
-  const periodicTasks: readonly Periodic[] = [used, ...createPeriodicTasks(deps)]
-  const owners = createOwners(deps.client, log)
-  const keyDeps = {
-    owners,
-    present: createPresentKeys({ settings, usage: stores.usage, owners, windows: deps.keyWindows, log }),
-    signalKeyChanged: createSignalKeyChanged(deps.signal, log),
-    newId: deps.newId,
-    now: deps.now,
-  }
+  const parts = createParts(deps)
+  const periodicTasks: readonly Periodic[] = [parts.used, ...createPeriodicTasks(deps)]
   const lag = createLagWatch(deps)
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
@@ -90,16 +72,16 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     (router) => {
       // The most frequent calls first: Express matches routes in sequence.
-      addHoldRoutes(router, stores.credits, settings, deps.now)
-      addCreditRoutes(router, stores, settings)
-      addPlanRoutes(router, stores, deps)
-      addAccountRoutes(router, stores, deps)
-      addKeyRoutes(router, { ...keyDeps, keys: stores.keys, used })
-      addAdminKeyRoutes(router, { ...keyDeps, keys: stores.keyAdmin })
-      addUsageRoutes(router, stores, deps.now)
-      addUndoRoute(router, { ...keyDeps, stores })
-      addMoneyRoutes(router, stores, deps.now)
-      addLimitRoutes(router, stores, deps.now)
+      addHoldRoutes(router, parts)
+      addCreditRoutes(router, parts)
+      addPlanRoutes(router, parts)
+      addAccountRoutes(router, parts)
+      addKeyRoutes(router, parts)
+      addAdminKeyRoutes(router, parts)
+      addUsageRoutes(router, parts)
+      addUndoRoute(router, parts)
+      addMoneyRoutes(router, parts)
+      addLimitRoutes(router, parts)
     },
   )
   return {
@@ -107,10 +89,10 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      const subscriptions = billingSubscriptions(deps, settings)
+      const subscriptions = billingSubscriptions(deps, parts.settings)
       unsubscribe = await subscribeAll(bus, subscriptions)
       lag.start(subscriptions.map(({ group }) => group))
-      stores.onCreditsChanged(hintCreditsChanged(deps.signal, log))
+      stores.onCreditsChanged(parts.hintCreditsChanged)
       relay = startRelay({ source: stores.outbox, bus, log })
       for (const task of periodicTasks) task.start()
     },
@@ -125,15 +107,26 @@ export function createBillingService(deps: BillingServiceDeps): Service {
   }
 }
 
+function createParts({ stores, client, signal, keyWindows, log, now, newId }: BillingServiceDeps): BillingParts {
+  const settings = createRecentSettings(client, now)
+  const owners = createOwners(client, log)
+  return {
+    ...{ stores, settings, owners, now, newId },
+    present: createPresentKeys(settings, stores, owners, keyWindows, log),
+    used: createUsedKeys(stores.keys, log),
+    ...createSignals(signal, log),
+  }
+}
+
 function createPeriodicTasks(deps: BillingServiceDeps): Periodic[] {
   const { stores, log } = deps
   const { credits, money, planMoves, requests, usage } = stores
-  const onAlarm = measureMoney(deps)
+  const onAlarm = measureMoney(stores, deps.metrics, deps.now)
   return [
     createHoldSweeper({ credits, retentionDays: deps.holdRetentionDays, log, times: deps.sweep }),
     createUsageCounter(usage, log),
-    createMoneyCheck({ money, onAlarm, log, everyMs: deps.moneyCheckMs }),
-    createPlanMover({ moves: planMoves, log, everyMs: deps.planMoveMs }),
+    createMoneyCheck(money, onAlarm, log, deps.moneyCheckMs),
+    createPlanMover(planMoves, log, deps.planMoveMs),
     every(3_600_000, () => requests.sweep(), { name: 'forget old requests', log }),
   ]
 }

@@ -1,14 +1,8 @@
 import type { billingInternalRoutes } from '@parley/contracts'
 import { type Call, differenceOf, noLongerExists, notReversible, type UndoingAct, undoneBefore } from '@parley/kit'
-import type { SignalKeyChanged } from './keys/key-changes.ts'
-import type { BillingStores } from './store/index.ts'
+import type { BillingParts } from './parts.ts'
 import type { TierState } from './store/key-admin-store.ts'
 import type { PlanFields } from './store/plan-store.ts'
-
-export interface UndoDeps {
-  readonly stores: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans'>
-  readonly signalKeyChanged: SignalKeyChanged
-}
 
 type Undone = Pick<Call<typeof billingInternalRoutes.undo>['body'], 'action' | 'target' | 'before' | 'after'>
 /** The act as recorded in the audit log. */
@@ -16,7 +10,7 @@ type Done = Undone & { readonly entryId: string }
 
 /** Undoes an act of an admin, once. @throws AppError conflict, not_reversible */
 export async function undo(
-  { stores, signalKeyChanged }: UndoDeps,
+  { stores, signalKeyChanged }: BillingParts,
   { action, target, before, after }: Done,
   act: UndoingAct,
 ): Promise<Undone & { targetName?: string | undefined }> {

@@ -219,24 +219,29 @@ describe('administration of plans and credits', () => {
     expect(await credits()).toMatchObject({ remaining: 600 })
   })
 
-  it('grants once per admin, Idempotency-Key, user and amount, however often the request is repeated', async () => {
+  it('grants once per admin, Idempotency-Key and user, however often the request is repeated, and refuses another amount (409)', async () => {
     const [first, second, acts] = [await givenUser(billing), await givenUser(billing), await billing.acts()]
     const someone = adminPrincipal()
-    const grant = async (userId: string, amount: number, key = 'the-key', api = billing.as(someone)) =>
-      (
-        await api.call(admin.grantCredits, {
-          ...{ params: { id: userId }, body: { amount }, headers: { 'idempotency-key': key } },
-        })
-      ).body.credits.remaining
+    const answerOf = (userId: string, amount: number, key = 'the-key', api = billing.as(someone)) =>
+      api.call(admin.grantCredits, {
+        ...{ params: { id: userId }, body: { amount }, headers: { 'idempotency-key': key } },
+      })
+    const grant = async (...asked: Parameters<typeof answerOf>) => (await answerOf(...asked)).body.credits.remaining
     const repeats = [billing.as(someone), billing.replica(someone), billing.as(someone)]
     expect(await Promise.all(repeats.map((api) => grant(first.userId, 10, 'the-key', api)))).toEqual([110, 110, 110])
     expect(await grant(first.userId, 10)).toBe(110)
     expect(await grant(second.userId, 10)).toBe(110)
-    expect(await grant(first.userId, 7)).toBe(117)
-    expect(await grant(first.userId, 10, 'another')).toBe(127)
-    expect(await grant(first.userId, 10, 'the-key', asAdmin())).toBe(137)
+    expect(await answerOf(first.userId, 7)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', error: 'Another request was already made with this Idempotency-Key' },
+    })
+    expect(await first.credits()).toMatchObject({ remaining: 110 })
+    const amounts = [1, 2, 3].map((amount) => answerOf(second.userId, amount, 'raced'))
+    expect((await Promise.all(amounts)).map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await grant(first.userId, 10, 'another')).toBe(120)
+    expect(await grant(first.userId, 10, 'the-key', asAdmin())).toBe(130)
     const told = () => acts.filter(({ action, target }) => action === 'credits.granted' && target === first.userId)
-    await expect.poll(told).toHaveLength(4)
+    await expect.poll(told).toHaveLength(3)
   })
 
   it('waits for a user whose registration has not arrived yet', async () => {

@@ -82,7 +82,7 @@ export async function givenBilling(
   const creditChanges: string[] = []
   hub.open('realtime').signal.subscribe('credits-changed', ({ userIds }) => creditChanges.push(...userIds))
   const startReplica = async () => {
-    const stores = openBillingStores({ url: database.url, log, holdSeconds })
+    const stores = openBillingStores({ url: database.url, log }, holdSeconds)
     const metrics = createMetrics('billing', false)
     const service = createBillingService({
       stores,

@@ -1,9 +1,8 @@
 import { eventOf } from '@parley/bus'
-import type { DataExport, ServiceName } from '@parley/contracts'
-import { exportingServices } from '@parley/contracts'
-import { AppError, notFound } from '@parley/kit'
+import { type authInternalRoutes, type DataExport, exportingServices } from '@parley/contracts'
+import { AppError, type Call, notFound } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
-import { localeOf } from '../present.ts'
+import { recipientOf } from '../present.ts'
 import { exportCooldown, sessionEnded } from '../refusals.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 
@@ -44,13 +43,7 @@ export async function lastExport(
 }
 
 /** A service's contribution in one call. */
-export interface BroughtPieces {
-  readonly service: ServiceName
-  readonly run: string
-  readonly call: number
-  readonly pieces: readonly { readonly path: string; readonly piece: number; readonly data: string }[]
-  readonly last: boolean
-}
+type BroughtPieces = Call<typeof authInternalRoutes.contributeToExport>['body']
 
 /** Stores a service's contribution; after the last one of all services the link is mailed. @throws AppError not_found when none is expected */
 export async function takeContribution(parts: AuthParts, exportId: string, brought: BroughtPieces): Promise<void> {
@@ -66,9 +59,7 @@ export async function issueExportLink(parts: AuthParts, exportId: string) {
   const token = randomToken()
   const issued = await parts.stores.dataExports.issueLink(exportId, hashToken(token))
   if (issued === undefined) throw notFound()
-  const { account, expiresAt } = issued
-  const expires = expiresAt.toISOString()
-  return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
+  return { token, ...recipientOf(issued.account), expiresAt: issued.expiresAt.toISOString() }
 }
 
 /** Asks services again for missing contributions, and ends exports whose time is over. */

@@ -2,15 +2,8 @@ import { type AuditEntry, billingInternalRoutes, idSchema } from '@parley/contra
 import type { AuthParts } from '../parts.ts'
 import { type AskingBilling, orWithout } from './billing-view.ts'
 
-/** Ids of what entries name, by kind. */
-export interface NamedIds {
-  readonly users: string[]
-  readonly plans: string[]
-  readonly keys: string[]
-}
-
 /** What entries name by an id: their targets, and the plans of an assignment. Erased users have none. */
-function namedIds(entries: readonly Pick<AuditEntry, 'target' | 'before' | 'after'>[]): NamedIds {
+function namedIds(entries: readonly Pick<AuditEntry, 'target' | 'before' | 'after'>[]) {
   const targets = (type: string) => entries.flatMap(({ target }) => (target.type === type ? [target.id] : []))
   const assigned = entries.flatMap(({ before, after }) => [planIdOf(before), planIdOf(after)])
   return { users: idsIn(targets('user')), plans: idsIn([...targets('plan'), ...assigned]), keys: idsIn(targets('key')) }

@@ -1,14 +1,11 @@
-import { billingInternalRoutes, type billingInternalRoutes as Routes } from '@parley/contracts'
-import type { Logger, ServiceClient } from '@parley/kit'
-import type { z } from 'zod'
+import { type AccountTotals, billingInternalRoutes } from '@parley/contracts'
+import type { AuthParts } from '../parts.ts'
 import type { BillingView } from '../present.ts'
 
 const timeoutMs = 2_000
 
 /** The admin and the request on whose behalf billing is asked. */
-export interface AskingBilling {
-  readonly client: ServiceClient
-  readonly log: Logger
+export interface AskingBilling extends Pick<AuthParts, 'client' | 'log'> {
   readonly requestId: string
 }
 
@@ -38,18 +35,14 @@ export const knownPlansOf = (asking: AskingBilling, userIds: string[]): ReturnTy
   orWithout(asking, plansOf(asking, userIds), new Map())
 
 /** A user's credits and total usage; null while billing is unavailable. */
-export const totalsOf = (asking: AskingBilling, id: string): Promise<Totals | null> =>
-  orWithout(
+export const totalsOf = (asking: AskingBilling, id: string): Promise<AccountTotals | null> => {
+  const { client, requestId } = asking
+  return orWithout(
     asking,
-    asking.client.call(billingInternalRoutes.accountTotals, {
-      params: { id },
-      timeoutMs,
-      requestId: asking.requestId,
-    }),
+    client.call(billingInternalRoutes.accountTotals, { params: { id }, timeoutMs, requestId }),
     null,
   )
-
-type Totals = z.infer<NonNullable<typeof Routes.accountTotals.answer>>
+}
 
 /** What was asked of billing, or something else while it is unavailable. */
 export async function orWithout<T>({ log, requestId }: AskingBilling, asked: Promise<T>, otherwise: T): Promise<T> {

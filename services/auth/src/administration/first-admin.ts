@@ -18,7 +18,8 @@ export async function ensureFirstAdmin(parts: AuthParts, config: AuthServiceConf
   if (await accounts.hasSuperAdmin()) return undefined
   const { ADMIN_USERNAME: username, ADMIN_EMAIL: email, ADMIN_PASSWORD: given } = config
   const password = given ?? generatePassword()
-  const made = await accounts.createSuperAdmin(await newAccount(parts, { username, email, password }))
+  const account = newAccount(parts, { username, email })
+  const made = await accounts.createSuperAdmin({ ...account, passwordHash: await parts.hasher.hash(password) })
   if (!made) return undefined
   return given === undefined ? { username, password } : { username }
 }

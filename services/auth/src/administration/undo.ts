@@ -1,25 +1,11 @@
 import { billingInternalRoutes, modelInternalRoutes } from '@parley/contracts'
-import {
-  differenceOf,
-  ensureUnchanged,
-  noLongerExists,
-  notFound,
-  notReversible,
-  type ServiceClient,
-  undoneBefore,
-} from '@parley/kit'
+import { differenceOf, ensureUnchanged, noLongerExists, notFound, notReversible, undoneBefore } from '@parley/kit'
 import type { AuthParts } from '../parts.ts'
 import type { Account } from '../store/account.ts'
 import type { AuditRow } from '../store/administration/audit-store.ts'
 import type { UserDecision } from '../store/administration/user-admin-store.ts'
 import { presentAdminSettings, type SettingsChanges } from './settings.ts'
 import { type ActingAdmin, decideUser } from './user-decision.ts'
-
-/** The dependencies of undoing. */
-export interface UndoParts extends AuthParts {
-  readonly client: ServiceClient
-  readonly signalSettingsChanged: (version: number) => Promise<void>
-}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -28,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>
  * @returns the audit entry of the undo
  * @throws AppError not_found, not_reversible, conflict, or forbidden for an actor who may not do the act
  */
-export async function undo(parts: UndoParts, actor: ActingAdmin, entryId: string): Promise<AuditRow> {
+export async function undo(parts: AuthParts, actor: ActingAdmin, entryId: string): Promise<AuditRow> {
   const { audit } = parts.stores
   const entry = await audit.find(entryId)
   if (entry === undefined) throw notFound('Entry not found')
@@ -39,7 +25,7 @@ export async function undo(parts: UndoParts, actor: ActingAdmin, entryId: string
 }
 
 /** @returns the id of the audit entry of the undo */
-async function undoWhereItWasDone(parts: UndoParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
+async function undoWhereItWasDone(parts: AuthParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
   switch (entry.action.slice(0, entry.action.indexOf('.'))) {
     case 'user':
       return await undoUserChange(parts, actor, entry)
@@ -56,7 +42,7 @@ async function undoWhereItWasDone(parts: UndoParts, actor: ActingAdmin, entry: A
   }
 }
 
-async function undoUserChange(parts: UndoParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
+async function undoUserChange(parts: AuthParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
   const [target, change] = [entry.target ?? '', entry.before as UserDecision['change']]
   let id = ''
   const outcome = await parts.stores.userAdmin.decide(target, (account) => {
@@ -73,7 +59,7 @@ async function undoUserChange(parts: UndoParts, actor: ActingAdmin, entry: Audit
 
 const stateOf = ({ isBanned, isAdmin }: Account): Fields => ({ banned: isBanned, isAdmin })
 
-async function undoSettings(parts: UndoParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
+async function undoSettings(parts: AuthParts, actor: ActingAdmin, entry: AuditRow): Promise<string> {
   const { before, after } = differenceOf(entry.before as Fields, entry.after as Fields)
   const id = parts.newId()
   const { action, target } = entry
@@ -92,7 +78,7 @@ async function undoSettings(parts: UndoParts, actor: ActingAdmin, entry: AuditRo
 }
 
 async function undoElsewhere(
-  { client, stores }: UndoParts,
+  { client, stores }: AuthParts,
   { userId: actorId, requestId }: ActingAdmin,
   entry: AuditRow,
   route: typeof billingInternalRoutes.undo | typeof modelInternalRoutes.undo,

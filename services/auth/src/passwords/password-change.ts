@@ -1,6 +1,6 @@
 import { type EventBus, eventOf } from '@parley/bus'
-import type { UserPrincipal } from '@parley/contracts'
-import { AppError, validationFailed } from '@parley/kit'
+import type { authRoutes, UserPrincipal } from '@parley/contracts'
+import { AppError, type Call, validationFailed } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import type { AuthParts } from '../parts.ts'
 import { sessionEnded, wrongPassword } from '../refusals.ts'
@@ -40,7 +40,7 @@ export const signallingPasswords = (
  */
 export async function changePassword(
   parts: AuthParts,
-  request: { readonly currentPassword: string; readonly newPassword: string },
+  request: Call<typeof authRoutes.changePassword>['body'],
   caller: Caller & { readonly principal: UserPrincipal },
 ): Promise<string[]> {
   const { userId, sessionId } = caller.principal

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { validationFailed } from '@parley/kit'
+import type { Account } from '../store/account.ts'
 
-/** The owner of the password. */
-export interface PasswordOwner {
-  readonly username: string
-  readonly email: string
-}
-
-/** Refuses passwords that are among the first to be guessed: common ones, and such as are made of the owner's names. */
-export interface PasswordPolicy {
-  /** @param path the field that the refusal names @throws AppError validation_failed */
-  accept(password: string, owner: PasswordOwner, path: string): void
-}
+type PasswordOwner = Pick<Account, 'username' | 'email'>
+/** See `createPasswordPolicy`. */
+export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>
 
 const listUrl = new URL('../../data/common-passwords.txt', import.meta.url)
 /** A word shorter than this is in too many good passwords. */
@@ -19,11 +12,15 @@ const shortestWord = 3
 /** The rest of a password without its owner's names must be at least this long. */
 const shortestRest = 5
 
-/** A policy over the list of common passwords, which is read when it is first needed. */
-export function createPasswordPolicy(): PasswordPolicy {
+/**
+ * Refuses passwords that are among the first to be guessed: common ones, from a list that is read when it is first needed, and such as are made of the
+ * owner's names.
+ */
+export function createPasswordPolicy() {
   let common: ReadonlySet<string> | undefined
   return {
-    accept(password, owner, path) {
+    /** @param path the field that the refusal names @throws AppError validation_failed */
+    accept(password: string, owner: PasswordOwner, path: string): void {
       common ??= new Set(readFileSync(listUrl, 'utf8').trimEnd().split('\n'))
       const plain = simplest(password)
       if (common.has(plain)) throw refused(path, 'This password is too common. Please choose another one.')

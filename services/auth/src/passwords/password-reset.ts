@@ -1,10 +1,11 @@
 import { eventOf } from '@parley/bus'
-import { AppError, notFound } from '@parley/kit'
+import type { authRoutes } from '@parley/contracts'
+import { AppError, type Call, notFound } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import { emailKey } from '../names.ts'
 import { networkBudgets } from '../network-budgets.ts'
 import type { AuthParts } from '../parts.ts'
-import { localeOf } from '../present.ts'
+import { recipientOf } from '../present.ts'
 import { hashToken, randomToken } from '../secrets.ts'
 import { trustDevice, trustedDeviceOf } from '../sessions/browser-session.ts'
 import type { AttemptBudget } from '../store/sessions/attempt-store.ts'
@@ -48,24 +49,18 @@ export async function issueReset({ stores }: AuthParts, resetId: string) {
   const token = randomToken()
   const issued = await stores.passwordResets.issue(resetId, hashToken(token))
   if (issued === undefined) throw notFound()
-  const { account, expiresAt } = issued
-  const expires = expiresAt.toISOString()
-  return { token, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
+  return { token, ...recipientOf(issued.account), expiresAt: issued.expiresAt.toISOString() }
 }
 
 /** The token of a mailed link, and the new password. */
-export interface PasswordResetRequest {
-  readonly token: string
-  readonly email: string
-  readonly newPassword: string
-}
+type PasswordReset = Call<typeof authRoutes.confirmPasswordReset>['body']
 
 /**
  * Sets a password by a mailed link; every session ends, and single sign-on is unlinked. A banned user may, and stays banned.
  * @returns `set-cookie` values: this browser is a trusted device
  * @throws AppError validation_failed for a link that does not hold, and for a password that is easily guessed
  */
-export async function confirmReset(parts: AuthParts, request: PasswordResetRequest, caller: Caller): Promise<string[]> {
+export async function confirmReset(parts: AuthParts, request: PasswordReset, caller: Caller): Promise<string[]> {
   const { passwordResets } = parts.stores
   const link = { tokenHash: hashToken(request.token), emailKey: emailKey(request.email) }
   const account = await passwordResets.find(link)

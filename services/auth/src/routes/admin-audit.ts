@@ -1,19 +1,15 @@
 import { type AuditEntry, auditEntrySchema, auditRoutes } from '@parley/contracts'
-import { actingUser, answerList, type Logger, listed, mount } from '@parley/kit'
+import { actingUser, answerList, listed, mount, readSpan } from '@parley/kit'
 import type { IRouter } from 'express'
 import { namesIn } from '../administration/audit-names.ts'
-import { type UndoParts, undo } from '../administration/undo.ts'
+import { undo } from '../administration/undo.ts'
+import type { AuthParts } from '../parts.ts'
 import { presentAudit } from '../present.ts'
 
 /** Admins read who changed what, and take it back. */
-export function addAdminAuditRoutes(router: IRouter, parts: UndoParts & { readonly log: Logger }): void {
+export function addAdminAuditRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, auditRoutes.list, async ({ query, requestId }) => {
-    const { from, to } = query
-    const filter = {
-      ...query,
-      from: from === undefined ? undefined : new Date(from),
-      until: to === undefined ? undefined : endOf(to),
-    }
+    const filter = { ...query, ...readSpan(query) }
     const answer = await answerList<'entries', AuditEntry>(query, {
       name: 'entries',
       row: auditEntrySchema,
@@ -29,7 +25,3 @@ export function addAdminAuditRoutes(router: IRouter, parts: UndoParts & { readon
     body: { entry: presentAudit(await undo(parts, { ...actingUser(principal), requestId }, params.id)) },
   }))
 }
-
-const dayMs = 86_400_000
-/** The end of a period: after the whole of a day, or at a time. */
-const endOf = (to: string): Date => (to.includes('T') ? new Date(to) : new Date(new Date(to).getTime() + dayMs))

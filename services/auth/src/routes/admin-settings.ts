@@ -1,21 +1,12 @@
-import type { Signal } from '@parley/cache'
 import { authAdminRoutes } from '@parley/contracts'
-import { actingUser, changedMeanwhile, mount, type NewId, unavailable } from '@parley/kit'
+import { actingUser, changedMeanwhile, mount, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
 import { changesOf, presentAdminSettings } from '../administration/settings.ts'
-import type { AuthStores } from '../store/index.ts'
-
-export interface AdminSettingsDeps {
-  readonly stores: Pick<AuthStores, 'settings' | 'audit'>
-  readonly signal: Signal
-  readonly signalSettingsChanged: (version: number) => Promise<void>
-  readonly signalAdminActed: () => Promise<void>
-  readonly newId: NewId
-}
+import type { AuthParts } from '../parts.ts'
 
 /** Admins read and change the settings, and have caches dropped. */
-export function addAdminSettingsRoutes(router: IRouter, deps: AdminSettingsDeps): void {
-  const { stores, signal, newId } = deps
+export function addAdminSettingsRoutes(router: IRouter, parts: AuthParts): void {
+  const { stores, signal, newId } = parts
   mount(router, authAdminRoutes.settings, async () => ({
     body: presentAdminSettings(await stores.settings.read()),
   }))
@@ -28,13 +19,13 @@ export function addAdminSettingsRoutes(router: IRouter, deps: AdminSettingsDeps)
         throw changedMeanwhile('the settings', presentAdminSettings(present))
       return changesOf(body, present.settings)
     }, entry)
-    if (outcome.changed) await deps.signalSettingsChanged(outcome.version)
+    if (outcome.changed) await parts.signalSettingsChanged(outcome.version)
     return { body: presentAdminSettings(outcome) }
   })
   mount(router, authAdminRoutes.clearCaches, async ({ principal, requestId }) => {
     const { userId } = actingUser(principal)
     await stores.audit.write({ id: newId(), actorId: userId, action: 'caches.cleared', target: null, requestId })
-    await deps.signalAdminActed()
+    await parts.signalAdminActed()
     await signal.publish('caches-cleared', {}).catch((error: unknown) => {
       throw unavailable(error)
     })

@@ -1,5 +1,5 @@
 import { adminUserSchema, authAdminRoutes } from '@parley/contracts'
-import { actingUser, answerList, mount, notFound, type ServiceClient } from '@parley/kit'
+import { actingUser, answerList, type Call, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { knownPlansOf, totalsOf } from '../administration/billing-view.ts'
 import { ensureMaySignOut, ensureMayViewAs } from '../administration/policies.ts'
@@ -8,17 +8,27 @@ import { listUsers } from '../administration/user-list.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentAdminUser, presentUser, viewedAction } from '../present.ts'
 import { alreadyVerified, mailedAlready } from '../refusals.ts'
+import type { Account } from '../store/account.ts'
 import { requestVerification, resendSeconds } from '../verification/verification.ts'
 
-type AdminParts = AuthParts & { readonly client: ServiceClient }
+type ActOnUser = Pick<Call<typeof authAdminRoutes.viewAs>, 'principal' | 'requestId' | 'params'>
 
 const flagOf = (flag: 'true' | 'false' | undefined): boolean | undefined => flag && flag === 'true'
 
 /** Admins list, ban and promote users, look at one of them, mail one another code, and see the product as one does. */
-export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
-  const { userAdmin, accounts } = parts.stores
-  const shownUser = async (account: NonNullable<Awaited<ReturnType<typeof accounts.byId>>>, requestId: string) =>
+export function addAdminUserRoutes(router: IRouter, parts: AuthParts): void {
+  const { userAdmin, accounts, audit } = parts.stores
+  const shownUser = async (account: Account, requestId: string) =>
     presentAdminUser(account, (await knownPlansOf({ ...parts, requestId }, [account.id])).get(account.id))
+  const requireUser = async (id: string): Promise<Account> => {
+    const account = await accounts.byId(id)
+    if (account === undefined) throw notFound()
+    return account
+  }
+  const entryOf = ({ principal, requestId, params }: ActOnUser, action: string) => {
+    const { userId: actorId } = actingUser(principal)
+    return { id: parts.newId(), actorId, target: params.id, requestId, action }
+  }
   mount(router, authAdminRoutes.stats, async () => ({ body: { stats: await userAdmin.counts() } }))
   mount(router, authAdminRoutes.activeUsers, async () => ({ body: await userAdmin.activity() }))
   mount(router, authAdminRoutes.users, ({ requestId, query }) => {
@@ -28,8 +38,7 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     return answerList(query, { name: 'users', row: adminUserSchema, list })
   })
   mount(router, authAdminRoutes.user, async ({ requestId, params }) => {
-    const account = await accounts.byId(params.id)
-    if (account === undefined) throw notFound()
+    const account = await requireUser(params.id)
     const [user, sessions, totals] = await Promise.all([
       shownUser(account, requestId),
       userAdmin.countSessions(account.id),
@@ -44,34 +53,29 @@ export function addAdminUserRoutes(router: IRouter, parts: AdminParts): void {
     if (outcome.changed) await parts.signalPrincipalChanged(params.id)
     return { body: { user: await shownUser(outcome.account, requestId) } }
   })
-  mount(router, authAdminRoutes.endUserSessions, async ({ principal, requestId, params }) => {
-    const actor = actingUser(principal)
-    const ended = await userAdmin.signOut(params.id, (target) => {
-      ensureMaySignOut(actor, target)
-      const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId }
-      return { ...entry, action: 'user.signed-out' }
+  mount(router, authAdminRoutes.endUserSessions, async (call) => {
+    const { id } = call.params
+    const ended = await userAdmin.signOut(id, (target) => {
+      ensureMaySignOut(actingUser(call.principal), target)
+      return entryOf(call, 'user.signed-out')
     })
     if (ended === undefined) throw notFound()
-    if (ended > 0) await parts.signalPrincipalChanged(params.id)
+    if (ended > 0) await parts.signalPrincipalChanged(id)
     return { body: { ended } }
   })
-  mount(router, authAdminRoutes.resendVerification, async ({ principal, requestId, params }) => {
-    const target = await accounts.byId(params.id)
-    if (target === undefined) throw notFound()
+  mount(router, authAdminRoutes.resendVerification, async (call) => {
+    const target = await requireUser(call.params.id)
     if (target.emailVerified) throw alreadyVerified()
     if (!(await requestVerification(parts, target.id, resendSeconds))) throw mailedAlready(resendSeconds)
-    const entry = { id: parts.newId(), actorId: actingUser(principal).userId, target: target.id, requestId }
-    await parts.stores.audit.write({ ...entry, action: 'user.verification-resent' })
+    await audit.write(entryOf(call, 'user.verification-resent'))
     await parts.signalAdminActed()
-    return { body: { user: await shownUser(target, requestId) } }
+    return { body: { user: await shownUser(target, call.requestId) } }
   })
-  mount(router, authAdminRoutes.viewAs, async ({ principal, requestId, params }) => {
-    const actor = actingUser(principal)
-    const target = await accounts.byId(params.id)
-    if (target === undefined) throw notFound()
+  mount(router, authAdminRoutes.viewAs, async (call) => {
+    const actor = actingUser(call.principal)
+    const target = await requireUser(call.params.id)
     ensureMayViewAs(actor, target)
-    const entry = { id: parts.newId(), actorId: actor.userId, target: target.id, requestId }
-    await parts.stores.audit.write({ ...entry, action: viewedAction })
+    await audit.write(entryOf(call, viewedAction))
     await parts.signalAdminActed()
     const { token, expiresAt } = await parts.tokens().signViewAs(target.id, actor)
     return { body: { token, user: presentUser(target), expiresAt: expiresAt.toISOString() } }

@@ -3,7 +3,7 @@ import { mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
 import { presentSettings } from '../administration/settings.ts'
 import type { AuthParts } from '../parts.ts'
-import { localeOf, presentRights } from '../present.ts'
+import { presentRights, recipientOf } from '../present.ts'
 import { issueCode } from '../verification/verification.ts'
 import { addRecipientRoutes } from './recovery.ts'
 
@@ -47,7 +47,6 @@ export function addInternalRoutes(router: IRouter, parts: AuthParts): void {
     const change = await emails.find(params.id)
     if (change === undefined) throw notFound()
     const { account, oldEmail, at } = change
-    const changedAt = at.toISOString()
-    return { body: { to: oldEmail, username: account.username, locale: localeOf(account), changedAt } }
+    return { body: { ...recipientOf(account), to: oldEmail, changedAt: at.toISOString() } }
   })
 }

@@ -4,7 +4,7 @@ import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
 import { changePassword } from '../passwords/password-change.ts'
 import { confirmReset, issueReset, requestReset } from '../passwords/password-reset.ts'
-import { localeOf } from '../present.ts'
+import { recipientOf } from '../present.ts'
 
 /** Another password: by a mailed link, or by the present one. */
 export function addRecoveryRoutes(router: IRouter, parts: AuthParts): void {
@@ -34,6 +34,6 @@ export function addRecipientRoutes(router: IRouter, parts: AuthParts): void {
   mount(router, authInternalRoutes.recipient, async ({ params }) => {
     const account = await parts.stores.accounts.byId(params.id)
     if (account === undefined) throw notFound()
-    return { body: { to: account.email, username: account.username, locale: localeOf(account) } }
+    return { body: recipientOf(account) }
   })
 }

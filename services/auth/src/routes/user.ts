@@ -1,11 +1,9 @@
 import { authRoutes } from '@parley/contracts'
 import { actingUser, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { usernameKey } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { presentSession, presentUser } from '../present.ts'
 import { nameTaken, sessionEnded } from '../refusals.ts'
-import type { ProfileChanges } from '../store/account-store.ts'
 
 /** A user's own profile and sessions. */
 export function addUserRoutes(router: IRouter, parts: AuthParts): void {
@@ -16,7 +14,7 @@ export function addUserRoutes(router: IRouter, parts: AuthParts): void {
     return { body: { user: presentUser(account) } }
   })
   mount(router, authRoutes.updateProfile, async ({ principal, body }) => {
-    const outcome = await accounts.changeProfile(actingUser(principal).userId, profileChanges(body))
+    const outcome = await accounts.changeProfile(actingUser(principal).userId, body)
     if (outcome === 'username_taken') throw nameTaken(outcome)
     if (outcome === undefined) throw sessionEnded()
     return { body: { user: presentUser(outcome) } }
@@ -38,16 +36,4 @@ export function addUserRoutes(router: IRouter, parts: AuthParts): void {
     await parts.signalPrincipalChanged(userId)
     return {}
   })
-}
-
-function profileChanges({
-  username,
-  displayName,
-  preferences,
-}: NonNullable<typeof authRoutes.updateProfile.body>['_output']): ProfileChanges {
-  return {
-    ...(username !== undefined && { username: { name: username, key: usernameKey(username) } }),
-    ...(displayName !== undefined && { displayName }),
-    ...(preferences !== undefined && { preferences }),
-  }
 }

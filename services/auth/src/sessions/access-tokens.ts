@@ -1,41 +1,33 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { accessToken } from '@parley/contracts'
+import { accessToken, type UserPrincipal } from '@parley/contracts'
 import { type Clock, createFreshValue, type Logger, type NewId } from '@parley/kit'
 import jwt from 'jsonwebtoken'
 import { type Keys, reseal, seal, unseal } from '../secrets.ts'
 import type { NewSigningKey, SealedKey, SigningKeyStore } from '../store/sessions/signing-key-store.ts'
 
-/** Signs access tokens. */
-export interface AccessTokens {
-  /** A JWT that states the user and the session, never their rights. @throws when the keys had to be read and could not be */
-  sign(userId: string, sessionId: string): Promise<string>
-  /** The same for an admin who sees the product as a user, by the admin's session. */
-  signViewAs(userId: string, admin: TokenActor): Promise<{ readonly token: string; readonly expiresAt: Date }>
-}
-
-/** The admin behind a token, as its claim `act` names them (RFC 8693). */
-interface TokenActor {
-  readonly userId: string
-  readonly sessionId: string
-}
+/** See `openAccessTokens`. */
+export type AccessTokens = Awaited<ReturnType<typeof openAccessTokens>>
 
 /** How long a replica signs with a key without looking whether another one has its turn. */
 const lookEveryMs = 30_000
 
-/** Signs with the key whose turn it is. One is made when there is none, or none that our secret opens. */
+/** Signs access tokens with the key whose turn it is. One is made when there is none, or none that our secret opens. */
 export async function openAccessTokens(deps: {
   readonly keys: SigningKeyStore
   readonly sealing: Keys
   readonly now: Clock
   readonly newId: NewId
   readonly log: Logger
-}): Promise<AccessTokens> {
+}) {
   const fresh = createFreshValue<OpenKey>({ maxAgeMs: lookEveryMs, now: deps.now })
   const current = (): Promise<OpenKey> => fresh.get(() => currentKey(deps))
   await current()
   return {
-    sign: async (userId, sessionId) => signToken(await current(), userId, { sid: sessionId }),
-    async signViewAs(userId, admin) {
+    /** A JWT that states the user and the session, never their rights. @throws when the keys had to be read and could not be */
+    sign: async (userId: string, sessionId: string): Promise<string> =>
+      signToken(await current(), userId, { sid: sessionId }),
+    /** The same for an admin who sees the product as a user, by the admin's session. The claim `act` names the admin (RFC 8693). */
+    async signViewAs(userId: string, admin: Pick<UserPrincipal, 'userId' | 'sessionId'>) {
       const token = signToken(await current(), userId, { sid: admin.sessionId, act: { sub: admin.userId } })
       const { exp = 0 } = jwt.decode(token, { json: true }) ?? {}
       return { token, expiresAt: new Date(exp * 1000) }

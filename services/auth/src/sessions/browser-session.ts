@@ -125,7 +125,7 @@ export async function endBrowserSession(parts: AuthParts, { headers, principal }
 /** The cookie that makes this browser a trusted device of the user. */
 export const trustDevice = (parts: AuthParts, caller: Caller, owner: DeviceOwner): string => {
   const browserId = trustedDeviceOf(parts, caller, owner) ?? parts.newId()
-  return parts.cookies.browser.set(trustedDevice(parts.keys, browserId, owner), yearSeconds)
+  return parts.cookies.browser.set(trustedDevice(parts.keys.browser[0], browserId, owner), yearSeconds)
 }
 
 /** The id of a browser that is a trusted device of the user; undefined for any other. */

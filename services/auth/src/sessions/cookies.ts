@@ -1,37 +1,33 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type AuthKeys, keyedHash } from '../secrets.ts'
 
-/** Cookies as one deployment names and marks them. All are HttpOnly, SameSite=Strict and sent to `/api/auth` only. */
-export interface Cookies {
-  /** The refresh token. */
-  readonly refresh: Cookie
-  /** The browser may enter the code mailed for a registration. */
-  readonly pending: Cookie
-  /** See `trustedDevice`. */
-  readonly browser: Cookie
-  /** The browser that sign-ons were begun in, and may be ended in. */
-  readonly oauth: Cookie
-}
-/** One cookie: read from a `cookie` header, written as a `set-cookie` value. */
-export interface Cookie {
-  /** Undefined when the browser sent none. */
-  read(header: string | undefined): string | undefined
-  /** A `set-cookie` value. */
-  set(value: string, maxAgeSeconds: number): string
-  clear(): string
-}
+/** See `createCookies`. */
+export type Cookies = ReturnType<typeof createCookies>
 
-/** @param publicUrl https makes the cookies `Secure`; a port in it is part of their names, since browsers share cookies among ports */
-export function createCookies(publicUrl: string): Cookies {
+/**
+ * Cookies as one deployment names and marks them: read from a `cookie` header, undefined when the browser sent none, and written as a `set-cookie` value.
+ * All are HttpOnly, SameSite=Strict and sent to `/api/auth` only.
+ * @param publicUrl https makes the cookies `Secure`; a port in it is part of their names, since browsers share cookies among ports
+ */
+export function createCookies(publicUrl: string) {
   const { protocol, port } = new URL(publicUrl)
   const attributes = `Path=/api/auth; HttpOnly; SameSite=Strict${protocol === 'https:' ? '; Secure' : ''}`
-  const cookie = (purpose: string): Cookie => {
+  const cookie = (purpose: string) => {
     const name = `parley_${purpose}${port === '' ? '' : `_${port}`}`
     const set = (value: string, maxAgeSeconds: number): string =>
       `${name}=${value}; Max-Age=${Math.max(0, Math.floor(maxAgeSeconds))}; ${attributes}`
-    return { read: (header) => readCookie(header, name), set, clear: () => set('', 0) }
+    return { read: (header: string | undefined) => readCookie(header, name), set, clear: () => set('', 0) }
   }
-  return { refresh: cookie('refresh'), pending: cookie('pending'), browser: cookie('browser'), oauth: cookie('oauth') }
+  return {
+    /** The refresh token. */
+    refresh: cookie('refresh'),
+    /** The browser may enter the code mailed for a registration. */
+    pending: cookie('pending'),
+    /** See `trustedDevice`. */
+    browser: cookie('browser'),
+    /** The browser that sign-ons were begun in, and may be ended in. */
+    oauth: cookie('oauth'),
+  }
 }
 
 function readCookie(header: string | undefined, name: string): string | undefined {
@@ -52,10 +48,7 @@ export interface DeviceOwner {
  * The token of a browser in which the user's password was entered. It ends with the password: otherwise a person who knew a former
  * one would have as many budgets of attempts as browsers. @param browserId random; a budget of attempts is kept for it
  */
-export const trustedDevice = ({ browser: [key] }: AuthKeys, browserId: string, owner: DeviceOwner): string =>
-  tokenBy(key, browserId, owner)
-
-const tokenBy = (key: Buffer, browserId: string, { userId, passwordHash = '' }: DeviceOwner): string =>
+export const trustedDevice = (key: Buffer, browserId: string, { userId, passwordHash = '' }: DeviceOwner): string =>
   `${browserId}.${keyedHash(key, browserId, userId, passwordHash).toString('base64url')}`
 
 /** The browser's id when the token is ours and of this user with this password. */
@@ -64,7 +57,7 @@ export function readTrustedDevice(keys: AuthKeys, token: string | undefined, own
   if (token === undefined || browserId === undefined) return undefined
   const given = Buffer.from(token)
   const isRight = keys.browser.some((key) => {
-    const right = Buffer.from(tokenBy(key, browserId, owner))
+    const right = Buffer.from(trustedDevice(key, browserId, owner))
     return given.length === right.length && timingSafeEqual(given, right)
   })
   return isRight ? browserId : undefined

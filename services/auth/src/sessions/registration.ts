@@ -1,5 +1,6 @@
 import { eventOf } from '@parley/bus'
-import { acceptedLocale } from '@parley/kit'
+import type { authRoutes } from '@parley/contracts'
+import { acceptedLocale, type Call } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import { emailKey, normalEmail, usernameKey } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
@@ -10,25 +11,17 @@ import { newPending, openSession, type SignedIn } from './browser-session.ts'
 import type { AwaitingCode } from './sign-in.ts'
 
 /** A visitor's choices. */
-export interface Chosen {
-  readonly username: string
-  readonly email: string
-  readonly password: string
-}
+type Chosen = Call<typeof authRoutes.register>['body']
 
-/** An account to be made from what was chosen; hashes the password. */
-export async function newAccount(
-  { hasher, newId, now }: AuthParts,
-  chosen: Chosen,
-): Promise<NewAccount & { readonly passwordHash: string }> {
+/** An account to be made, without a password. */
+export function newAccount(
+  { newId, now }: AuthParts,
+  { username, email }: Pick<Chosen, 'username' | 'email'>,
+): NewAccount {
   const id = newId()
   return {
-    id,
-    username: chosen.username,
-    usernameKey: usernameKey(chosen.username),
-    email: normalEmail(chosen.email),
-    emailKey: emailKey(chosen.email),
-    passwordHash: await hasher.hash(chosen.password),
+    ...{ id, username, usernameKey: usernameKey(username) },
+    ...{ email: normalEmail(email), emailKey: emailKey(email) },
     registered: eventOf('auth.user-registered', id, { userId: id }, { id: newId(), at: now() }),
   }
 }
@@ -42,10 +35,12 @@ export async function register(parts: AuthParts, chosen: Chosen, caller: Caller)
   // Decided again with the account; here it only avoids the hash.
   if (!settings.registration.local) throw registrationDisabled()
   parts.policy.accept(chosen.password, chosen, 'password')
-  const account = await newAccount(parts, chosen)
+  const account = newAccount(parts, chosen)
+  const passwordHash = await parts.hasher.hash(chosen.password)
   const pending = newPending(parts)
   const outcome = await parts.stores.accounts.register({
     ...account,
+    passwordHash,
     locale: acceptedLocale(caller.headers),
     verification: newVerification(parts, account.id),
     pendingHash: pending.hash,
@@ -53,5 +48,5 @@ export async function register(parts: AuthParts, chosen: Chosen, caller: Caller)
   if (outcome === 'registration_disabled') throw registrationDisabled()
   if (typeof outcome === 'string') throw nameTaken(outcome)
   if (outcome.verificationRequired) return { awaiting: outcome.account, cookies: [pending.cookie] }
-  return await openSession(parts, account.id, caller, { passwordHash: account.passwordHash })
+  return await openSession(parts, account.id, caller, { passwordHash })
 }

@@ -3,11 +3,6 @@ import * as oidc from 'openid-client'
 import { unexpectedAtSignOn } from '../refusals.ts'
 import type { SingleSignOnConfig } from './single-sign-on-config.ts'
 
-/** The state of a sign-on, stored between the way to the provider and back. */
-export interface SignOnSecrets {
-  readonly verifier: string
-  readonly nonce: string
-}
 /** The user whom the provider vouches for. The pair of issuer and subject is the identity; nothing else is. */
 export interface ProvenIdentity {
   readonly issuer: string
@@ -15,24 +10,13 @@ export interface ProvenIdentity {
   /** As the provider states it. */
   readonly claims: Readonly<Record<string, unknown>>
 }
-/** The parameters that the provider sent a browser back with. */
-export interface AuthorizationResponse {
-  readonly code: string
-  readonly state: string
-  readonly iss: string | undefined
-}
-
-/** An OpenID provider: people are sent there, and its response is exchanged for their identity. */
-export interface IdentityProvider {
-  readonly label: string
-  /** The URL to redirect the user to. @throws AppError unavailable while the provider's metadata cannot be fetched */
-  authorizationUrl(state: string, secrets: SignOnSecrets): Promise<URL>
-  /** @throws AppError unauthenticated when the provider or its answer does not prove anything, unavailable */
-  exchange(response: AuthorizationResponse, secrets: SignOnSecrets): Promise<ProvenIdentity>
-}
+/** See `createIdentityProvider`. */
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>
+/** The state of a sign-on, stored between the way to the provider and back. */
+export type SignOnSecrets = ReturnType<typeof newSignOnSecrets>
 
 /** New secrets of a sign-on. */
-export const newSignOnSecrets = (): SignOnSecrets => ({
+export const newSignOnSecrets = () => ({
   verifier: oidc.randomPKCECodeVerifier(),
   nonce: oidc.randomNonce(),
 })
@@ -45,13 +29,14 @@ const staleMs = 60_000
 const youngestKeysSeconds = 60
 
 /**
- * Asks the provider about itself when it is first needed, and again after an hour; its keys are kept for 4 minutes.
+ * An OpenID provider: people are sent there, and its response is exchanged for their identity. It is asked about itself when it is first needed, and
+ * again after an hour; its keys are kept for 4 minutes.
  * @param redirectUri where the provider sends people back; never taken from a request
  */
 export function createIdentityProvider(
   config: SingleSignOnConfig,
   { redirectUri, log, now }: { readonly redirectUri: string; readonly log: Logger; readonly now: Clock },
-): IdentityProvider {
+) {
   let keys: oidc.ExportedJWKSCache | undefined
   const metadata = createMetadata(config, now)
 
@@ -70,7 +55,8 @@ export function createIdentityProvider(
 
   return {
     label: config.label,
-    async authorizationUrl(state, { verifier, nonce }) {
+    /** The URL to redirect the user to. @throws AppError unavailable while the provider's metadata cannot be fetched */
+    async authorizationUrl(state: string, { verifier, nonce }: SignOnSecrets): Promise<URL> {
       const known = await configuration().catch((error: unknown) => {
         throw signOnUnavailable('Failed to initiate OAuth login. Please try again.', error)
       })
@@ -83,7 +69,14 @@ export function createIdentityProvider(
         code_challenge_method: 'S256',
       })
     },
-    async exchange({ code, state, iss }, { verifier, nonce }) {
+    /**
+     * @param response the parameters that the provider sent a browser back with
+     * @throws AppError unauthenticated when the provider or its answer does not prove anything, unavailable
+     */
+    async exchange(
+      { code, state, iss }: { code: string; state: string; iss: string | undefined },
+      { verifier, nonce }: SignOnSecrets,
+    ): Promise<ProvenIdentity> {
       try {
         const known = await configuration()
         const { issuer } = known.serverMetadata()

@@ -28,16 +28,11 @@ export type SingleSignOnVariables = Partial<z.output<z.ZodObject<typeof singleSi
 /** Variables of which all or none must be set. */
 export const singleSignOnTogether = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 
-/** An OpenID provider and who we are to it. */
-export interface SingleSignOnConfig {
-  readonly issuer: URL
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly label: string
-}
+/** See `singleSignOnOf`. */
+export type SingleSignOnConfig = NonNullable<ReturnType<typeof singleSignOnOf>>
 
-/** Undefined when there is no single sign-on. */
-export function singleSignOnOf(variables: SingleSignOnVariables): SingleSignOnConfig | undefined {
+/** An OpenID provider and who we are to it; undefined when there is no single sign-on. */
+export function singleSignOnOf(variables: SingleSignOnVariables) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
   return { issuer: new URL(issuer), clientId, clientSecret, label: variables.OIDC_LABEL ?? 'Single sign-on' }

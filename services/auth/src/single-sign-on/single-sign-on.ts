@@ -1,8 +1,7 @@
 import { eventOf } from '@parley/bus'
-import { emailSchema, type Locale, safePath } from '@parley/contracts'
-import { type AppError, acceptedLocale } from '@parley/kit'
+import { type authRoutes, emailSchema, type Locale, safePath } from '@parley/contracts'
+import { type AppError, acceptedLocale, type Call } from '@parley/kit'
 import type { Caller } from '../caller.ts'
-import { emailKey, normalEmail, usernameKey } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
 import { checkPassword } from '../passwords/password-check.ts'
 import {
@@ -19,10 +18,21 @@ import {
 } from '../refusals.ts'
 import { hashToken, randomToken, seal, unseal } from '../secrets.ts'
 import { newPending, openSession, type SignedIn } from '../sessions/browser-session.ts'
+import { newAccount } from '../sessions/registration.ts'
 import { type AwaitingCode, admit } from '../sessions/sign-in.ts'
-import { type Entered, type Newcomer, signOnSeconds } from '../store/single-sign-on/single-sign-on-store.ts'
+import {
+  type Entered,
+  type Identity,
+  type Newcomer,
+  signOnSeconds,
+} from '../store/single-sign-on/single-sign-on-store.ts'
 import { newVerification } from '../verification/verification.ts'
-import { type IdentityProvider, newSignOnSecrets, type ProvenIdentity } from './identity-provider.ts'
+import {
+  type IdentityProvider,
+  newSignOnSecrets,
+  type ProvenIdentity,
+  type SignOnSecrets,
+} from './identity-provider.ts'
 import { usernameOf } from './username-of.ts'
 
 /** How a user signed in, and the page to return to: a path of our own origin. */
@@ -31,20 +41,12 @@ export interface SignedOn {
   readonly returnTo: string
 }
 /** The parameters of an authorization response, as a browser sends them on. */
-export interface Callback {
-  readonly code?: string | undefined
-  readonly state?: string | undefined
-  readonly iss?: string | undefined
-}
+type Callback = Call<typeof authRoutes.finishOAuth>['body']
 
-interface Request {
-  readonly verifier: string
-  readonly nonce: string
+interface Request extends SignOnSecrets {
   readonly returnTo: string
 }
-interface PendingLink {
-  readonly issuer: string
-  readonly subject: string
+interface PendingLink extends Identity {
   readonly verifiedEmailKey?: string
   readonly returnTo: string
 }
@@ -175,23 +177,14 @@ function newcomerOf(
   { issuer, subject, claims }: ProvenIdentity,
   { pendingHash, suffix, ...chosen }: { email: string; suffix: string; locale: Locale | null; pendingHash: Buffer },
 ): Newcomer {
-  const id = parts.newId()
   const { email, locale } = chosen
-  const username = usernameOf({ ...claims, email }, suffix)
+  const account = newAccount(parts, { username: usernameOf({ ...claims, email }, suffix), email })
   return {
     identity: { issuer, subject },
-    account: {
-      id,
-      username,
-      usernameKey: usernameKey(username),
-      email: normalEmail(email),
-      emailKey: emailKey(email),
-      locale,
-      registered: eventOf('auth.user-registered', id, { userId: id }, { id: parts.newId(), at: parts.now() }),
-    },
+    account: { ...account, locale },
     // Any other value is no confirmation.
     emailVerified: claims.email_verified === true,
-    verification: newVerification(parts, id),
+    verification: newVerification(parts, account.id),
     pendingHash,
   }
 }

@@ -1,7 +1,9 @@
-import type { EventOf, Locale, Preferences } from '@parley/contracts'
+import type { authRoutes, EventOf, Locale } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
+import type { Call } from '@parley/kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, findAccount, hasPassword, toAccount } from './account.ts'
+import { usernameKey } from '../names.ts'
+import { type Account, findAccount, hasRow, selectUsers, toAccount, updateAccount } from './account.ts'
 import { holdSettings } from './administration/settings-store.ts'
 import type { AuthTables } from './tables.ts'
 import { allowPending } from './verification/pending.ts'
@@ -30,13 +32,8 @@ export interface Registration extends NewAccount {
 export type TakenName = 'username_taken' | 'email_taken'
 /** The account that was made, and whether its address has to be confirmed first. */
 export type Registered = { readonly account: Account; readonly verificationRequired: boolean }
-/** A user's change of their own account; undefined leaves a value unchanged. */
-export interface ProfileChanges {
-  readonly username?: { readonly name: string; readonly key: string }
-  readonly displayName?: string | null
-  /** Merged into the present ones. */
-  readonly preferences?: Partial<Preferences>
-}
+/** A user's change of their own account; preferences are merged into the present ones. */
+type ProfileChanges = Call<typeof authRoutes.updateProfile>['body']
 
 /** Users and their passwords. */
 export const createAccountStore = (db: Kysely<AuthTables>) => ({
@@ -86,11 +83,9 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
         : 'emailKey' in by
           ? (['email_key', by.emailKey] as const)
           : (['username_key', by.usernameKey] as const)
-    const row = await db
-      .selectFrom('users')
+    const row = await selectUsers(db)
       .leftJoin('credentials', 'credentials.user_id', 'users.id')
-      .selectAll('users')
-      .select(['credentials.password_hash', hasPassword()])
+      .select('credentials.password_hash')
       .where(column, '=', value)
       .executeTakeFirst()
     return row && { account: toAccount(row), passwordHash: row.password_hash ?? undefined }
@@ -100,20 +95,13 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
   async changeProfile(id: string, changes: ProfileChanges): Promise<Account | 'username_taken' | undefined> {
     const { username, displayName, preferences } = changes
     try {
-      const row = await db
-        .updateTable('users')
-        .set({
-          ...(username && { username: username.name, username_key: username.key }),
-          ...(displayName !== undefined && { display_name: displayName }),
-          ...(preferences && { preferences: sql<string>`preferences || ${JSON.stringify(preferences)}::jsonb` }),
-          // An update must set something.
-          id,
-        })
-        .where('id', '=', id)
-        .returningAll()
-        .returning(hasPassword())
-        .executeTakeFirst()
-      return row && toAccount(row)
+      return await updateAccount(db, id, {
+        ...(username !== undefined && { username, username_key: usernameKey(username) }),
+        ...(displayName !== undefined && { display_name: displayName }),
+        ...(preferences && { preferences: sql<string>`preferences || ${JSON.stringify(preferences)}::jsonb` }),
+        // An update must set something.
+        id,
+      })
     } catch (error) {
       if (isUniqueViolation(error, 'users_username_unique')) return 'username_taken'
       throw error
@@ -121,8 +109,8 @@ export const createAccountStore = (db: Kysely<AuthTables>) => ({
   },
 })
 
-const hasSuperAdmin = async (db: Kysely<AuthTables>): Promise<boolean> =>
-  (await db.selectFrom('users').select('id').where('is_super_admin', '=', true).executeTakeFirst()) !== undefined
+const hasSuperAdmin = (db: Kysely<AuthTables>): Promise<boolean> =>
+  hasRow(db.selectFrom('users').select('id').where('is_super_admin', '=', true))
 
 interface Privileges {
   readonly auth_type?: 'oauth'

@@ -1,5 +1,5 @@
 import type { Preferences, User } from '@parley/contracts'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely'
 import type { AuthTables, UsersTable } from './tables.ts'
 
 /** A user as the store knows them; no secret is in it. */
@@ -28,7 +28,7 @@ export interface Account {
 }
 
 /** A row of `users` with `hasPassword` beside it. */
-export type AccountRow = Selectable<UsersTable> & { readonly has_password: boolean }
+type AccountRow = Selectable<UsersTable> & { readonly has_password: boolean }
 
 /** To be selected, or returned, beside all columns of `users`. @param users its name in the query */
 export const hasPassword = (users = 'users') =>
@@ -56,17 +56,33 @@ export const toAccount = (row: AccountRow): Account => ({
   lastLoginAt: row.last_login_at,
 })
 
-const rowOf = (db: Kysely<AuthTables>, userId: string) =>
-  db.selectFrom('users').selectAll().select(hasPassword()).where('id', '=', userId)
+/** A query of users, in all columns that `firstAccount` reads. */
+export const selectUsers = (db: Kysely<AuthTables>) => db.selectFrom('users').selectAll('users').select(hasPassword())
+
+/** The account that a query finds or changes; undefined if there is none. */
+export async function firstAccount(query: {
+  executeTakeFirst(): Promise<AccountRow | undefined>
+}): Promise<Account | undefined> {
+  const row = await query.executeTakeFirst()
+  return row && toAccount(row)
+}
 
 /** The account of a user; undefined if there is none. */
-export async function findAccount(db: Kysely<AuthTables>, userId: string): Promise<Account | undefined> {
-  const row = await rowOf(db, userId).executeTakeFirst()
-  return row && toAccount(row)
-}
+export const findAccount = (db: Kysely<AuthTables>, userId: string): Promise<Account | undefined> =>
+  firstAccount(selectUsers(db).where('users.id', '=', userId))
 
 /** The same, locked until the transaction ends. */
-export async function lockAccount(tx: Kysely<AuthTables>, userId: string): Promise<Account | undefined> {
-  const row = await rowOf(tx, userId).forNoKeyUpdate().executeTakeFirst()
-  return row && toAccount(row)
-}
+export const lockAccount = (tx: Kysely<AuthTables>, userId: string): Promise<Account | undefined> =>
+  firstAccount(selectUsers(tx).where('users.id', '=', userId).forNoKeyUpdate())
+
+/** The account of a user after a change; undefined if there is none. */
+export const updateAccount = (
+  db: Kysely<AuthTables>,
+  userId: string,
+  change: UpdateObject<AuthTables, 'users'>,
+): Promise<Account | undefined> =>
+  firstAccount(db.updateTable('users').set(change).where('id', '=', userId).returningAll().returning(hasPassword()))
+
+/** Whether a query finds or changes a row. */
+export const hasRow = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
+  (await query.executeTakeFirst()) !== undefined

@@ -1,5 +1,6 @@
 import { eventOf } from '@parley/bus'
-import { AppError } from '@parley/kit'
+import type { authRoutes } from '@parley/contracts'
+import { AppError, type Call } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import { emailKey, normalEmail } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
@@ -14,11 +15,7 @@ const windowSeconds = 3600
 const takenPerHour = 5
 
 /** The password is required once an address of the account was confirmed. */
-export interface EmailChangeRequest {
-  readonly username: string
-  readonly newEmail: string
-  readonly password?: string | undefined
-}
+type EmailChangeRequest = Call<typeof authRoutes.updateEmail>['body']
 
 /**
  * Moves an account to another address, which has to be confirmed. A confirmed address that is given up is told. Wrong passwords count as at a

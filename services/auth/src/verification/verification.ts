@@ -4,7 +4,7 @@ import { AppError, notFound } from '@parley/kit'
 import type { Caller } from '../caller.ts'
 import { usernameKey } from '../names.ts'
 import type { AuthParts } from '../parts.ts'
-import { localeOf } from '../present.ts'
+import { recipientOf } from '../present.ts'
 import { banned, tooManyAttempts, wrongCode } from '../refusals.ts'
 import { hashToken, type Keys, keyedHash } from '../secrets.ts'
 import { openSession } from '../sessions/browser-session.ts'
@@ -94,9 +94,7 @@ export async function issueCode(parts: AuthParts, verificationId: string) {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const issued = await parts.stores.verifications.issueCode(verificationId, hashesOf(parts, verificationId, code)[0])
   if (issued === undefined) throw notFound()
-  const { account, expiresAt } = issued
-  const expires = expiresAt.toISOString()
-  return { code, to: account.email, username: account.username, locale: localeOf(account), expiresAt: expires }
+  return { code, ...recipientOf(issued.account), expiresAt: issued.expiresAt.toISOString() }
 }
 
 /** The stored form of a code, then those that former secrets made. */

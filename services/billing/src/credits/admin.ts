@@ -3,13 +3,13 @@ import { adminActed } from '@parley/bus'
 import { type AdminAct, ensureUnchanged } from '@parley/kit'
 import { type Decision, type Found, inPresentMonth, record, startMonth } from './account.ts'
 
-/** Identifies a grant by the key that its admin gave it; one of another amount or to another user is another grant. Undefined without a key. */
-export const grantIdOf = (key: unknown, { actorId }: AdminAct, userId: string, amount: number): string | undefined =>
-  key === undefined
-    ? undefined
-    : createHash('sha256')
-        .update(JSON.stringify([actorId, key, userId, amount]))
-        .digest('hex')
+/** Under the key that its admin gave it, a grant to a user has one amount and takes effect once. Undefined without a key. */
+export function grantIdsOf(key: unknown, { actorId }: AdminAct, userId: string, amount: number) {
+  if (key === undefined) return undefined
+  const idOf = (...parts: readonly unknown[]): string =>
+    `grant.${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
+  return { eventId: idOf(actorId, key, userId, amount), idempotencyKey: idOf(actorId, key, userId) }
+}
 
 /** Adds credits that do not lapse with the month. */
 export function decideGrant(found: Found, amount: number, act: AdminAct): Decision<true> {

@@ -8,19 +8,15 @@ export interface FullWindow {
   readonly resetMs: number
 }
 
-/** A request counted in the current window, or in a new one. */
-export interface CountedRequest {
-  readonly counted: Pick<Account, 'windowStart' | 'windowCount'>
-  /** Undefined while the window has room. */
-  readonly full: FullWindow | undefined
-}
-
-/** Counts a request in the fixed window of the account's plan, which all paths share. A window starts with its first request. */
+/**
+ * Counts a request in the fixed window of the account's plan, which all paths share, or in a new one, which starts with it. `full` is undefined while
+ * the window has room.
+ */
 export function countRequest(
   { windowStart, windowCount }: Pick<Account, 'windowStart' | 'windowCount'>,
   { requestsPerWindow: limit, windowMs }: Pick<PlanTerms, 'requestsPerWindow' | 'windowMs'>,
   now: Date,
-): CountedRequest {
+): { readonly counted: Pick<Account, 'windowStart' | 'windowCount'>; readonly full: FullWindow | undefined } {
   const passedMs = windowStart === null ? Number.POSITIVE_INFINITY : now.getTime() - windowStart.getTime()
   // A clock that was set back must not extend a window.
   const runs = passedMs >= 0 && passedMs < windowMs

@@ -19,10 +19,8 @@ export interface StoredKey {
 }
 
 /** A secret as it is stored and shown: its hash in hex, its beginning and its end. */
-export interface SecretMark {
+export interface SecretMark extends Pick<StoredKey, 'prefix' | 'lastFour'> {
   readonly hash: string
-  readonly prefix: string
-  readonly lastFour: string
 }
 
 /** The result of looking up a secret: its key, and the time at which a rotation ends it. */

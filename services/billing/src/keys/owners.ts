@@ -1,19 +1,14 @@
 import { authInternalRoutes, maxAmong, mostMatches } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
-/** Owners of keys by name, which auth stores. While auth is unavailable, nobody is found and names are missing. */
-export interface Owners {
-  /**
-   * Ids of users whose name or address contains the text. Only if very many users match, `owners` is called for the candidates, of whom at least the
-   * first `enough` that match are returned.
-   */
-  matching(query: string, enough: number, owners: () => Promise<readonly string[]>): Promise<readonly string[]>
-  /** Names by user id. */
-  names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-}
+/** See `createOwners`. */
+export type Owners = ReturnType<typeof createOwners>
 
-/** Asks auth each time, because admins rarely search. */
-export function createOwners(client: ServiceClient, log: Logger): Owners {
+/**
+ * Owners of keys by name, which auth stores and is asked for each time, because admins rarely search. While auth is unavailable, nobody is found and
+ * names are missing.
+ */
+export function createOwners(client: ServiceClient, log: Logger) {
   const ask = async (body: { userIds: string[]; query?: string; among?: string[] }) => {
     try {
       return await client.call(authInternalRoutes.usernames, { body })
@@ -23,7 +18,11 @@ export function createOwners(client: ServiceClient, log: Logger): Owners {
     }
   }
   return {
-    async matching(query, enough, owners) {
+    /**
+     * Ids of users whose name or address contains the text. Only if very many users match, `owners` is called for the candidates, of whom at least
+     * the first `enough` that match are returned.
+     */
+    async matching(query: string, enough: number, owners: () => Promise<readonly string[]>): Promise<string[]> {
       const { matches: few } = await ask({ userIds: [], query })
       if (few.length < mostMatches) return few
       const among = await owners()
@@ -36,7 +35,8 @@ export function createOwners(client: ServiceClient, log: Logger): Owners {
       }
       return matching
     },
-    async names(userIds) {
+    /** Names by user id. */
+    async names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const { users } = await ask({ userIds: [...new Set(userIds)] })
       return new Map(users.map(({ userId, username }) => [userId, username]))
     },

@@ -1,46 +1,31 @@
 import type { CounterView } from '@parley/cache'
-import {
-  type AdminApiKey,
-  type ApiKey,
-  defaultSettings,
-  type KeyLimits,
-  keyWindowOf,
-  limitsOfKey,
-} from '@parley/contracts'
+import { type AdminApiKey, type ApiKey, defaultSettings, keyWindowOf, limitsOfKey } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { RecentSettings } from '../recent-settings.ts'
-import type { UsageStore } from '../store/usage-store.ts'
+import type { BillingStores } from '../store/index.ts'
 import { noUsage } from '../usage/usage-of-key.ts'
 import type { StoredKey } from './key.ts'
 import type { Owners } from './owners.ts'
 
-/** Presents keys. */
-export interface PresentKeys {
-  /** For their owner. */
-  own(keys: readonly StoredKey[]): Promise<ApiKey[]>
-  /** For admins. */
-  all(keys: readonly StoredKey[]): Promise<AdminApiKey[]>
-}
-
-export interface PresentKeysDeps {
-  readonly settings: RecentSettings
-  readonly usage: Pick<UsageStore, 'ofKeys'>
-  readonly owners: Pick<Owners, 'names'>
-  /** The rate limit windows of keys, counted by llm-router. */
-  readonly windows: CounterView
-  readonly log: Logger
-}
+/** See `createPresentKeys`. */
+export type PresentKeys = ReturnType<typeof createPresentKeys>
 
 /**
- * Limits come from the settings, or from the default settings while those are unknown. The remainder of a window is omitted while the
- * counter engine is unavailable.
+ * Presents keys. Limits come from the settings, or from the default settings while those are unknown. The remainder of a window is omitted while
+ * the counter engine is unavailable.
+ * @param windows the rate limit windows of keys, counted by llm-router
  */
-export function createPresentKeys({ settings, usage, owners, windows, log }: PresentKeysDeps): PresentKeys {
-  const own: PresentKeys['own'] = async (keys) => {
+export function createPresentKeys(
+  settings: RecentSettings,
+  { usage }: Pick<BillingStores, 'usage'>,
+  owners: Owners,
+  windows: CounterView,
+  log: Logger,
+) {
+  const own = async (keys: readonly StoredKey[]): Promise<ApiKey[]> => {
     const [known = defaultSettings, used] = await Promise.all([settings(), usage.ofKeys(keys.map(({ id }) => id))])
-    const limits = keys.map((key) => limitsOfKey(key, known.rateLimits.apiV1))
-    const asked = keys.map(({ id }, at) => keyWindowOf(id, limits[at] as KeyLimits))
-    const left = await windows.look(asked).catch((error: unknown) => {
+    const limitsOf = (key: StoredKey) => limitsOfKey(key, known.rateLimits.apiV1)
+    const left = await windows.look(keys.map((key) => keyWindowOf(key.id, limitsOf(key)))).catch((error: unknown) => {
       log.warn({ err: error }, 'the rate limit windows of keys could not be read')
     })
     return keys.map((key, at) => ({
@@ -52,13 +37,15 @@ export function createPresentKeys({ settings, usage, owners, windows, log }: Pre
       createdAt: key.createdAt.toISOString(),
       lastUsed: key.lastUsed?.toISOString() ?? null,
       expiresAt: key.expiresAt?.toISOString() ?? null,
-      limits: { ...(limits[at] as KeyLimits), remaining: left?.[at]?.remaining ?? null },
+      limits: { ...limitsOf(key), remaining: left?.[at]?.remaining ?? null },
       usage: used.get(key.id) ?? noUsage,
     }))
   }
   return {
+    /** For their owner. */
     own,
-    async all(keys) {
+    /** For admins. */
+    async all(keys: readonly StoredKey[]): Promise<AdminApiKey[]> {
       const [shown, names] = await Promise.all([own(keys), owners.names(keys.map(({ userId }) => userId))])
       return keys.map(({ userId, customLimits, version }, at) => ({
         ...(shown[at] as ApiKey),

@@ -1,5 +1,5 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
-import type { KeyStore } from '../store/key-store.ts'
+import type { BillingStores } from '../store/index.ts'
 
 const everyMs = 1_000
 
@@ -10,7 +10,7 @@ export interface UsedKeys extends Periodic {
 }
 
 /** Best effort: a process that dies loses its last notes. */
-export function createUsedKeys(keys: Pick<KeyStore, 'noteUsed'>, log: Logger): UsedKeys {
+export function createUsedKeys(keys: BillingStores['keys'], log: Logger): UsedKeys {
   const used = new Set<string>()
   const store = async (): Promise<void> => {
     const ids = [...used]

@@ -1,3 +1,5 @@
+import type { Settings } from '@parley/contracts'
+
 /** One subject's requests against one kind of limit. */
 export interface RecordedRequests {
   readonly subject: string
@@ -9,10 +11,7 @@ export interface RecordedRequests {
 }
 
 /** A limit in the settings. */
-export interface WindowLimit {
-  readonly windowMinutes: number
-  readonly maxRequests: number
-}
+export type WindowLimit = Settings['rateLimits']['web']
 
 /** Number of requests a limit would have refused. A window starts with its first request; refused requests count in no window. */
 export function refusedBy({ times, minutes }: RecordedRequests, { windowMinutes, maxRequests }: WindowLimit): number {

@@ -1,5 +1,5 @@
 import type { LimitArea } from '@parley/contracts'
-import type { RequestCountStore } from '../store/request-count-store.ts'
+import type { BillingStores } from '../store/index.ts'
 import { type RecordedRequests, refusedBy, type WindowLimit } from './preview.ts'
 
 const pageSize = 1_000
@@ -7,7 +7,7 @@ const periodMs = 7 * 86_400_000
 
 /** The subjects that a limit would have affected in the last seven days. Subjects that stay below it are only counted. */
 export async function readPreview(
-  requests: Pick<RequestCountStore, 'countSubjects' | 'page'>,
+  requests: Pick<BillingStores['requests'], 'countSubjects' | 'page'>,
   { area, ...limit }: WindowLimit & { readonly area: LimitArea },
   now: Date,
 ) {
@@ -16,7 +16,7 @@ export async function readPreview(
   let refused = 0
   let after: RecordedRequests | undefined
   do {
-    const page = await requests.page({ area, from, maxRequests: limit.maxRequests, after, limit: pageSize })
+    const page = await requests.page({ ...limit, area, from, after, limit: pageSize })
     for (const one of page) {
       const count = refusedBy(one, limit)
       refused += count

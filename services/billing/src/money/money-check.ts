@@ -1,20 +1,16 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
-import type { MoneyStore } from '../store/money-store.ts'
+import type { BillingStores } from '../store/index.ts'
 import { checkDay, type Found } from './check.ts'
-
-export interface MoneyCheckDeps {
-  readonly money: Pick<MoneyStore, 'unchecked' | 'keepCheck'>
-  /** Called once per alarm. */
-  readonly onAlarm: (found: Found) => void
-  readonly log: Logger
-  /** Milliseconds between checks; a minute by default. */
-  readonly everyMs?: number | undefined
-}
 
 const daysAtOnce = 31
 
-/** Compares the books of each day once, an hour after it ended. Replicas may check concurrently. */
-export const createMoneyCheck = ({ money, onAlarm, log, everyMs = 60_000 }: MoneyCheckDeps): Periodic =>
+/** Compares the books of each day once, an hour after it ended. Replicas may check concurrently. @param onAlarm called once per alarm */
+export const createMoneyCheck = (
+  money: BillingStores['money'],
+  onAlarm: (found: Found) => void,
+  log: Logger,
+  everyMs = 60_000,
+): Periodic =>
   every(
     everyMs,
     async () => {

@@ -1,27 +1,17 @@
 import type { GenerationOutcome, Receipt } from '@parley/contracts'
 
-/** The cost of a generation according to the ledger, and its outcome. Credits are whole. */
-export interface Settled {
-  readonly generationId: string
+/** The cost of a generation according to the ledger, and its outcome. Credits are whole; `held` were taken from the balance by the hold. */
+export interface Settled extends Omit<Receipt, 'at' | 'keyId' | 'outcome' | 'released' | 'reason'> {
   readonly at: Date
-  readonly model: string
-  readonly source: Receipt['source']
   readonly keyId: string | null
   /** Null while no outcome was reported. */
   readonly outcome: GenerationOutcome | null
-  /** Credits taken from the balance by the hold. */
-  readonly held: number
-  readonly charged: number
   /** Credits returned to the balance before any late charge. */
   readonly returned: number
   /** The hold was released before the end of its generation arrived and was charged. */
   readonly late: boolean
   /** A hold without credits, of an admin. */
   readonly unlimited: boolean
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly estimated: boolean
-  readonly balanceAfter: number
 }
 
 /** The receipt of a generation, with its reason as a sentence. */

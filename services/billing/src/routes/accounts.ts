@@ -1,22 +1,18 @@
 import { billingAdminRoutes, billingInternalRoutes } from '@parley/contracts'
-import { adminActOf, type Clock, mount, type NewId, notFound } from '@parley/kit'
+import { adminActOf, mount, notFound } from '@parley/kit'
 import type { IRouter } from 'express'
-import { grantIdOf } from '../credits/admin.ts'
+import type { BillingParts } from '../parts.ts'
 import { presentAccount, presentCredits } from '../present.ts'
 import { retryUntilFound } from '../retry-until-found.ts'
-import type { BillingStores } from '../store/index.ts'
 
 /** Up to this many users of a plan are listed individually. */
 const fewUsers = 5_000
 
 /** Accounts for admins and other services. Rights are not known here, so `unlimited` is false. */
-export function addAccountRoutes(
-  router: IRouter,
-  { accounts, keyAdmin, plans, usage }: Pick<BillingStores, 'accounts' | 'keyAdmin' | 'plans' | 'usage'>,
-  makers: { newId: NewId; now: Clock },
-): void {
+export function addAccountRoutes(router: IRouter, parts: BillingParts): void {
+  const { accounts, keyAdmin, plans, usage } = parts.stores
   mount(router, billingAdminRoutes.assignPlan, async ({ params, body, ...call }) => {
-    const act = adminActOf(call, makers)
+    const act = adminActOf(call, parts)
     const outcome = await retryUntilFound(
       () => accounts.assignPlan(params.id, body.planId, act),
       (assigned) => assigned !== 'unknown_user',
@@ -25,10 +21,9 @@ export function addAccountRoutes(
     return { body: { credits: presentCredits(await accounts.read(params.id), false) } }
   })
   mount(router, billingAdminRoutes.grantCredits, async ({ params, body, headers, ...call }) => {
-    const act = adminActOf(call, makers)
-    const grantId = grantIdOf(headers['idempotency-key'], act, params.id, body.amount)
+    const act = adminActOf(call, parts)
     const granted = await retryUntilFound(
-      () => accounts.grant(params.id, body.amount, act, grantId),
+      () => accounts.grant(params.id, body.amount, act, headers['idempotency-key']),
       (done) => done,
     )
     if (!granted) throw notFound('User not found')

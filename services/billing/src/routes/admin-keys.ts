@@ -1,39 +1,25 @@
-import { adminApiKeySchema, type KeyTier, keyAdminRoutes, tierOf } from '@parley/contracts'
+import { type AdminApiKey, adminApiKeySchema, type KeyTier, keyAdminRoutes, tierOf } from '@parley/contracts'
 import {
   adminActOf,
   answerList,
-  type Clock,
   changedMeanwhile,
   hashKeySecret,
   isKeySecret,
   listed,
   mount,
-  type NewId,
   type Page,
   validationFailed,
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { knownKeyOf, type StoredKey } from '../keys/key.ts'
-import type { SignalKeyChanged } from '../keys/key-changes.ts'
-import type { Owners } from '../keys/owners.ts'
-import type { PresentKeys } from '../keys/present-key.ts'
-import type { KeyAdminStore } from '../store/key-admin-store.ts'
+import type { BillingParts } from '../parts.ts'
 import { noKey } from './keys.ts'
 
-export interface AdminKeyRouteDeps {
-  readonly keys: KeyAdminStore
-  readonly present: PresentKeys
-  readonly owners: Pick<Owners, 'matching'>
-  readonly signalKeyChanged: SignalKeyChanged
-  readonly newId: NewId
-  readonly now: Clock
-}
-
 /** All users' API keys, for admins. */
-export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): void {
-  const { keys, present, owners, signalKeyChanged, now } = deps
-  const presentOne = async (key: StoredKey) =>
-    (await present.all([key]))[0] as Awaited<ReturnType<PresentKeys['all']>>[number]
+export function addAdminKeyRoutes(router: IRouter, parts: BillingParts): void {
+  const { present, owners, signalKeyChanged, now } = parts
+  const keys = parts.stores.keyAdmin
+  const presentOne = async (key: StoredKey) => (await present.all([key]))[0] as AdminApiKey
   mount(router, keyAdminRoutes.keys, async ({ query }) => {
     const { query: text, userId, tier: tierName } = query
     const filter = { userId, tier: tierName && (Number(tierName) as KeyTier) }
@@ -56,7 +42,7 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
       const message = 'Invalid key or verification failed.'
       return { body: { result: 'malformed' as const, valid: false, key: null, message } }
     }
-    const found = await keys.verify(hashKeySecret(secret), adminActOf(call, deps))
+    const found = await keys.verify(hashKeySecret(secret), adminActOf(call, parts))
     if (found === undefined) {
       const message = 'Verified but no matching record in the list.'
       return { body: { result: 'no_record' as const, valid: false, key: null, message } }
@@ -71,7 +57,7 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
     if (tier !== 5 && body.customLimits !== undefined) {
       throw validationFailed([{ path: 'customLimits', message: 'Only tier 5 has custom limits' }])
     }
-    const change = await keys.setTier(params.id, { ...body, tier }, adminActOf(call, deps))
+    const change = await keys.setTier(params.id, { ...body, tier }, adminActOf(call, parts))
     switch (change.outcome) {
       case 'unknown':
         throw noKey()
@@ -87,17 +73,17 @@ export function addAdminKeyRoutes(router: IRouter, deps: AdminKeyRouteDeps): voi
     }
   })
   mount(router, keyAdminRoutes.revokeKey, async (call) => {
-    const key = await keys.revoke(call.params.id, adminActOf(call, deps))
+    const key = await keys.revoke(call.params.id, adminActOf(call, parts))
     if (key === undefined) throw noKey()
     await signalKeyChanged(key)
     return {}
   })
   mount(router, keyAdminRoutes.resetUsage, async (call) => {
-    const key = await keys.resetUsage(call.params.id, adminActOf(call, deps))
+    const key = await keys.resetUsage(call.params.id, adminActOf(call, parts))
     if (key === undefined) throw noKey()
     return { body: { key: await presentOne(key) } }
   })
   mount(router, keyAdminRoutes.resetAllUsage, async (call) => ({
-    body: { reset: await keys.resetAllUsage(adminActOf(call, deps)) },
+    body: { reset: await keys.resetAllUsage(adminActOf(call, parts)) },
   }))
 }

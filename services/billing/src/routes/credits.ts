@@ -1,19 +1,14 @@
 import { billingRoutes } from '@parley/contracts'
 import { actingUser, mount, notFound, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
+import type { BillingParts } from '../parts.ts'
 import { presentCredits, presentWarning } from '../present.ts'
-import type { RecentSettings } from '../recent-settings.ts'
-import type { BillingStores } from '../store/index.ts'
 
 /** Milliseconds that the warning waits for the settings, which a service that has just started does not know. */
 const settingsMs = 3_000
 
 /** A user's own credits and the available plans. */
-export function addCreditRoutes(
-  router: IRouter,
-  { accounts, plans }: Pick<BillingStores, 'accounts' | 'plans'>,
-  settings: RecentSettings,
-): void {
+export function addCreditRoutes(router: IRouter, { stores: { accounts, plans }, settings }: BillingParts): void {
   mount(router, billingRoutes.credits, async ({ principal }) => {
     const { userId, rights } = actingUser(principal)
     return { body: presentCredits(await accounts.read(userId), rights.isAdmin) }

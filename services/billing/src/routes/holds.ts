@@ -1,12 +1,11 @@
 import { billingInternalRoutes } from '@parley/contracts'
-import { AppError, type Clock, isAppError, limitReached, mount, notFound, wholeSeconds } from '@parley/kit'
+import { AppError, type Call, type Clock, isAppError, limitReached, mount, notFound, wholeSeconds } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { z } from 'zod'
 import type { End } from '../credits/account.ts'
 import type { HoldResult } from '../credits/hold.ts'
 import type { FullWindow } from '../credits/window.ts'
-import type { RecentSettings } from '../recent-settings.ts'
-import type { CreditStore } from '../store/credit-store.ts'
+import type { BillingParts } from '../parts.ts'
 
 /** The refusal by the window of the user's plan, shared by all paths. */
 function planLimit({ limit, resetMs }: FullWindow) {
@@ -18,7 +17,7 @@ function planLimit({ limit, resetMs }: FullWindow) {
 const noGeneration = () => notFound('Nothing is held for this generation')
 
 /** Holds of credits for generations, for other services only. */
-export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: RecentSettings, now: Clock): void {
+export function addHoldRoutes(router: IRouter, { stores: { credits }, settings, now }: BillingParts): void {
   const hold = (body: HoldBody, leavesLocked?: boolean): Promise<HoldResult> => {
     const { model, source = 'web', keyId = null, ...wanted } = body
     const asked = model === undefined ? undefined : { model, source, keyId }
@@ -48,7 +47,7 @@ export function addHoldRoutes(router: IRouter, credits: CreditStore, settings: R
   })
 }
 
-type HoldBody = z.output<typeof billingInternalRoutes.hold.body & {}>
+type HoldBody = Call<typeof billingInternalRoutes.hold>['body']
 type OneOfSeveral = z.input<typeof billingInternalRoutes.holdSeveral.answer & {}>['results'][number]
 
 /** @throws AppError insufficient_credits, rate_limited by the plan's window, or conflict */
@@ -69,9 +68,10 @@ function presentOne(made: PromiseSettledResult<HoldResult>): OneOfSeveral {
   }
 }
 
-type Settling = z.output<typeof billingInternalRoutes.settleHold.body & {}>
-
-function endOf({ ended, answered }: Settling, now: Clock): End | undefined {
+function endOf(
+  { ended, answered }: Call<typeof billingInternalRoutes.settleHold>['body'],
+  now: Clock,
+): End | undefined {
   const at = now()
   if (answered !== undefined) return { ...answered, source: 'web', keyId: null, at }
   return ended && { ...ended, keyId: null, usage: { inputTokens: 0, outputTokens: 0, estimated: false }, at }

@@ -1,4 +1,4 @@
-import { keyInternalRoutes, keyRoutes, maxKeysPerUser } from '@parley/contracts'
+import { type ApiKey, keyInternalRoutes, keyRoutes, maxKeysPerUser } from '@parley/contracts'
 import {
   AppError,
   actingUser,
@@ -6,36 +6,21 @@ import {
   createKeySecret,
   hashKeySecret,
   mount,
-  type NewId,
   notFound,
   validationFailed,
 } from '@parley/kit'
 import type { IRouter } from 'express'
 import { knownKeyOf, type SecretMark, type StoredKey } from '../keys/key.ts'
-import type { SignalKeyChanged } from '../keys/key-changes.ts'
-import type { PresentKeys } from '../keys/present-key.ts'
-import type { UsedKeys } from '../keys/used-keys.ts'
-import type { KeyStore } from '../store/key-store.ts'
-
-export interface KeyRouteDeps {
-  readonly keys: KeyStore
-  readonly present: PresentKeys
-  readonly used: Pick<UsedKeys, 'note'>
-  readonly signalKeyChanged: SignalKeyChanged
-  readonly newId: NewId
-  readonly now: Clock
-}
+import type { BillingParts } from '../parts.ts'
 
 /** The refusal for a missing key and for another user's. */
 export const noKey = () => notFound('API key not found')
 
 /** API keys for their owners, and look-ups for the gateway and llm-router. */
-export function addKeyRoutes(
-  router: IRouter,
-  { keys, present, used, signalKeyChanged, newId, now }: KeyRouteDeps,
-): void {
-  const presentOne = async (key: StoredKey) =>
-    (await present.own([key]))[0] as Awaited<ReturnType<PresentKeys['own']>>[number]
+export function addKeyRoutes(router: IRouter, parts: BillingParts): void {
+  const { present, used, signalKeyChanged, newId, now } = parts
+  const { keys } = parts.stores
+  const presentOne = async (key: StoredKey) => (await present.own([key]))[0] as ApiKey
   mount(router, keyRoutes.keys, async ({ principal }) => ({
     body: { keys: await present.own(await keys.listOf(actingUser(principal).userId)) },
   }))

@@ -1,11 +1,11 @@
 import { moneyAdminRoutes, moneyInternalRoutes } from '@parley/contracts'
-import { type Clock, mount } from '@parley/kit'
+import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import { readPreview } from '../limits/read-preview.ts'
-import type { BillingStores } from '../store/index.ts'
+import type { BillingParts } from '../parts.ts'
 
 /** Services' counts of limited requests, and the preview of other limits. */
-export function addLimitRoutes(router: IRouter, { requests }: Pick<BillingStores, 'requests'>, now: Clock): void {
+export function addLimitRoutes(router: IRouter, { stores: { requests }, now }: BillingParts): void {
   mount(router, moneyAdminRoutes.limitsPreview, async ({ query }) => ({
     body: await readPreview(requests, query, now()),
   }))

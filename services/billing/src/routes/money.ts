@@ -1,14 +1,14 @@
 import { moneyAdminRoutes, moneyDaySchema } from '@parley/contracts'
-import { type Clock, mount, validationFailed } from '@parley/kit'
+import { mount, validationFailed } from '@parley/kit'
 import type { IRouter } from 'express'
-import type { BillingStores } from '../store/index.ts'
+import type { BillingParts } from '../parts.ts'
 import { type Days, readDays } from '../usage/period.ts'
 
 const mostDays = 3_660
 const dayMs = 86_400_000
 
 /** Credits sold and spent, and their cost, by day; mismatches in the books of past days. */
-export function addMoneyRoutes(router: IRouter, { money }: Pick<BillingStores, 'money'>, now: Clock): void {
+export function addMoneyRoutes(router: IRouter, { stores: { money }, now }: BillingParts): void {
   mount(router, moneyAdminRoutes.money, async ({ query }) => {
     const period = bounded(readDays(query, now()))
     if (query.format === 'csv') {

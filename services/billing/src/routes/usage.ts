@@ -1,20 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { receiptSchema, usageAdminRoutes, usageItemSchema, usageRoutes } from '@parley/contracts'
-import { actingUser, type Clock, cursorOf, mount, notFound, readPage, unknownCursor } from '@parley/kit'
+import { actingUser, type Call, cursorOf, mount, notFound, readPage, readSpan, unknownCursor } from '@parley/kit'
 import type { IRouter } from 'express'
+import type { BillingParts } from '../parts.ts'
 import { receiptOf, type Settled } from '../receipts/receipt.ts'
-import type { BillingStores } from '../store/index.ts'
-import type { ReceiptPlace, ReceiptStore } from '../store/receipt-store.ts'
+import type { ReceiptPlace } from '../store/receipt-store.ts'
 import { firstTokenOf } from '../usage/first-token.ts'
-import { dayOf, readDays, readSpan } from '../usage/period.ts'
+import { dayOf, readDays } from '../usage/period.ts'
 
 /** Usage and its cost, for users and admins. */
-export function addUsageRoutes(
-  router: IRouter,
-  { accounts, usage, receipts }: Pick<BillingStores, 'accounts' | 'usage' | 'receipts'>,
-  now: Clock,
-): void {
-  const page = async (userId: string, query: ReceiptQuery) => {
+export function addUsageRoutes(router: IRouter, { stores, now }: BillingParts): void {
+  const { accounts, usage, receipts } = stores
+  const page = async (userId: string, query: Call<typeof usageRoutes.receipts>['query']) => {
     const { limit, cursor } = query
     const rows = await receipts.list(userId, { ...readSpan(query), limit, after: readPlace(cursor) })
     return { items: rows.map(receiptOf), nextCursor: rows.length < limit ? null : placeAfter(rows.at(-1)) }
@@ -62,13 +59,9 @@ export function addUsageRoutes(
   mount(router, usageAdminRoutes.receipts, async ({ params, query }) => {
     await ensureKnown(params.id)
     if (query.format !== 'csv') return { body: await page(params.id, query) }
+    const span = readSpan(query)
     const pages = async function* () {
-      let cursor: string | undefined
-      do {
-        const { items, nextCursor } = await page(params.id, { ...query, limit: 200, cursor })
-        yield items
-        cursor = nextCursor ?? undefined
-      } while (cursor !== undefined)
+      for await (const rows of receipts.every(params.id, span)) yield rows.map(receiptOf)
     }
     return { csv: { name: 'receipts', columns: Object.keys(receiptSchema.shape), pages: pages() } }
   })
@@ -76,8 +69,9 @@ export function addUsageRoutes(
 
 /** A program may ask for a receipt before the news of its answer's end has arrived: that is waited for, in milliseconds. */
 const patience = { pollMs: 50, polls: 20 }
+type Receipts = BillingParts['stores']['receipts']
 
-async function findSettled(receipts: ReceiptStore, userId: string, id: string): Promise<Settled | undefined> {
+async function findSettled(receipts: Receipts, userId: string, id: string): Promise<Settled | undefined> {
   for (let poll = 0; ; poll += 1) {
     // Asked for first, since the news may arrive in between.
     const isAwaiting = poll < patience.polls && (await receipts.isAwaiting(userId))
@@ -85,13 +79,6 @@ async function findSettled(receipts: ReceiptStore, userId: string, id: string): 
     if (settled !== undefined || !isAwaiting) return settled
     await delay(patience.pollMs)
   }
-}
-
-interface ReceiptQuery {
-  readonly limit: number
-  readonly cursor?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
 }
 
 const placeAfter = (last: Settled | undefined): string | null =>

@@ -1,7 +1,8 @@
+import type { Credits } from '@parley/contracts'
 import { type AdminAct, notFound } from '@parley/kit'
 import { type Kysely, sql } from 'kysely'
 import { type Account, balanceOf, inPresentMonth, type PlanTerms } from '../credits/account.ts'
-import { decideAssignment, decideGrant } from '../credits/admin.ts'
+import { decideAssignment, decideGrant, grantIdsOf } from '../credits/admin.ts'
 import { monthStart } from '../credits/months.ts'
 import { type WarningState, warningStateOf } from '../credits/warning.ts'
 import type { RunAct } from './acts.ts'
@@ -9,25 +10,11 @@ import { accountColumns } from './books.ts'
 import type { BillingDatabase } from './schema.ts'
 
 /** A user's plan and credits in the current month. */
-export interface CreditAccount {
+export interface CreditAccount extends Pick<Credits, 'plan' | 'remaining' | 'held' | 'used'> {
   readonly userId: string
-  readonly plan: {
-    readonly id: string
-    readonly name: string
-    readonly description: string
-    readonly monthlyCredits: number
-  }
-  /** Spendable: the month's and the granted credits, without held ones. */
-  readonly remaining: number
-  readonly held: number
-  /** Captured in this month. */
-  readonly used: number
   readonly periodEnd: Date
   readonly warning: WarningState
 }
-
-/** The result of assigning a plan to a user. */
-export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
 
 /**
  * Users' plans and credits. An account is created on first use, with the default plan. A month ends in the same atomic act that next
@@ -35,93 +22,79 @@ export type PlanAssignment = 'assigned' | 'unknown_user' | 'unknown_plan'
  * takes no locks, and shows the current month even before the next act. Changes by admins are written together with
  * their event.
  */
-export interface AccountStore {
+export const createAccountStore = (db: Kysely<BillingDatabase>, run: RunAct) => ({
   /** Creates the account if it does not exist, and starts its current month. False for an erased user. */
-  ensure(userId: string): Promise<boolean>
+  ensure: (userId: string): Promise<boolean> =>
+    run({
+      ...{ userId, makesAccount: true, otherwise: false },
+      decide: (found) => ({ ...inPresentMonth(found), events: [], outcome: true }),
+    }),
+
   /** The account, or what it will be once it is created. @throws AppError not_found for an erased user */
-  read(userId: string): Promise<CreditAccount>
+  async read(userId: string): Promise<CreditAccount> {
+    const [known] = await readAccounts(db, [userId])
+    if (known !== undefined) return toCredits(known)
+    const { rows } = await sql<CreditAccount['plan'] & { readonly now: Date }>`
+      select id, name, description, monthly_credits as "monthlyCredits", now() as now
+      from plans join default_plan on plan_id = id
+      where not exists (select from erased_users where id_hash = user_hash(${userId}))`.execute(db)
+    const [first] = rows
+    if (first === undefined) throw notFound('This account no longer exists.')
+    const { now, ...plan } = first
+    const unused = { held: 0, used: 0, warning: { usagePercentage: 0, told: false, acknowledged: false } }
+    return { userId, plan, remaining: plan.monthlyCredits, periodEnd: monthStart(now, 1), ...unused }
+  },
+
   /** The existing accounts of these users, in no particular order. */
-  readKnown(userIds: readonly string[]): Promise<readonly CreditAccount[]>
+  readKnown: async (userIds: readonly string[]): Promise<readonly CreditAccount[]> =>
+    (await readAccounts(db, userIds)).map(toCredits),
+
   /** Records that the user wants no more warnings this month; false for an erased user. */
-  acknowledgeWarning(userId: string): Promise<boolean>
+  acknowledgeWarning: (userId: string): Promise<boolean> =>
+    run({
+      ...{ userId, makesAccount: true, otherwise: false },
+      decide: (found) => {
+        const { account, entries } = inPresentMonth(found)
+        return { account: { ...account, acknowledgedPeriod: account.period }, entries, events: [], outcome: true }
+      },
+    }),
+
   /**
    * Adds credits that do not lapse with the month; false for an unknown user.
-   * @param grantId identifies a grant that may be repeated: a repeat within 30 days changes nothing
+   * @param key of the admin for this grant, which may be repeated: a repeat within 30 days changes nothing
+   * @throws AppError conflict when that key was used for another amount
    */
-  grant(userId: string, amount: number, act: AdminAct, grantId?: string): Promise<boolean>
+  grant: (userId: string, amount: number, act: AdminAct, key?: unknown): Promise<boolean> =>
+    run<boolean>({
+      ...{ userId, otherwise: false, ifHandled: true, ...grantIdsOf(key, act, userId, amount) },
+      decide: (found) => decideGrant(found, amount, act),
+    }),
+
   /**
    * Starts a full month of the plan immediately; keeps grants and running holds.
    * @param left the plan that the account must be on, when `act` undoes an assignment, which succeeds only once
    * @throws AppError conflict when it is on another one
    */
-  assignPlan(userId: string, planId: string, act: AdminAct, left?: string): Promise<PlanAssignment>
+  assignPlan: (userId: string, planId: string, act: AdminAct, left?: string) =>
+    run<'assigned' | 'unknown_user' | 'unknown_plan'>({
+      ...{ userId, otherwise: 'unknown_user', ...(act.undoes && { eventId: `undo.${act.undoes}` }) },
+      decide: (found) => decideAssignment(found, planId, act, left),
+    }),
+
   /** Up to `limit` users on a plan, in no particular order. */
-  usersOn(planId: string, limit: number): Promise<readonly string[]>
+  async usersOn(planId: string, limit: number): Promise<readonly string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select user_id as id from accounts where plan_id = ${planId} limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  },
+
   /** The users among these who are on a plan. */
-  membersOf(planId: string, userIds: readonly string[]): Promise<readonly string[]>
-}
-
-/** Accounts in PostgreSQL. */
-export function createAccountStore(db: Kysely<BillingDatabase>, run: RunAct): AccountStore {
-  return {
-    ensure: (userId) =>
-      run({
-        ...{ userId, makesAccount: true, otherwise: false },
-        decide: (found) => ({ ...inPresentMonth(found), events: [], outcome: true }),
-      }),
-    async read(userId) {
-      const [known] = await readAccounts(db, [userId])
-      if (known !== undefined) return toCredits(known)
-      const { rows } = await sql<CreditAccount['plan'] & { readonly now: Date }>`
-        select id, name, description, monthly_credits as "monthlyCredits", now() as now
-        from plans join default_plan on plan_id = id
-        where not exists (select from erased_users where id_hash = user_hash(${userId}))`.execute(db)
-      const [first] = rows
-      if (first === undefined) throw notFound('This account no longer exists.')
-      const { now, ...plan } = first
-      return {
-        userId,
-        plan,
-        remaining: plan.monthlyCredits,
-        held: 0,
-        used: 0,
-        periodEnd: monthStart(now, 1),
-        warning: noWarning,
-      }
-    },
-    readKnown: async (userIds) => (await readAccounts(db, userIds)).map(toCredits),
-    acknowledgeWarning: (userId) =>
-      run({
-        ...{ userId, makesAccount: true, otherwise: false },
-        decide: (found) => {
-          const { account, entries } = inPresentMonth(found)
-          return { account: { ...account, acknowledgedPeriod: account.period }, entries, events: [], outcome: true }
-        },
-      }),
-    grant: (userId, amount, act, grantId) =>
-      run<boolean>({
-        ...{ userId, otherwise: false, ifHandled: true, ...(grantId !== undefined && { eventId: `grant.${grantId}` }) },
-        decide: (found) => decideGrant(found, amount, act),
-      }),
-    assignPlan: (userId, planId, act, left) =>
-      run({
-        ...{ userId, otherwise: 'unknown_user', ...(act.undoes && { eventId: `undo.${act.undoes}` }) },
-        decide: (found) => decideAssignment(found, planId, act, left),
-      }),
-    async usersOn(planId, limit) {
-      const { rows } = await sql<{ id: string }>`
-        select user_id as id from accounts where plan_id = ${planId} limit ${limit}`.execute(db)
-      return rows.map(({ id }) => id)
-    },
-    async membersOf(planId, userIds) {
-      const { rows } = await sql<{ id: string }>`
-        select user_id as id from accounts where user_id = any(${[...userIds]}) and plan_id = ${planId}`.execute(db)
-      return rows.map(({ id }) => id)
-    },
-  }
-}
-
-const noWarning = { usagePercentage: 0, told: false, acknowledged: false }
+  async membersOf(planId: string, userIds: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select user_id as id from accounts where user_id = any(${[...userIds]}) and plan_id = ${planId}`.execute(db)
+    return rows.map(({ id }) => id)
+  },
+})
 
 /** An account in the current month, with its plan and held credits. */
 interface ReadAccount {

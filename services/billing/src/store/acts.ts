@@ -1,6 +1,6 @@
 import type { Event } from '@parley/contracts'
 import type { PostgresDatabase, Send } from '@parley/db'
-import { type AddToBatch, type Batched, createBatches } from '@parley/kit'
+import { type AddToBatch, AppError, type Batched, createBatches } from '@parley/kit'
 import {
   changesCredits,
   type Decision,
@@ -19,6 +19,8 @@ export interface Act<Result> {
   readonly generationId?: string
   /** Id of the event that requests the act, which takes effect once however often it is delivered. */
   readonly eventId?: string
+  /** A caller's key for the act, which no act with another `eventId` can use after it. */
+  readonly idempotencyKey?: string
   /** Creates the account, with the default plan, if it does not exist. */
   readonly makesAccount?: boolean
   /** The result when the account is locked elsewhere; without it the act waits. */
@@ -30,7 +32,10 @@ export interface Act<Result> {
   readonly ifHandled?: Result
 }
 
-/** Decides an act under its account's lock and writes the decision, in one transaction. @throws the error of `decide`, without a write */
+/**
+ * Decides an act under its account's lock and writes the decision, in one transaction.
+ * @throws the error of `decide`, or AppError conflict for a key that another act has used, without a write
+ */
 export type RunAct = <Result>(act: Act<Result>) => Promise<Result>
 
 type Waiting = Batched<Act<unknown>, unknown>
@@ -114,11 +119,11 @@ interface Decided extends Written {
 function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
   const { plans, now, existing, erased } = loaded
   const [accounts, holds, handled] = [new Map(loaded.accounts), new Map(loaded.holds), new Set(loaded.handled)]
-  const [entries, events, eventIds]: [Entry[], Event[], string[]] = [[], [], []]
+  const [entries, events]: [Entry[], Event[]] = [[], []]
   const generations = new Map<string, Generation>()
   const outcomes = batch.map((waiting) => {
     const { item: act } = waiting
-    const { generationId = '', eventId } = act
+    const { generationId = '', eventId, idempotencyKey } = act
     const hold = holds.get(generationId)
     const userId = act.userId ?? hold?.userId ?? ''
     const account = accounts.get(userId)
@@ -127,6 +132,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     const instead = { waiting, result: act.otherwise }
     if (erased.has(userId)) return instead
     if (eventId !== undefined && handled.has(eventId)) return { waiting, result: act.ifHandled ?? act.otherwise }
+    if (idempotencyKey !== undefined && handled.has(idempotencyKey)) throw keyUsed()
     if (account === undefined) return existing.has(userId) ? { ...instead, lockedUser: userId } : instead
     const decision = act.decide({ account, hold, plans, now })
     accounts.set(userId, decision.account)
@@ -134,10 +140,7 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
     if (decision.generation !== undefined) learn(generations, decision.generation)
     entries.push(...decision.entries)
     events.push(...decision.events)
-    if (eventId !== undefined) {
-      handled.add(eventId)
-      eventIds.push(eventId)
-    }
+    for (const id of [eventId, idempotencyKey]) if (id !== undefined) handled.add(id)
     return { waiting, result: decision.outcome }
   })
   const changedAccounts = [...accounts.values()].filter((account) => loaded.accounts.get(account.userId) !== account)
@@ -150,9 +153,12 @@ function decideAll(loaded: Loaded, batch: readonly Waiting[]): Decided {
       .map(({ userId }) => userId),
     newHolds: changed.filter(({ generationId }) => !loaded.holds.has(generationId)),
     changedHolds: changed.filter(({ generationId }) => loaded.holds.has(generationId)),
-    ...{ entries, events, eventIds, generations: [...generations.values()] },
+    eventIds: [...handled].filter((id) => !loaded.handled.has(id)),
+    ...{ entries, events, generations: [...generations.values()] },
   }
 }
+
+const keyUsed = () => new AppError('conflict', 'Another request was already made with this Idempotency-Key')
 
 /** Adds facts about a generation: the first start and the first end win. */
 function learn(generations: Map<string, Generation>, generation: Generation): void {

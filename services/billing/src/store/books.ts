@@ -17,6 +17,7 @@ interface References {
   readonly userId?: string
   readonly generationId?: string
   readonly eventId?: string
+  readonly idempotencyKey?: string
 }
 
 /** The data that a transaction has locked and read. */
@@ -27,7 +28,7 @@ export interface Loaded {
   /** Users with an account, locked or not. */
   readonly existing: ReadonlySet<string>
   readonly erased: ReadonlySet<string>
-  /** Ids of events handled before. */
+  /** Ids of events handled, and keys used, before. */
   readonly handled: ReadonlySet<string>
   readonly plans: Plans
   /** The database's time. */
@@ -89,13 +90,12 @@ export async function loadAccounts(
   wanted: readonly References[],
   waits: boolean,
 ): Promise<Loaded> {
-  const [users, generations, events] = (['userId', 'generationId', 'eventId'] as const).map((name) => [
-    ...new Set(wanted.flatMap((one) => one[name] ?? [])),
-  ])
+  const named = (name: keyof References) => [...new Set(wanted.flatMap((one) => one[name] ?? []))]
+  const [users, generations] = [named('userId'), named('generationId')]
   const answers = await send(
     ...(first ? [first] : []),
     { ...(waits ? lockAll : lockFree), values: [users, generations] },
-    { ...readContext, values: [users, generations, events] },
+    { ...readContext, values: [users, generations, [...named('eventId'), ...named('idempotencyKey')]] },
   )
   const [accounts, rows] = answers.slice(-2) as [Account[], [Context]]
   const [{ now, plans, holds, existing, erased, handled }] = rows
@@ -125,7 +125,7 @@ export interface Written {
   /** Each one once. */
   readonly generations: readonly Generation[]
   readonly events: readonly Event[]
-  /** Ids of the events handled in it. */
+  /** Ids of the events handled, and keys used, in it. */
   readonly eventIds: readonly string[]
 }
 

@@ -35,41 +35,9 @@ export interface OpenHolds {
  * Every act is atomic and acts on one account are serialised, so two callers never spend the same credit and no balance falls
  * below 0. Every act appends to the ledger, where the sum of the deltas equals the balance at each row. The first settlement of a
  * generation wins, whatever is repeated or reordered. Time is the database's.
+ * @param holdSeconds lifetime of a hold without renewal
  */
-export interface CreditStore {
-  /**
-   * Sets credits aside until the lifetime ends; idempotent for the same generation and user.
-   * @param leavesLocked resolves to `locked` instead of waiting for an account that is locked elsewhere
-   */
-  hold(request: HoldRequest, leavesLocked?: boolean): Promise<HoldResult>
-  /** Restarts the lifetime of a running hold; false for an unknown generation. An ended hold stays ended. */
-  renewHold(generationId: string): Promise<boolean>
-  /**
-   * Captures at most the held amount and returns the rest; the part from a past month lapses. An expired hold is charged from
-   * the available credits, as far as they reach. Undefined for an unknown generation.
-   * @param warnAt threshold as a percentage of the month's initial credits: a charge that reaches it publishes an event, once a month
-   * @param end data for receipts and usage; an event of the same end then changes nothing
-   */
-  settle(generationId: string, amount: number, warnAt?: number, end?: End): Promise<Settlement | undefined>
-  /**
-   * Like `settle`, once per event id, with the data for receipts and usage. A generation without a hold is charged from the available
-   * credits, and cannot be held afterwards. An erased user is not charged.
-   * @throws when the hold is another user's, without a change
-   */
-  settleFinished(eventId: string, finished: FinishedGeneration, warnAt?: number): Promise<void>
-  /** Releases expired holds, at most `limit`; accounts in use are left for the next call. Resolves to their number. */
-  releaseExpired(limit: number): Promise<number>
-  /** Holds that are neither settled nor released. */
-  countOpen(): Promise<OpenHolds>
-  /**
-   * Deletes holds that ended this many days ago, the oldest first, at most `limit`. The ledger keeps their cost. Resolves to their number.
-   * A later settlement finds no hold, so the time must exceed that of any redelivery.
-   */
-  forgetOver(days: number, limit: number): Promise<number>
-}
-
-/** Credits in PostgreSQL. @param holdSeconds lifetime of a hold without renewal */
-export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, holdSeconds: number): CreditStore {
+export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, holdSeconds: number) {
   const settlement = (
     { generationId, charge, end }: Omit<Ending, 'warning'>,
     warnAt?: number,
@@ -97,14 +65,19 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
     { most: 100 },
   )
   return {
-    hold: (request, leavesLocked = false) =>
+    /**
+     * Sets credits aside until the lifetime ends; idempotent for the same generation and user.
+     * @param leavesLocked resolves to `locked` instead of waiting for an account that is locked elsewhere
+     */
+    hold: (request: HoldRequest, leavesLocked = false): Promise<HoldResult> =>
       run({
         ...{ userId: request.userId, generationId: request.generationId, makesAccount: true },
         otherwise: { outcome: 'conflict', remaining: 0 },
         ...(leavesLocked && { ifLocked: { outcome: 'locked', remaining: 0 } as const }),
         decide: (found) => decideHold(found, request, holdSeconds * 1_000),
       }),
-    async renewHold(generationId) {
+    /** Restarts the lifetime of a running hold; false for an unknown generation. An ended hold stays ended. */
+    async renewHold(generationId: string): Promise<boolean> {
       const { rows } = await sql`
         update holds
         set expires_at = case when state = 'held' then clock_timestamp() + make_interval(secs => ${holdSeconds}) else expires_at end
@@ -112,18 +85,30 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
         returning generation_id`.execute(db)
       return rows.length > 0
     },
-    async settle(generationId, charge, warnAt, end) {
+    /**
+     * Captures at most the held amount and returns the rest; the part from a past month lapses. An expired hold is charged from
+     * the available credits, as far as they reach. Undefined for an unknown generation.
+     * @param warnAt threshold as a percentage of the month's initial credits: a charge that reaches it publishes an event, once a month
+     * @param end data for receipts and usage; an event of the same end then changes nothing
+     */
+    async settle(generationId: string, charge: number, warnAt?: number, end?: End): Promise<Settlement | undefined> {
       const settled = run(settlement({ generationId, charge, end }, warnAt))
       underWay.set(generationId, settled)
       return await settled.finally(() => underWay.delete(generationId))
     },
-    async settleFinished(eventId, { userId, ...ending }, warnAt) {
+    /**
+     * Like `settle`, once per event id, with the data for receipts and usage. A generation without a hold is charged from the available
+     * credits, and cannot be held afterwards. An erased user is not charged.
+     * @throws when the hold is another user's, without a change
+     */
+    async settleFinished(eventId: string, { userId, ...ending }: FinishedGeneration, warnAt?: number): Promise<void> {
       // The service that held it has told of its end with the settlement, as a rule: nothing is left to write then.
       await underWay.get(ending.generationId)?.catch(() => undefined)
       if (await isEnded({ generationId: ending.generationId, userId })) return
       await run({ ...settlement(ending, warnAt), userId, eventId, makesAccount: true })
     },
-    async releaseExpired(limit) {
+    /** Releases expired holds, at most `limit`; accounts in use are left for the next call. Resolves to their number. */
+    async releaseExpired(limit: number): Promise<number> {
       const expired = await db
         .selectFrom('holds')
         .select('generation_id as generationId')
@@ -136,13 +121,18 @@ export function createCreditStore(db: Kysely<BillingDatabase>, run: RunAct, hold
       const released = await Promise.all(expired.map(({ generationId }) => run({ generationId, ...sweep })))
       return released.filter(Boolean).length
     },
-    async countOpen() {
+    /** Holds that are neither settled nor released. */
+    async countOpen(): Promise<OpenHolds> {
       const { rows } = await sql<OpenHolds>`
         select count(*)::int as open, count(*) filter (where expires_at < now() - interval '1 minute')::int as overdue
         from holds where state = 'held'`.execute(db)
       return rows[0] ?? { open: 0, overdue: 0 }
     },
-    async forgetOver(days, limit) {
+    /**
+     * Deletes holds that ended this many days ago, the oldest first, at most `limit`. The ledger keeps their cost. Resolves to their number.
+     * A later settlement finds no hold, so the time must exceed that of any redelivery.
+     */
+    async forgetOver(days: number, limit: number): Promise<number> {
       const forgotten = await deleteOverHolds(db, days, limit).executeTakeFirst()
       return Number(forgotten.numDeletedRows)
     },

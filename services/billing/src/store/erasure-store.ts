@@ -2,18 +2,13 @@ import { anonymousId } from '@parley/kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { BillingDatabase } from './schema.ts'
 
-/** Erases users permanently. */
-export interface ErasureStore {
+/** Erases users permanently. @param rowsAtOnce of one statement, whose time is limited: users have any number of rows */
+export const createErasureStore = (db: Kysely<BillingDatabase>, rowsAtOnce = 5_000) => ({
   /**
    * Removes a user's account, holds and ledger, and anonymises their acts as an admin, including those in progress and later ones. Nothing
    * later creates an account for them. Idempotent.
    */
-  erase(userId: string): Promise<void>
-}
-
-/** Erases in PostgreSQL. @param rowsAtOnce of one statement, whose time is limited: users have any number of rows */
-export const createErasureStore = (db: Kysely<BillingDatabase>, rowsAtOnce = 5_000): ErasureStore => ({
-  async erase(userId) {
+  async erase(userId: string): Promise<void> {
     const name = anonymousId(userId)
     // A separate transaction, so that the following statements see everything that was in progress.
     await sql`select note_erasure(${userId}, ${name})`.execute(db)

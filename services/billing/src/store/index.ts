@@ -1,58 +1,33 @@
 import { fileURLToPath } from 'node:url'
-import type { OutboxSource } from '@parley/bus'
 import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
-import type { Logger, Stores } from '@parley/kit'
+import type { Logger } from '@parley/kit'
 import type { OnCreditsChanged } from '../credits/account.ts'
-import { type AccountStore, createAccountStore } from './account-store.ts'
+import { createAccountStore } from './account-store.ts'
 import { createActs } from './acts.ts'
-import { type CreditStore, createCreditStore } from './credit-store.ts'
-import { createErasureStore, type ErasureStore } from './erasure-store.ts'
-import { createExportStore, type ExportStore } from './export-store.ts'
-import { createKeyAdminStore, type KeyAdminStore } from './key-admin-store.ts'
-import { createKeyStore, type KeyStore } from './key-store.ts'
-import { createMoneyStore, type MoneyStore } from './money-store.ts'
-import { createPlanMoveStore, type PlanMoveStore } from './plan-move-store.ts'
-import { createPlanStore, type PlanStore } from './plan-store.ts'
-import { createReceiptStore, type ReceiptStore } from './receipt-store.ts'
-import { createRequestCountStore, type RequestCountStore } from './request-count-store.ts'
+import { createCreditStore } from './credit-store.ts'
+import { createErasureStore } from './erasure-store.ts'
+import { createExportStore } from './export-store.ts'
+import { createKeyAdminStore } from './key-admin-store.ts'
+import { createKeyStore } from './key-store.ts'
+import { createMoneyStore } from './money-store.ts'
+import { createPlanMoveStore } from './plan-move-store.ts'
+import { createPlanStore } from './plan-store.ts'
+import { createReceiptStore } from './receipt-store.ts'
+import { createRequestCountStore } from './request-count-store.ts'
 import type { BillingDatabase } from './schema.ts'
-import { createUsageStore, type UsageStore } from './usage-store.ts'
+import { createUsageStore } from './usage-store.ts'
 
 /** Billing's stores on one pool. */
-export interface BillingStores extends Stores {
-  readonly accounts: AccountStore
-  readonly credits: CreditStore
-  readonly erasures: ErasureStore
-  readonly exports: ExportStore
-  readonly keys: KeyStore
-  readonly keyAdmin: KeyAdminStore
-  readonly money: MoneyStore
-  readonly plans: PlanStore
-  readonly planMoves: PlanMoveStore
-  readonly receipts: ReceiptStore
-  readonly requests: RequestCountStore
-  readonly usage: UsageStore
-  /** Calls a listener after every transaction of this process that changed credits or plans; there is none at first. */
-  onCreditsChanged(listener: OnCreditsChanged): void
-  /** The outbox, for the relay. */
-  readonly outbox: OutboxSource
-  /** Idempotent. */
-  close(): Promise<void>
-}
-
-/** The database, and the lifetime of holds. */
-export interface BillingStoreOptions {
-  readonly url: string
-  readonly log: Logger
-  /** Lifetime of a hold without renewal; 50 by default, so that a dead generation's credits are returned within a minute. */
-  readonly holdSeconds?: number
-}
+export type BillingStores = ReturnType<typeof openBillingStores>
 
 const schema = 'billing'
 const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** Billing's stores in PostgreSQL; connects on demand. */
-export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOptions): BillingStores {
+/**
+ * Billing's stores in PostgreSQL; connects on demand.
+ * @param holdSeconds lifetime of a hold without renewal: a dead generation's credits are returned within a minute
+ */
+export function openBillingStores({ url, log }: { readonly url: string; readonly log: Logger }, holdSeconds = 50) {
   const postgres = openPostgres<BillingDatabase>({ url, schema, log })
   // A separate pool, so that waiting for locks takes no connection from other work.
   const forLockedAccounts = openPostgres<BillingDatabase>({ url, schema, log, max: 4 })
@@ -73,14 +48,17 @@ export function openBillingStores({ url, log, holdSeconds = 50 }: BillingStoreOp
     receipts: createReceiptStore(postgres.db),
     requests: createRequestCountStore(postgres.db),
     usage: createUsageStore(postgres.db),
-    onCreditsChanged(next) {
+    /** Calls a listener after every transaction of this process that changed credits or plans; there is none at first. */
+    onCreditsChanged(next: OnCreditsChanged): void {
       listener = next
     },
+    /** For the relay. */
     outbox,
     ping: () => postgres.ping(),
     inspect: () => inspectPostgres({ url, schema, dir }),
     migrate: () => migrate({ url, schema, dir, log }),
-    async close() {
+    /** Idempotent. */
+    async close(): Promise<void> {
       await Promise.all([outbox.close(), postgres.close(), forLockedAccounts.close()])
     },
   }

@@ -1,7 +1,15 @@
 import { adminActed } from '@parley/bus'
-import type { KeyLimits, KeyTier } from '@parley/contracts'
+import type { KeyTier, keyAdminRoutes } from '@parley/contracts'
 import { noteInInbox, writeEvents } from '@parley/db'
-import { type AdminAct, ensureUnchanged, noLongerExists, type Page, type UndoingAct, undoneBefore } from '@parley/kit'
+import {
+  type AdminAct,
+  type Call,
+  ensureUnchanged,
+  noLongerExists,
+  type Page,
+  type UndoingAct,
+  undoneBefore,
+} from '@parley/kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { FoundKey, StoredKey } from '../keys/key.ts'
 import { findKey, keyColumns } from './key-store.ts'
@@ -18,13 +26,9 @@ export interface KeyFilter {
   readonly tier?: KeyTier | undefined
 }
 
-/** A key's new tier. */
-export interface TierChange {
+/** A key's new tier. Limits are for tier 5 only, and unchanged if omitted; another version than the expected one is refused. */
+interface TierChange extends Omit<Call<typeof keyAdminRoutes.updateKey>['body'], 'tier'> {
   readonly tier: KeyTier
-  /** For tier 5 only; omitted means unchanged. */
-  readonly customLimits?: KeyLimits | undefined
-  /** The expected version; otherwise the change is refused. */
-  readonly version?: number | undefined
 }
 
 /** The fields of a key that depend on its tier. */
@@ -35,109 +39,106 @@ export type TierOutcome =
   | { readonly outcome: 'changed' | 'conflict'; readonly key: StoredKey }
   | { readonly outcome: 'unknown' | 'no_limits' }
 
-/** All users' API keys. Each act is written together with its event, which contains no secret. */
-export interface KeyAdminStore {
+/** All users' API keys, for admins. Each act is written together with its event, which contains no secret. */
+export const createKeyAdminStore = (db: Kysely<BillingDatabase>) => ({
   /**
    * Ids of the users of further keys on the page if these users match the filter's text, the user of the newest key first: of those that match the
    * rest of the filter, but not the text.
    */
-  ownersOf(page: Pick<Page, 'after'>, filter: KeyFilter & { readonly query: string }): Promise<readonly string[]>
-  /** Labels of these keys, by id; unknown ones are missing. */
-  labelsOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
-  /** Newest first. */
-  list(page: Page, filter: KeyFilter): Promise<readonly StoredKey[]>
-  /** Looks up a key by the hash of its secret in hex; the look-up itself is published, too. */
-  verify(hash: string, act: AdminAct): Promise<FoundKey | undefined>
-  setTier(id: string, change: TierChange, act: AdminAct): Promise<TierOutcome>
-  /** Undoes a change of tier, once. @throws AppError conflict when the tier has changed since */
-  undoTier(id: string, change: { before: TierState; after: TierState }, act: UndoingAct): Promise<StoredKey>
-  /** Removes a key with its secrets; undefined for an unknown key. */
-  revoke(id: string, act: AdminAct): Promise<StoredKey | undefined>
-  /** Resets the usage of a key; undefined for an unknown key. The owner's charges stay in receipts and usage. */
-  resetUsage(id: string, act: AdminAct): Promise<StoredKey | undefined>
-  /** Resets the usage of all keys. Resolves to the number of keys that had any. */
-  resetAllUsage(act: AdminAct): Promise<number>
-}
+  async ownersOf({ after }: Pick<Page, 'after'>, filter: KeyFilter & { readonly query: string }): Promise<string[]> {
+    const rows = await among(db, after, filter)
+      .select('user_id')
+      .where(sql<boolean>`not ${shows(filter.query)}`)
+      .groupBy('user_id')
+      .orderBy(sql`max(position)`, 'desc')
+      .execute()
+    return rows.map(({ user_id }) => user_id)
+  },
 
-/** Admins' operations on API keys, in PostgreSQL. */
-export function createKeyAdminStore(db: Kysely<BillingDatabase>): KeyAdminStore {
-  return {
-    async ownersOf({ after }, filter) {
-      const rows = await among(db, after, filter)
-        .select('user_id')
-        .where(sql<boolean>`not ${shows(filter.query)}`)
-        .groupBy('user_id')
-        .orderBy(sql`max(position)`, 'desc')
-        .execute()
-      return rows.map(({ user_id }) => user_id)
-    },
-    async labelsOf(ids) {
-      if (ids.length === 0) return {}
-      const rows = await db.selectFrom('api_keys').select(['id', 'label']).where('id', 'in', ids).execute()
-      return Object.fromEntries(rows.map(({ id, label }) => [id, label]))
-    },
-    list({ limit, after }, filter) {
-      const { query, owners = [] } = filter
-      const keys = among(db, after, filter).select(keyColumns).orderBy('position', 'desc').limit(limit)
-      if (query === undefined) return keys.execute()
-      return keys.where(sql<boolean>`(${shows(query)} or user_id = any(${[...owners]}))`).execute()
-    },
-    verify: (hash, act) =>
-      db.transaction().execute(async (tx) => {
-        const found = await findKey(tx, hash)
-        await writeAdminActed(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
-        return found
-      }),
-    setTier: (id, { tier, customLimits, version }, act) =>
-      db.transaction().execute(async (tx) => {
-        const before = await lock(tx, id)
-        if (before === undefined) return { outcome: 'unknown' as const }
-        if (version !== undefined && version !== before.version) return { outcome: 'conflict' as const, key: before }
-        const limits = tier === 5 ? (customLimits ?? before.customLimits) : null
-        if (tier === 5 && limits === null) return { outcome: 'no_limits' as const }
-        return { outcome: 'changed' as const, key: await setTier(tx, before, { tier, customLimits: limits }, act) }
-      }),
-    undoTier: (id, { before: back, after: left }, act) =>
-      db.transaction().execute(async (tx) => {
-        const before = await lock(tx, id)
-        if (before === undefined) throw noLongerExists()
-        const present = { ...tierOf(before), version: before.version }
-        if (act.undone) throw undoneBefore(present)
-        ensureUnchanged({ ...left }, present)
-        if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
-        return await setTier(tx, before, back, act)
-      }),
-    revoke: (id, act) =>
-      db.transaction().execute(async (tx) => {
-        const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
-        if (key !== undefined) {
-          const { prefix, lastFour } = key
-          await writeAdminActed(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
-        }
-        return key
-      }),
-    resetUsage: (id, act) =>
-      db.transaction().execute(async (tx) => {
-        const key = await lock(tx, id)
-        if (key === undefined) return undefined
-        await countEnded(tx)
-        await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
-        await writeAdminActed(tx, act, 'key.usage-reset', key, null, null)
-        return key
-      }),
-    resetAllUsage: (act) =>
-      db.transaction().execute(async (tx) => {
-        await countEnded(tx)
-        const { rows } = await sql<{ reset: number }>`
-          with gone as (delete from usage_keys returning key_id) select count(distinct key_id) as reset from gone`.execute(
-          tx,
-        )
-        const reset = rows[0]?.reset ?? 0
-        await writeAdminActed(tx, act, 'key.all-usage-reset', undefined, null, { reset })
-        return reset
-      }),
-  }
-}
+  /** Labels of these keys, by id; unknown ones are missing. */
+  async labelsOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    if (ids.length === 0) return {}
+    const rows = await db.selectFrom('api_keys').select(['id', 'label']).where('id', 'in', ids).execute()
+    return Object.fromEntries(rows.map(({ id, label }) => [id, label]))
+  },
+
+  /** Newest first. */
+  list({ limit, after }: Page, filter: KeyFilter): Promise<readonly StoredKey[]> {
+    const { query, owners = [] } = filter
+    const keys = among(db, after, filter).select(keyColumns).orderBy('position', 'desc').limit(limit)
+    if (query === undefined) return keys.execute()
+    return keys.where(sql<boolean>`(${shows(query)} or user_id = any(${[...owners]}))`).execute()
+  },
+
+  /** Looks up a key by the hash of its secret in hex; the look-up itself is published, too. */
+  verify: (hash: string, act: AdminAct): Promise<FoundKey | undefined> =>
+    db.transaction().execute(async (tx) => {
+      const found = await findKey(tx, hash)
+      await writeAdminActed(tx, act, 'key.verified', found?.key, null, { found: found !== undefined })
+      return found
+    }),
+
+  setTier: (id: string, { tier, customLimits, version }: TierChange, act: AdminAct): Promise<TierOutcome> =>
+    db.transaction().execute(async (tx) => {
+      const before = await lock(tx, id)
+      if (before === undefined) return { outcome: 'unknown' }
+      if (version !== undefined && version !== before.version) return { outcome: 'conflict', key: before }
+      const limits = tier === 5 ? (customLimits ?? before.customLimits) : null
+      if (tier === 5 && limits === null) return { outcome: 'no_limits' }
+      return { outcome: 'changed', key: await setTier(tx, before, { tier, customLimits: limits }, act) }
+    }),
+
+  /** Undoes a change of tier, once. @throws AppError conflict when the tier has changed since */
+  undoTier: (
+    id: string,
+    { before: back, after: left }: { before: TierState; after: TierState },
+    act: UndoingAct,
+  ): Promise<StoredKey> =>
+    db.transaction().execute(async (tx) => {
+      const before = await lock(tx, id)
+      if (before === undefined) throw noLongerExists()
+      const present = { ...tierOf(before), version: before.version }
+      if (act.undone) throw undoneBefore(present)
+      ensureUnchanged({ ...left }, present)
+      if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(present)
+      return await setTier(tx, before, back, act)
+    }),
+
+  /** Removes a key with its secrets; undefined for an unknown key. */
+  revoke: (id: string, act: AdminAct): Promise<StoredKey | undefined> =>
+    db.transaction().execute(async (tx) => {
+      const key = await tx.deleteFrom('api_keys').where('id', '=', id).returning(keyColumns).executeTakeFirst()
+      if (key !== undefined) {
+        const { prefix, lastFour } = key
+        await writeAdminActed(tx, act, 'key.revoked', key, { ...tierOf(key), prefix, lastFour }, null)
+      }
+      return key
+    }),
+
+  /** Resets the usage of a key; undefined for an unknown key. The owner's charges stay in receipts and usage. */
+  resetUsage: (id: string, act: AdminAct): Promise<StoredKey | undefined> =>
+    db.transaction().execute(async (tx) => {
+      const key = await lock(tx, id)
+      if (key === undefined) return undefined
+      await countEnded(tx)
+      await sql`delete from usage_keys where key_id = ${id}`.execute(tx)
+      await writeAdminActed(tx, act, 'key.usage-reset', key, null, null)
+      return key
+    }),
+
+  /** Resets the usage of all keys. Resolves to the number of keys that had any. */
+  resetAllUsage: (act: AdminAct): Promise<number> =>
+    db.transaction().execute(async (tx) => {
+      await countEnded(tx)
+      const { rows } = await sql<{ reset: number }>`
+        with gone as (delete from usage_keys returning key_id) select count(distinct key_id) as reset from gone`.execute(
+        tx,
+      )
+      const reset = rows[0]?.reset ?? 0
+      await writeAdminActed(tx, act, 'key.all-usage-reset', undefined, null, { reset })
+      return reset
+    }),
+})
 
 /** The keys after a place that match a filter without its text. */
 function among(db: Kysely<BillingDatabase>, after: Page['after'], { userId, tier }: KeyFilter) {

@@ -16,41 +16,16 @@ export interface NewKey {
 /** The fields of a key that its user may change. */
 export type KeyChange = Partial<Pick<StoredKey, 'label' | 'expiresAt'>>
 
-/** Users' API keys. Only hashes of secrets are stored. Other users' keys are treated as unknown. Time is the database's. */
-export interface KeyStore {
-  /** Resolves to `full` at the limit of keys per user, which is exact even for concurrent calls. @throws AppError not_found for an erased user */
-  create(key: NewKey): Promise<StoredKey | 'full'>
-  /** A user's keys, newest first. */
-  listOf(userId: string): Promise<readonly StoredKey[]>
-  /** Undefined when the user has no such key. */
-  change(userId: string, id: string, change: KeyChange): Promise<StoredKey | undefined>
-  /**
-   * Replaces a key's secret; former ones expire after the overlap, or earlier by a previous rotation. `too_many` while too many former secrets
-   * are still valid. Undefined when the user has no such key.
-   */
-  rotate(
-    userId: string,
-    id: string,
-    secret: SecretMark,
-    overlapMinutes: number,
-  ): Promise<StoredKey | 'too_many' | undefined>
-  /** Removes a key with its secrets; false when the user has no such key. */
-  revoke(userId: string, id: string): Promise<boolean>
-  /** Looks up a key by the hash of its secret in hex, including expired ones. */
-  find(hash: string): Promise<FoundKey | undefined>
-  /** Records that keys are in use, at most once a minute per key. */
-  noteUsed(ids: readonly string[]): Promise<void>
-}
-
 type Db = Kysely<BillingDatabase>
 
 /** Maximum number of former secrets of a key that are valid at once. */
 const mostFormerSecrets = 20
 
-/** API keys in PostgreSQL. */
-export function createKeyStore(db: Db): KeyStore {
+/** Users' API keys. Only hashes of secrets are stored. Other users' keys are treated as unknown. Time is the database's. */
+export function createKeyStore(db: Db) {
   return {
-    create: ({ id, userId, label, expiresAt, secret }) =>
+    /** Resolves to `full` at the limit of keys per user, which is exact even for concurrent calls. @throws AppError not_found for an erased user */
+    create: ({ id, userId, label, expiresAt, secret }: NewKey): Promise<StoredKey | 'full'> =>
       db.transaction().execute(async (tx) => {
         await lockKeysOf(tx, userId)
         const { count } = await tx
@@ -68,9 +43,11 @@ export function createKeyStore(db: Db): KeyStore {
         await addSecret(tx, id, secret)
         return key as StoredKey
       }),
-    listOf: (userId) =>
+    /** A user's keys, newest first. */
+    listOf: (userId: string): Promise<readonly StoredKey[]> =>
       db.selectFrom('api_keys').select(keyColumns).where('user_id', '=', userId).orderBy('position', 'desc').execute(),
-    change: (userId, id, change) =>
+    /** Undefined when the user has no such key. */
+    change: (userId: string, id: string, change: KeyChange): Promise<StoredKey | undefined> =>
       db
         .updateTable('api_keys')
         // SQL requires at least one assignment, even without a change.
@@ -79,7 +56,16 @@ export function createKeyStore(db: Db): KeyStore {
         .where('user_id', '=', userId)
         .returning(keyColumns)
         .executeTakeFirst(),
-    rotate: (userId, id, secret, overlapMinutes) =>
+    /**
+     * Replaces a key's secret; former ones expire after the overlap, or earlier by a previous rotation. `too_many` while too many former secrets
+     * are still valid. Undefined when the user has no such key.
+     */
+    rotate: (
+      userId: string,
+      id: string,
+      secret: SecretMark,
+      overlapMinutes: number,
+    ): Promise<StoredKey | 'too_many' | undefined> =>
       db
         .transaction()
         .execute(async (tx) => {
@@ -115,7 +101,8 @@ export function createKeyStore(db: Db): KeyStore {
           if (error === tooMany) return 'too_many' as const
           throw error
         }),
-    async revoke(userId, id) {
+    /** Removes a key with its secrets; false when the user has no such key. */
+    async revoke(userId: string, id: string): Promise<boolean> {
       const gone = await db
         .deleteFrom('api_keys')
         .where('id', '=', id)
@@ -124,8 +111,10 @@ export function createKeyStore(db: Db): KeyStore {
         .execute()
       return gone.length > 0
     },
-    find: (hash) => findKey(db, hash),
-    async noteUsed(ids) {
+    /** Looks up a key by the hash of its secret in hex, including expired ones. */
+    find: (hash: string): Promise<FoundKey | undefined> => findKey(db, hash),
+    /** Records that keys are in use, at most once a minute per key. */
+    async noteUsed(ids: readonly string[]): Promise<void> {
       await db
         .updateTable('api_keys')
         .set({ last_used: sql<Date>`clock_timestamp()` })

@@ -4,23 +4,12 @@ import type { DayFigures, Found } from '../money/check.ts'
 import type { Days } from '../usage/period.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** Credits and money by UTC day. Sales, spending and usage are aggregated by the database as their rows are written. */
-export interface MoneyStore {
-  /** Every day of a period, in order. */
-  days(period: Days): Promise<readonly MoneyDay[]>
-  /** The alarms of a period, newest first. */
-  alarms(period: Days): Promise<readonly MoneyAlarm[]>
-  /** Stores llm-router's figures of a day, unless stored ones include more calls. */
-  keepProviderDay(told: EventOf<'llm-router.provider-used'>['data']): Promise<void>
-  /** Figures of days that ended an hour ago and were not checked, the oldest first, at most `limit`. */
-  unchecked(limit: number): Promise<readonly DayFigures[]>
-  /** Records the check of a day and its findings. Resolves to false when another replica has done so before. */
-  keepCheck(date: string, found: readonly Found[]): Promise<boolean>
-}
+type ProviderDay = EventOf<'llm-router.provider-used'>['data']
 
-/** Money in PostgreSQL. */
-export const createMoneyStore = (db: Kysely<BillingDatabase>): MoneyStore => ({
-  async days({ from, to }) {
+/** Credits and money by UTC day. Sales, spending and usage are aggregated by the database as their rows are written. */
+export const createMoneyStore = (db: Kysely<BillingDatabase>) => ({
+  /** Every day of a period, in order. */
+  async days({ from, to }: Days): Promise<readonly MoneyDay[]> {
     const { rows } = await sql<MoneyDay>`
       select date::date::text as date, coalesce(sold, 0) as sold, coalesce(spent, 0) as spent, coalesce(recorded, 0) as recorded,
         coalesce(round(cost / 1000000), 0)::bigint as "providerCost", coalesce(spent - recorded, 0) as drift
@@ -33,13 +22,15 @@ export const createMoneyStore = (db: Kysely<BillingDatabase>): MoneyStore => ({
       order by date`.execute(db)
     return rows
   },
-  async alarms({ from, to }) {
+  /** The alarms of a period, newest first. */
+  async alarms({ from, to }: Days): Promise<readonly MoneyAlarm[]> {
     const { rows } = await sql<Omit<MoneyAlarm, 'at'> & { at: Date }>`
       select day::text as date, kind, expected, found, at from money_alarms where day between ${from} and ${to}
       order by day desc, kind`.execute(db)
     return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
   },
-  async keepProviderDay({ date, calls, inputTokens, outputTokens, cost }) {
+  /** Stores llm-router's figures of a day, unless stored ones include more calls. */
+  async keepProviderDay({ date, calls, inputTokens, outputTokens, cost }: ProviderDay): Promise<void> {
     await sql`
       insert into provider_days as had (day, calls, input_tokens, output_tokens, cost)
       values (${date}, ${calls}, ${inputTokens}, ${outputTokens}, ${cost})
@@ -47,7 +38,8 @@ export const createMoneyStore = (db: Kysely<BillingDatabase>): MoneyStore => ({
         output_tokens = excluded.output_tokens, cost = excluded.cost
       where excluded.calls > had.calls`.execute(db)
   },
-  async unchecked(limit) {
+  /** Figures of days that ended an hour ago and were not checked, the oldest first, at most `limit`. */
+  async unchecked(limit: number): Promise<readonly DayFigures[]> {
     const { rows } = await sql<Omit<DayFigures, 'providerTokens'> & { providerTokens: number | null }>`
       with over as (
         select day, sum(spent)::bigint as spent, sum(recorded)::bigint as recorded from money_days
@@ -76,7 +68,8 @@ export const createMoneyStore = (db: Kysely<BillingDatabase>): MoneyStore => ({
       order by day`.execute(db)
     return rows.map(({ providerTokens, ...row }) => ({ ...row, providerTokens: providerTokens ?? undefined }))
   },
-  keepCheck: (date, found) =>
+  /** Records the check of a day and its findings. Resolves to false when another replica has done so before. */
+  keepCheck: (date: string, found: readonly Found[]): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
       const { rows } = await sql`
         insert into money_checks (day) values (${date}) on conflict do nothing returning 1`.execute(tx)

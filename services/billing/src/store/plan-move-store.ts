@@ -6,32 +6,19 @@ import { decideMove, movedEvent, type PlanMove } from '../credits/plan-move.ts'
 import { begin, commit, loadAccounts, writeBooks } from './books.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** The result of starting a move. */
-export type MoveBeginning = 'begun' | 'unknown_plan' | 'under_way'
-
 /**
  * Moves of all users of a plan to another one, in batches, each user as by an assignment. A move survives the process that started it: any
  * replica continues it. Neither plan can be deleted meanwhile. One event is written with the end of the move.
+ * @param forLockedAccounts connections for waiting for accounts that are locked elsewhere
  */
-export interface PlanMoveStore {
-  /** Starts a move, unless another one is in progress. @param from must differ from `to` */
-  begin(from: string, to: string, act: AdminAct): Promise<MoveBeginning>
-  /**
-   * Moves at most `limit` users in one transaction, or ends the move when none are left.
-   * @param waits for another replica's batch; otherwise leaves the move to that replica
-   * @returns whether to continue
-   */
-  resume(limit: number, waits: boolean): Promise<boolean>
-}
-
-/** Plan moves in PostgreSQL. @param forLockedAccounts connections for waiting for accounts that are locked elsewhere */
 export function createPlanMoveStore(
   db: Kysely<BillingDatabase>,
   forLockedAccounts: Pick<PostgresDatabase<BillingDatabase>, 'pipelined'>,
   onCreditsChanged: OnCreditsChanged,
-): PlanMoveStore {
+) {
   return {
-    begin: (from, to, act) =>
+    /** Starts a move, unless another one is in progress. @param from must differ from `to` */
+    begin: (from: string, to: string, act: AdminAct): Promise<'begun' | 'unknown_plan' | 'under_way'> =>
       db.transaction().execute(async (tx) => {
         // Keeps both plans from being deleted until this has ended.
         const plans = await tx.selectFrom('plans').select('id').where('id', 'in', [from, to]).forKeyShare().execute()
@@ -42,7 +29,12 @@ export function createPlanMoveStore(
           on conflict do nothing returning from_plan`.execute(tx)
         return rows.length > 0 ? 'begun' : 'under_way'
       }),
-    async resume(limit, waits) {
+    /**
+     * Moves at most `limit` users in one transaction, or ends the move when none are left.
+     * @param waits for another replica's batch; otherwise leaves the move to that replica
+     * @returns whether to continue
+     */
+    async resume(limit: number, waits: boolean): Promise<boolean> {
       const { moved, isOver } = await forLockedAccounts.pipelined(async (send) => {
         const [, [row]] = (await send(begin, waits ? lockMove : lockFreeMove)) as [
           unknown,

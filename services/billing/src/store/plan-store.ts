@@ -9,7 +9,7 @@ import {
   type UndoingAct,
   undoneBefore,
 } from '@parley/kit'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BillingDatabase } from './schema.ts'
 
 /** The fields of a plan that admins edit. */
@@ -21,44 +21,21 @@ export interface PlanUpdate {
   readonly plan: AdminPlan
 }
 
-/** The available plans, exactly one of which is the default for new users at any time. Each change is written together with its event. */
-export interface PlanStore {
-  /** Cheapest first. */
-  list(): Promise<readonly AdminPlan[]>
-  /** Names of these plans, by id; unknown ones are missing. */
-  namesOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>>
-  /** Number of accounts by plan id; plans without accounts are missing. */
-  countUsers(): Promise<ReadonlyMap<string, number>>
-  create(id: string, fields: PlanFields, act: AdminAct): Promise<AdminPlan>
-  /**
-   * Changed credits apply from each account's next month. Undefined for an unknown plan.
-   * @param version the expected version; otherwise the update is refused with the current plan
-   */
-  update(id: string, fields: Partial<PlanFields>, act: AdminAct, version?: number): Promise<PlanUpdate | undefined>
-  /** Undoes a change of a plan, once. Resolves to the plan before and after. @throws AppError conflict when it has changed since */
-  undo(id: string, change: Difference, act: UndoingAct): Promise<{ before: AdminPlan; after: AdminPlan }>
-  /** Never removes the default plan or one in use, even during concurrent changes. */
-  remove(id: string, act: AdminAct): Promise<'removed' | 'in_use' | 'unknown'>
-  /** Undefined for an unknown plan. */
-  makeDefault(id: string, act: AdminAct): Promise<AdminPlan | undefined>
-}
-
 type Db = Kysely<BillingDatabase>
 
-/** Plans in PostgreSQL; foreign keys prevent the removal of plans in use. */
-export function createPlanStore(db: Db): PlanStore {
+/** The available plans, exactly one of which is the default for new users at any time. Each change is written together with its event. */
+export function createPlanStore(db: Db) {
   return {
-    async list() {
-      return (
-        await select(db).orderBy('monthly_credits').orderBy('created_at').orderBy(sql`id collate "C"`).execute()
-      ).map(toPlan)
-    },
-    async namesOf(ids) {
+    /** Cheapest first. */
+    list: (): Promise<readonly AdminPlan[]> =>
+      select(db).orderBy('monthly_credits').orderBy('created_at').orderBy(sql`id collate "C"`).execute(),
+    /** Names of these plans, by id; unknown ones are missing. */
+    async namesOf(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
       if (ids.length === 0) return {}
       const rows = await db.selectFrom('plans').select(['id', 'name']).where('id', 'in', ids).execute()
       return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
     },
-    create: (id, fields, act) =>
+    create: (id: string, fields: PlanFields, act: AdminAct): Promise<AdminPlan> =>
       db.transaction().execute(async (tx) => {
         await tx
           .insertInto('plans')
@@ -68,19 +45,30 @@ export function createPlanStore(db: Db): PlanStore {
         await writeAdminActed(tx, act, 'plan.created', undefined, plan)
         return plan
       }),
-    async countUsers() {
+    /** Number of accounts by plan id; plans without accounts are missing. */
+    async countUsers(): Promise<ReadonlyMap<string, number>> {
       const { rows } = await sql<{ id: string; users: number }>`
         select plan_id as id, count(*)::int as users from accounts group by plan_id`.execute(db)
       return new Map(rows.map(({ id, users }) => [id, users]))
     },
-    update: (id, fields, act, version) =>
+    /**
+     * Changed credits apply from each account's next month. Undefined for an unknown plan.
+     * @param version the expected version; otherwise the update is refused with the current plan
+     */
+    update: (
+      id: string,
+      fields: Partial<PlanFields>,
+      act: AdminAct,
+      version?: number,
+    ): Promise<PlanUpdate | undefined> =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
         if (before === undefined) return undefined
         if (version !== undefined && version !== before.version) return { outcome: 'conflict', plan: before }
         return { outcome: 'changed', plan: await change(tx, before, fields, act) }
       }),
-    undo: (id, { before: back, after: left }, act) =>
+    /** Undoes a change of a plan, once. Resolves to the plan before and after. @throws AppError conflict when it has changed since */
+    undo: (id: string, { before: back, after: left }: Difference, act: UndoingAct) =>
       db.transaction().execute(async (tx) => {
         const before = await lock(tx, id)
         if (before === undefined) throw noLongerExists()
@@ -89,7 +77,8 @@ export function createPlanStore(db: Db): PlanStore {
         if (!(await noteInInbox(tx, undoGroup, act.undoes))) throw undoneBefore(before)
         return { before, after: await change(tx, before, back, act) }
       }),
-    async remove(id, act) {
+    /** Never removes the default plan or one in use, which foreign keys prevent even during concurrent changes. */
+    async remove(id: string, act: AdminAct): Promise<'removed' | 'in_use' | 'unknown'> {
       try {
         return await db.transaction().execute(async (tx) => {
           const before = await lock(tx, id)
@@ -103,7 +92,8 @@ export function createPlanStore(db: Db): PlanStore {
         throw error
       }
     },
-    makeDefault: (id, act) =>
+    /** Undefined for an unknown plan. */
+    makeDefault: (id: string, act: AdminAct): Promise<AdminPlan | undefined> =>
       db.transaction().execute(async (tx) => {
         // Before the default, in the order of a removal.
         if ((await lock(tx, id)) === undefined) return undefined
@@ -134,7 +124,7 @@ async function change(
 ): Promise<AdminPlan> {
   await tx
     .updateTable('plans')
-    .set({ ...toColumns(fields), updated_by: act.actorId, version: before.version + 1 })
+    .set({ ...toColumns({ ...before, ...fields }), updated_by: act.actorId, version: before.version + 1 })
     .where('id', '=', before.id)
     .execute()
   const plan = (await find(tx, before.id)) as AdminPlan
@@ -145,19 +135,15 @@ async function change(
 const select = (db: Db) =>
   db
     .selectFrom('plans')
-    .selectAll()
-    .select((plan) => sql<boolean>`${plan.ref('plans.id')} = (select plan_id from default_plan)`.as('is_default'))
+    .select(['id', 'name', 'description', 'monthly_credits as monthlyCredits', 'window_ms as windowMs', 'version'])
+    .select('requests_per_window as requestsPerWindow')
+    .select(sql<boolean>`plans.id = (select plan_id from default_plan)`.as('default'))
 
-async function find(db: Db, id: string): Promise<AdminPlan | undefined> {
-  const row = await select(db).where('id', '=', id).executeTakeFirst()
-  return row && toPlan(row)
-}
+const find = (db: Db, id: string): Promise<AdminPlan | undefined> => select(db).where('id', '=', id).executeTakeFirst()
 
 /** Locks the plan until the transaction ends. */
-async function lock(tx: Transaction<BillingDatabase>, id: string): Promise<AdminPlan | undefined> {
-  const row = await select(tx).where('id', '=', id).forNoKeyUpdate('plans').executeTakeFirst()
-  return row && toPlan(row)
-}
+const lock = (tx: Transaction<BillingDatabase>, id: string): Promise<AdminPlan | undefined> =>
+  select(tx).where('id', '=', id).forNoKeyUpdate('plans').executeTakeFirst()
 
 async function writeAdminActed(
   tx: Transaction<BillingDatabase>,
@@ -176,27 +162,7 @@ async function writeAdminActed(
 const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error && (error as Error & { code?: unknown }).code === '23503'
 
-type PlanRow = Selectable<BillingDatabase['plans']> & { is_default: boolean }
-const toPlan = (row: PlanRow): AdminPlan => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  monthlyCredits: row.monthly_credits,
-  requestsPerWindow: row.requests_per_window,
-  windowMs: row.window_ms,
-  default: row.is_default,
-  version: row.version,
+const toColumns = ({ name, description, monthlyCredits, requestsPerWindow, windowMs }: PlanFields) => ({
+  ...{ name, description, monthly_credits: monthlyCredits },
+  ...{ requests_per_window: requestsPerWindow, window_ms: windowMs },
 })
-
-type PlanColumns = Omit<Selectable<BillingDatabase['plans']>, 'id' | 'created_at' | 'updated_by' | 'version'>
-function toColumns(fields: PlanFields): PlanColumns
-function toColumns(fields: Partial<PlanFields>): Partial<PlanColumns>
-function toColumns(fields: Partial<PlanFields>) {
-  return {
-    name: fields.name,
-    description: fields.description,
-    monthly_credits: fields.monthlyCredits,
-    requests_per_window: fields.requestsPerWindow,
-    window_ms: fields.windowMs,
-  }
-}

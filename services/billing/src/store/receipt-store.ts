@@ -1,13 +1,10 @@
+import type { Span } from '@parley/kit'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Settled } from '../receipts/receipt.ts'
-import type { Span } from '../usage/period.ts'
 import type { BillingDatabase } from './schema.ts'
 
 /** The cursor of a page: the time and id of the preceding generation. */
-export interface ReceiptPlace {
-  readonly at: Date
-  readonly generationId: string
-}
+export type ReceiptPlace = Pick<Settled, 'at' | 'generationId'>
 
 /** A page of receipts. */
 export interface ReceiptPage extends Span {
@@ -15,41 +12,48 @@ export interface ReceiptPage extends Span {
   readonly after: ReceiptPlace | undefined
 }
 
-/** The costs of generations, from the ledger, without running ones. */
-export interface ReceiptStore {
-  /** A user's receipts, newest first. */
-  list(userId: string, page: ReceiptPage): Promise<readonly Settled[]>
-  /** Undefined when it is not this user's. @param id of the generation, or the answer's id that the program received; the newest one if a provider repeats ids */
-  find(userId: string, id: string): Promise<Settled | undefined>
-  /** Whether a recent generation of this user is running, or the news of its end is still on the way. */
-  isAwaiting(userId: string): Promise<boolean>
-}
+const rowsAtOnce = 1_000
 
-/** Receipts in PostgreSQL. */
-export function createReceiptStore(db: Kysely<BillingDatabase>): ReceiptStore {
-  return {
-    list: (userId, { from, until, after, limit }) =>
-      read(
-        db,
-        sql`g.user_id = ${userId}
-          and at >= coalesce(${from ?? null}, '-infinity'::timestamptz) and at < coalesce(${until ?? null}, 'infinity'::timestamptz)
-          and (${after?.at ?? null}::timestamptz is null or (at, generation_id collate "C") < (${after?.at ?? null}, ${after?.generationId ?? null}))`,
-        limit,
-      ),
-    async find(userId, id) {
-      const ids = sql`select generation_id from generations where generation_id = ${id}
-        union all select generation_id from generations where user_id = ${userId} and answer_id = ${id}`
-      const [settled] = await read(db, sql`g.user_id = ${userId} and g.generation_id in (${ids})`, 1)
-      return settled
-    },
-    async isAwaiting(userId) {
-      const { rows } = await sql`
-        select from generations where user_id = ${userId} and at > now() - interval '15 minutes' and outcome is null
-        limit 1`.execute(db)
-      return rows.length > 0
-    },
-  }
-}
+/** The costs of generations, from the ledger, without running ones. */
+export const createReceiptStore = (db: Kysely<BillingDatabase>) => ({
+  /** A user's receipts, newest first. */
+  list: (userId: string, page: ReceiptPage): Promise<readonly Settled[]> => list(db, userId, page),
+
+  /** All of them, in parts. */
+  async *every(userId: string, span: Span): AsyncGenerator<readonly Settled[]> {
+    let after: ReceiptPlace | undefined
+    do {
+      const page = await list(db, userId, { ...span, limit: rowsAtOnce, after })
+      yield page
+      after = page.length < rowsAtOnce ? undefined : page.at(-1)
+    } while (after !== undefined)
+  },
+
+  /** Undefined when it is not this user's. @param id of the generation, or the answer's id that the program received; the newest one if a provider repeats ids */
+  async find(userId: string, id: string): Promise<Settled | undefined> {
+    const ids = sql`select generation_id from generations where generation_id = ${id}
+      union all select generation_id from generations where user_id = ${userId} and answer_id = ${id}`
+    const [settled] = await read(db, sql`g.user_id = ${userId} and g.generation_id in (${ids})`, 1)
+    return settled
+  },
+
+  /** Whether a recent generation of this user is running, or the news of its end is still on the way. */
+  async isAwaiting(userId: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from generations where user_id = ${userId} and at > now() - interval '15 minutes' and outcome is null
+      limit 1`.execute(db)
+    return rows.length > 0
+  },
+})
+
+const list = (db: Kysely<BillingDatabase>, userId: string, { from, until, after, limit }: ReceiptPage) =>
+  read(
+    db,
+    sql`g.user_id = ${userId}
+      and at >= coalesce(${from ?? null}, '-infinity'::timestamptz) and at < coalesce(${until ?? null}, 'infinity'::timestamptz)
+      and (${after?.at ?? null}::timestamptz is null or (at, generation_id collate "C") < (${after?.at ?? null}, ${after?.generationId ?? null}))`,
+    limit,
+  )
 
 /**
  * An ended hold whose generation's end has not arrived is read from the hold alone. One that was charged by a call, with its event still on

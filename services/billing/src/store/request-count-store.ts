@@ -1,26 +1,13 @@
 import type { LimitArea, RequestCount } from '@parley/contracts'
 import { onceInInbox } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
-import type { RecordedRequests } from '../limits/preview.ts'
+import type { RecordedRequests, WindowLimit } from '../limits/preview.ts'
 import type { BillingDatabase } from './schema.ts'
 
-/** Limited requests of each subject by minute, for the last eight days. */
-export interface RequestCountStore {
-  /** Adds counts to those of their minutes, once per id. Erased users are skipped. */
-  add(id: string, counts: readonly RequestCount[]): Promise<void>
-  /** Number of subjects with a request since a moment. */
-  countSubjects(area: LimitArea, from: Date): Promise<number>
-  /** Requests since a moment of the subjects that this limit could have refused, by subject and kind, paged by `limit` and the last subject. */
-  page(wanted: PageOfRequests): Promise<readonly RecordedRequests[]>
-  /** Deletes data older than eight days. */
-  sweep(): Promise<void>
-}
-
 /** The subjects to read. */
-export interface PageOfRequests {
+export interface PageOfRequests extends WindowLimit {
   readonly area: LimitArea
   readonly from: Date
-  readonly maxRequests: number
   readonly after: Pick<RecordedRequests, 'subject' | 'kind'> | undefined
   readonly limit: number
 }
@@ -28,9 +15,10 @@ export interface PageOfRequests {
 const minutesOfHour = 60
 const inboxGroup = 'billing.request-counts'
 
-/** Limited requests in PostgreSQL. */
-export const createRequestCountStore = (db: Kysely<BillingDatabase>): RequestCountStore => ({
-  async add(id, counts) {
+/** Limited requests of each subject by minute, for the last eight days. */
+export const createRequestCountStore = (db: Kysely<BillingDatabase>) => ({
+  /** Adds counts to those of their minutes, once per id. Erased users are skipped. */
+  async add(id: string, counts: readonly RequestCount[]): Promise<void> {
     await onceInInbox(db, inboxGroup, id, async (tx) => {
       // Serialised with erasures: earlier ones are seen, and later ones find the added rows.
       const users = [...new Set(counts.flatMap(({ userId }) => userId ?? []))].sort()
@@ -48,21 +36,32 @@ export const createRequestCountStore = (db: Kysely<BillingDatabase>): RequestCou
       `.execute(tx)
     })
   },
-  async countSubjects(area, from) {
+  /** Number of subjects with a request since a moment. */
+  async countSubjects(area: LimitArea, from: Date): Promise<number> {
     const { rows } = await sql<{ subjects: number }>`
       select count(distinct subject)::int as subjects from request_hours
       where area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)`.execute(db)
     return rows[0]?.subjects ?? 0
   },
-  async page({ area, from, maxRequests, after, limit }) {
+  /** Requests since a moment of the subjects that this limit could have refused, by subject and kind, paged by `limit` and the last subject. */
+  async page(wanted: PageOfRequests): Promise<readonly RecordedRequests[]> {
+    const { area, from, windowMinutes, maxRequests, after, limit } = wanted
     const since = sql`area = ${area} and hour >= date_trunc('hour', ${from}::timestamptz)`
-    // Most subjects stay below a limit: only the minutes of the others are collected.
+    const ofHour = sql`coalesce(total, (select sum(count) from unnest(counts) as count))`
+    /** Hours by which a window may begin before the one in which it ends. */
+    const earlier = Math.floor((windowMinutes + minutesOfHour - 2) / minutesOfHour)
+    // Most subjects stay below a limit, in total or in the hours of every window: only the minutes of the others are collected.
     const { rows } = await sql<Omit<RecordedRequests, 'minutes'> & { hours: { hour: number; counts: number[] }[] }>`
       with busy as materialized (
-        select subject, kind, max(times) as times from request_hours
+        select subject, kind, max(times) as times from request_hours as had
         where ${since} and (subject, kind) > (${after?.subject ?? ''}, ${after?.kind ?? ''})
         group by subject, kind
-        having sum(coalesce(total, (select sum(count) from unnest(counts) as count))) > ${maxRequests} * max(times)
+        having sum(${ofHour}) > ${maxRequests} * max(times) and (
+          select max(within) from (
+            select sum(${ofHour}) over (order by hour range make_interval(hours => ${earlier}) preceding) as within
+            from request_hours as own where ${since} and own.subject = had.subject and own.kind = had.kind
+          ) as windows
+        ) > ${maxRequests} * max(times)
         order by subject, kind limit ${limit}
       )
       select subject, kind, times, (
@@ -81,7 +80,8 @@ export const createRequestCountStore = (db: Kysely<BillingDatabase>): RequestCou
       ),
     }))
   },
-  async sweep() {
+  /** Deletes data older than eight days. */
+  async sweep(): Promise<void> {
     await sql`delete from request_hours where hour < now() - interval '8 days'`.execute(db)
   },
 })

@@ -8,33 +8,18 @@ import type { BillingDatabase } from './schema.ts'
 import { behind, everyOwner, ofOwners } from './usage-of-owners.ts'
 import { average, dailyOf, type Sums, sums, totals, type UsageItem } from './usage-sums.ts'
 
+type Db = Kysely<BillingDatabase>
+type Division = (typeof usageDivisions)[number]
+
 /**
  * Sums of the usage of generations by the UTC day and month in which they started. Each generation is added once, shortly after its end, and
  * reads do not touch generations. A sum is marked if any of its counts was estimated.
  */
-export interface UsageStore {
-  /** Adds ended generations that are in no sum yet, at most `limit`; replicas may run concurrently. Resolves to their number. */
-  count(limit: number): Promise<number>
-  ofUser(userId: string, days: Days): Promise<UserUsage>
-  /** Usage of all users: every day in order, or a page sorted by requests in descending order; the cursor is a row's requests and id. */
-  ofAll(days: Period, by: (typeof usageDivisions)[number], page: Page): Promise<readonly UsageItem[]>
-  /** All rows of `ofAll` in its order, in parts: with their days those of all users are too many for the memory. */
-  everyItem(days: Period, by: (typeof usageDivisions)[number]): AsyncIterable<readonly UsageItem[]>
-  /** Histogram of the time to first token of answers on the web, by day in ascending steps. */
-  firstTokens(days: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]>
-  /** A user's API keys and their total usage. */
-  totalsOf(userId: string): Promise<AccountTotals>
-  /** Usage of keys since their last reset, except for days, which are kept; unused keys are missing. The current month is the database's, in UTC. */
-  ofKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, UsageOfKey>>
-}
-
-type Db = Kysely<BillingDatabase>
-
-/** Usage in PostgreSQL. */
-export function createUsageStore(db: Db): UsageStore {
+export function createUsageStore(db: Db) {
   return {
-    count: (limit) => countGenerations(db, limit),
-    async ofUser(userId, { from, to }) {
+    /** Adds ended generations that are in no sum yet, at most `limit`; replicas may run concurrently. Resolves to their number. */
+    count: (limit: number): Promise<number> => countGenerations(db, limit),
+    async ofUser(userId: string, { from, to }: Days): Promise<UserUsage> {
       const rows = sql`from usage_days where user_id = ${userId} and day between ${from} and ${to}`
       const [models, days] = await Promise.all([
         sql<
@@ -44,30 +29,24 @@ export function createUsageStore(db: Db): UsageStore {
       ])
       return { models: models.rows, days: days.rows }
     },
-    async ofAll(days, by, page) {
-      switch (by) {
-        case 'day':
-        case 'model':
-          return await ofModels(db, days, by, page)
-        case 'user':
-        case 'key':
-          return await ofOwners(db, days, by, page)
-        default:
-          return by satisfies never
-      }
-    },
-    async *everyItem(days, by) {
+    /** Usage of all users: every day in order, or a page sorted by requests in descending order; the cursor is a row's requests and id. */
+    ofAll: (days: Period, by: Division, page: Page): Promise<readonly UsageItem[]> =>
+      by === 'user' || by === 'key' ? ofOwners(db, days, by, page) : ofModels(db, days, by, page),
+    /** All rows of `ofAll` in its order, in parts: with their days those of all users are too many for the memory. */
+    async *everyItem(days: Period, by: Division): AsyncGenerator<readonly UsageItem[]> {
       if (by === 'user' || by === 'key') yield* everyOwner(db, days, by)
       else yield await ofModels(db, days, by, { limit: Number.MAX_SAFE_INTEGER, after: undefined })
     },
-    async firstTokens({ from, to }) {
+    /** Histogram of the time to first token of answers on the web, by day in ascending steps. */
+    async firstTokens({ from, to }: Days): Promise<readonly (FirstTokenStep & { readonly date: string })[]> {
       const { rows } = await sql<{ date: string; step: number; answers: number }>`
         select day as date, step, answers from first_token_days where day between ${from} and ${to} order by day, step`.execute(
         db,
       )
       return rows
     },
-    async totalsOf(userId) {
+    /** A user's API keys and their total usage. */
+    async totalsOf(userId: string): Promise<AccountTotals> {
       const { rows } = await sql<AccountTotals['usage'] & { keys: number }>`
         select (select count(*)::int from api_keys where user_id = ${userId}) as keys,
           coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(input_tokens), 0)::bigint as "inputTokens",
@@ -76,7 +55,8 @@ export function createUsageStore(db: Db): UsageStore {
       const { keys = 0, ...usage } = rows[0] ?? {}
       return { keys, usage: { ...noTotals, ...usage } }
     },
-    async ofKeys(keyIds) {
+    /** Usage of keys since their last reset, except for days, which are kept; unused keys are missing. The current month is the database's, in UTC. */
+    async ofKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, UsageOfKey>> {
       const [{ rows }, days] = await Promise.all([
         sql<KeyRow>`
         select key_id as "keyId", model, is_total as "isTotal", sum(requests)::bigint as requests,

@@ -1,20 +1,9 @@
+import type { usageItemSchema } from '@parley/contracts'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 
 /** A row of all users' usage: the sums of a day, model, user or key. */
-export interface UsageItem {
-  readonly id: string
-  readonly requests: number
-  readonly errors: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly credits: number
-  /** Those of API keys, of a day or a model. */
-  readonly keyRequests?: number
-  readonly keyCredits?: number
-  readonly estimated: boolean
-  readonly averageResponseMs: number
-  readonly days: { date: string; requests: number; credits: number }[]
-}
+export type UsageItem = z.infer<typeof usageItemSchema>
 
 /** The sums that every reader aggregates, over rows of any of the tables. */
 export type Sums = Pick<UsageItem, 'requests' | 'inputTokens' | 'outputTokens' | 'credits' | 'estimated'>

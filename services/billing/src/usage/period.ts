@@ -1,4 +1,4 @@
-import { validationFailed } from '@parley/kit'
+import { endsBeforeStart } from '@parley/kit'
 
 /** UTC days as `YYYY-MM-DD`, both inclusive. */
 export interface Days {
@@ -16,34 +16,12 @@ const dayMs = 86_400_000
 /** The UTC day of a time. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-interface PeriodQuery {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
 /** The days of a query, where a time stands for its day; the last 30 days by default. @throws AppError validation_failed when it ends before it starts */
-export function readDays({ from, to }: PeriodQuery, now: Date): Days {
+export function readDays({ from, to }: { [Bound in keyof Days]?: string | undefined }, now: Date): Days {
   const last = to?.slice(0, 10) ?? dayOf(now)
   const first = from?.slice(0, 10) ?? dayOf(new Date(Date.parse(last) - (usualDays - 1) * dayMs))
-  if (first > last) throw validationFailed([{ path: 'from', message: 'Must not be after the end date' }])
+  if (first > last) throw endsBeforeStart()
   return { from: first, to: last }
-}
-
-/** From a time, inclusive, to another, exclusive; undefined is unbounded. */
-export interface Span {
-  readonly from: Date | undefined
-  readonly until: Date | undefined
-}
-
-/** The span of a query: a day as its end is included, a time is not. @throws AppError validation_failed when it ends before it starts */
-export function readSpan({ from, to }: PeriodQuery): Span {
-  const begin = from === undefined ? undefined : new Date(from)
-  const isDay = to?.length === 'YYYY-MM-DD'.length
-  const until = to === undefined ? undefined : new Date(Date.parse(to) + (isDay ? dayMs : 0))
-  if (begin !== undefined && until !== undefined && (isDay ? begin >= until : begin > until)) {
-    throw validationFailed([{ path: 'from', message: 'Must not be after the end date' }])
-  }
-  return { from: begin, until }
 }
 
 /**

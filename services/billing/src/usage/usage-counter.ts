@@ -1,11 +1,11 @@
 import { every, type Logger, type Periodic } from '@parley/kit'
-import type { UsageStore } from '../store/usage-store.ts'
+import type { BillingStores } from '../store/index.ts'
 
 const everyMs = 1_000
 const mostAtOnce = 1_000
 
 /** Adds ended generations to the sums of usage, asynchronously and apart from charging them. Replicas may do so concurrently. */
-export const createUsageCounter = (usage: Pick<UsageStore, 'count'>, log: Logger): Periodic =>
+export const createUsageCounter = (usage: BillingStores['usage'], log: Logger): Periodic =>
   every(
     everyMs,
     async (stopping) => {

@@ -1,11 +1,7 @@
 import type { ApiKey, KeyUsage } from '@parley/contracts'
 
 /** Usage of a key, in total and this month, and its requests by day. */
-export interface UsageOfKey {
-  readonly total: KeyUsage
-  readonly monthly: KeyUsage
-  readonly days: NonNullable<ApiKey['usage']['days']>
-}
+export type UsageOfKey = Required<ApiKey['usage']>
 
 const none: KeyUsage = { requests: 0, inputTokens: 0, outputTokens: 0, estimated: false, models: [] }
 /** The usage of an unused key. */

@@ -36,6 +36,11 @@ async function write<K extends MailKind>(deps: ComposeDeps, delivery: Delivery, 
   return writeMail(kind, { publicUrl: deps.publicUrl, eventId: delivery.eventId }, to, facts)
 }
 
+async function notice({ client, publicUrl }: ComposeDeps, { subjectId: id, about }: About) {
+  const to = await client.call(authInternalRoutes.recipient, { params: { id } })
+  return { to, facts: { ...momentAbout.parse(about), resetLink: linkTo(publicUrl, '/password-reset') } }
+}
+
 const gatherers: { readonly [K in MailKind]: Gather<K> } = {
   async verification({ client, now }, { subjectId: id }) {
     const { code, expiresAt, ...to } = await client.call(authInternalRoutes.issueCode, { params: { id } })
@@ -46,16 +51,8 @@ const gatherers: { readonly [K in MailKind]: Gather<K> } = {
     const link = linkTo(publicUrl, '/password-reset', { token, email: to.to })
     return { to, facts: { link, minutes: minutesUntil(expiresAt, now()) } }
   },
-  async 'password-changed'({ client, publicUrl }, { subjectId: id, about }) {
-    const to = await client.call(authInternalRoutes.recipient, { params: { id } })
-    const { at } = momentAbout.parse(about)
-    return { to, facts: { changedAt: at, resetLink: linkTo(publicUrl, '/password-reset') } }
-  },
-  async 'identity-linked'({ client, publicUrl }, { subjectId: id, about }) {
-    const to = await client.call(authInternalRoutes.recipient, { params: { id } })
-    const { at } = momentAbout.parse(about)
-    return { to, facts: { linkedAt: at, resetLink: linkTo(publicUrl, '/password-reset') } }
-  },
+  'password-changed': notice,
+  'identity-linked': notice,
   async 'email-changed'({ client }, { subjectId: id }) {
     const { changedAt, ...to } = await client.call(authInternalRoutes.emailChange, { params: { id } })
     return { to, facts: { changedAt: new Date(changedAt) } }

@@ -34,12 +34,18 @@ export type MailPart =
   | { readonly code: string }
   | { readonly button: string; readonly link: string; readonly otherwise: string }
 
+/** When something happened to an account, and where its owner may react. */
+export interface Notice {
+  readonly at: Date
+  readonly resetLink: string
+}
+
 /** The facts in each kind of mail, apart from the recipient. Links are absolute. */
 export interface MailFacts {
   verification: { readonly code: string; readonly minutes: number }
   'password-reset': { readonly link: string; readonly minutes: number }
-  'password-changed': { readonly changedAt: Date; readonly resetLink: string }
-  'identity-linked': { readonly linkedAt: Date; readonly resetLink: string }
+  'password-changed': Notice
+  'identity-linked': Notice
   'email-changed': { readonly changedAt: Date }
   'credit-warning': { readonly usagePercentage: number; readonly resetDate: Date; readonly link: string }
   'data-export': { readonly link: string; readonly expiresAt: Date }

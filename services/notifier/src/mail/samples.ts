@@ -11,8 +11,8 @@ export const sampleFacts = (origin: string): { readonly [K in MailKind]: MailFac
     link: `${origin}/password-reset?token=${token}&email=ann%40example.com`,
     minutes: 30,
   },
-  'password-changed': { changedAt: at, resetLink: `${origin}/password-reset` },
-  'identity-linked': { linkedAt: at, resetLink: `${origin}/password-reset` },
+  'password-changed': { at, resetLink: `${origin}/password-reset` },
+  'identity-linked': { at, resetLink: `${origin}/password-reset` },
   'email-changed': { changedAt: at },
   'credit-warning': { usagePercentage: 80, resetDate: new Date('2030-02-01T00:00:00.000Z'), link: `${origin}/` },
   'data-export': {

@@ -6,7 +6,7 @@ import es from '../locales/es.json' with { type: 'json' }
 import fr from '../locales/fr.json' with { type: 'json' }
 import ja from '../locales/ja.json' with { type: 'json' }
 import zh from '../locales/zh.json' with { type: 'json' }
-import type { MailContent, MailFacts, MailPart } from './mail.ts'
+import type { MailContent, MailFacts, MailPart, Notice } from './mail.ts'
 
 /** The texts of all mails by language; `{name}` is a placeholder. */
 const textsByLocale: Readonly<Record<Locale, typeof en>> = { en, es, fr, de, zh, ja, ar }
@@ -49,6 +49,19 @@ function writers(locale: Locale): { readonly [K in MailKind]: (about: About<K>) 
   const texts = textsByLocale[locale]
   const formats = formatsOf(locale)
   const button = (label: string, link: string): MailPart => ({ button: label, link, otherwise: texts.otherwise })
+  const noticed = (
+    said: typeof en.passwordChanged | typeof en.identityLinked,
+    happened: string,
+    about: Notice,
+  ): Written => {
+    const moment = formats.moment(about.at)
+    return [
+      said.subject,
+      paragraph(fill(happened, { moment })),
+      paragraph(said.other),
+      button(said.button, about.resetLink),
+    ]
+  }
   return {
     verification({ code, minutes }) {
       const { subject, enter, once, unasked } = texts.verification
@@ -60,16 +73,8 @@ function writers(locale: Locale): { readonly [K in MailKind]: (about: About<K>) 
       const duration = formats.minutes(minutes)
       return [subject, paragraph(asked), button(label, link), note(fill(once, { duration })), note(unasked)]
     },
-    'password-changed'({ changedAt, resetLink }) {
-      const { subject, changed, other, button: label } = texts.passwordChanged
-      const moment = formats.moment(changedAt)
-      return [subject, paragraph(fill(changed, { moment })), paragraph(other), button(label, resetLink)]
-    },
-    'identity-linked'({ linkedAt, resetLink }) {
-      const { subject, linked, other, button: label } = texts.identityLinked
-      const moment = formats.moment(linkedAt)
-      return [subject, paragraph(fill(linked, { moment })), paragraph(other), button(label, resetLink)]
-    },
+    'password-changed': (about) => noticed(texts.passwordChanged, texts.passwordChanged.changed, about),
+    'identity-linked': (about) => noticed(texts.identityLinked, texts.identityLinked.linked, about),
     'email-changed'({ changedAt }) {
       const { subject, changed, other } = texts.emailChanged
       return [subject, paragraph(fill(changed, { moment: formats.moment(changedAt) })), paragraph(other)]

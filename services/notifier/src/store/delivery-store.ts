@@ -1,5 +1,5 @@
 import { eventOf } from '@parley/bus'
-import type { MailKind } from '@parley/contracts'
+import type { MailKind, MailQueue } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { newId } from '@parley/kit'
 import { type Generated, type Kysely, sql } from 'kysely'
@@ -52,13 +52,7 @@ export interface QueueState {
   /** Why the last attempt to send the oldest mail failed; null before the first. */
   readonly reason: string | null
 }
-/** What became of the mails of the last 24 hours. */
-export interface SettledMails {
-  readonly sent: number
-  readonly failed: number
-  /** Why the latest failed; null if none did. */
-  readonly reason: string | null
-}
+type SettledMails = NonNullable<MailQueue['settled']>
 /** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 

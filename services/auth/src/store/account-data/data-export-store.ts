@@ -1,6 +1,7 @@
-import type { DataExport, EventOf, ServiceName } from '@parley/contracts'
+import type { EventOf, ServiceName } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
+import { lockAccount } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 import { closeExports } from './data-export-end.ts'
 import { createExportContributions } from './export-contributions.ts'
@@ -12,14 +13,8 @@ export interface NewExport {
   readonly services: readonly ServiceName[]
   readonly requested: EventOf<'auth.data-export-requested'>
 }
-/** The last export of a user, and when they may ask for another one; null when they may now. */
-export interface LastExport extends Omit<DataExport, 'requestedAt' | 'expiresAt'> {
-  readonly requestedAt: Date
-  readonly expiresAt: Date | null
-  readonly nextAllowedAt: Date | null
-}
 /** The result of asking for an export. */
-export type ExportRequest = 'requested' | 'gone' | 'unverified' | { readonly retryAfterSeconds: number }
+type ExportRequest = 'requested' | 'gone' | 'unverified' | { readonly retryAfterSeconds: number }
 
 /** Copies of all data stored about a user, at most one per user. Ages are measured by the database's clock. */
 export const createDataExportStore = (db: Kysely<AuthTables>) => ({
@@ -32,14 +27,9 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
    */
   async request(userId: string, cooldownMinutes: number, request: NewExport): Promise<ExportRequest> {
     return await db.transaction().execute(async (tx) => {
-      const user = await tx
-        .selectFrom('users')
-        .select('email_verified')
-        .where('id', '=', userId)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
+      const user = await lockAccount(tx, userId)
       if (user === undefined) return 'gone'
-      if (!user.email_verified) return 'unverified'
+      if (!user.emailVerified) return 'unverified'
       const last = await lastCounted(tx, userId, cooldownMinutes)
       if (last !== undefined && last.seconds > 0) return { retryAfterSeconds: last.seconds }
       await closeExports(tx, sql`user_id = ${userId} and state = 'collecting'`, 'failed')
@@ -53,8 +43,8 @@ export const createDataExportStore = (db: Kysely<AuthTables>) => ({
     })
   },
 
-  /** The last one that the user asked for; undefined when there is none. */
-  async last(userId: string, cooldownMinutes: number): Promise<LastExport | undefined> {
+  /** The last one that the user asked for, and when they may ask for another one, null when they may now; undefined when there is none. */
+  async last(userId: string, cooldownMinutes: number) {
     const row = await db
       .selectFrom('data_exports')
       .select(['id', 'state', 'requested_at', 'expires_at', doneOf('done'), doneOf('total')])

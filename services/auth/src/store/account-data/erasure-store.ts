@@ -2,6 +2,7 @@ import type { Event, EventOf, Locale, ServiceName } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { erasedHash } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { hasRow } from '../account.ts'
 import { type AuditEntry, writeAudit } from '../administration/audit-store.ts'
 import { passwordHashOf } from '../passwords/password-store.ts'
 import type { AuthTables } from '../tables.ts'
@@ -34,16 +35,15 @@ export type ErasureStore = ReturnType<typeof createErasureStore>
 /** Accounts that are being erased everywhere. Ages are measured by the database's clock. */
 export const createErasureStore = (db: Kysely<AuthTables>) => ({
   /** Whether a session began at most this many seconds ago. */
-  async isFresh(userId: string, sessionId: string, seconds: number): Promise<boolean> {
-    const found = await db
-      .selectFrom('sessions')
-      .select('id')
-      .where('id', '=', sessionId)
-      .where('user_id', '=', userId)
-      .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
-      .executeTakeFirst()
-    return found !== undefined
-  },
+  isFresh: (userId: string, sessionId: string, seconds: number): Promise<boolean> =>
+    hasRow(
+      db
+        .selectFrom('sessions')
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('user_id', '=', userId)
+        .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`),
+    ),
 
   /** Deletes an account with all data auth has about it, and notifies the other services, in one transaction. */
   async begin(erasure: NewErasure): Promise<Deletion> {
@@ -165,10 +165,5 @@ export const createErasureStore = (db: Kysely<AuthTables>) => ({
   },
 })
 
-const hasOtherSuperAdmin = async (tx: Transaction<AuthTables>, userId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('users')
-    .select('id')
-    .where('is_super_admin', '=', true)
-    .where('id', '<>', userId)
-    .executeTakeFirst()) !== undefined
+const hasOtherSuperAdmin = (tx: Transaction<AuthTables>, userId: string): Promise<boolean> =>
+  hasRow(tx.selectFrom('users').select('id').where('is_super_admin', '=', true).where('id', '<>', userId))

@@ -1,18 +1,16 @@
-import type { EventOf, ServiceName } from '@parley/contracts'
+import type { authInternalRoutes, EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
+import type { Call } from '@parley/kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { findAccount, hasRow } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 import { closeExports } from './data-export-end.ts'
 import { keepPieces, type NewPiece } from './data-export-pieces.ts'
 import { completeExport } from './export-completion.ts'
 
 /** One call of a service's run. */
-export interface Contribution {
-  readonly service: ServiceName
-  readonly run: string
-  readonly call: number
+interface Contribution extends Omit<Call<typeof authInternalRoutes.contributeToExport>['body'], 'pieces'> {
   readonly pieces: readonly NewPiece[]
-  readonly last: boolean
 }
 
 /** An export's way in: what each service contributes, and those that are late with it. */
@@ -41,7 +39,7 @@ export const createExportContributions = (db: Kysely<AuthTables>) => ({
       if (!last) return true
       await noteRun(tx, exportId, service, { done: true })
       if (await isAwaited(tx, exportId)) return true
-      if (!(await isConfirmed(tx, open.user_id))) {
+      if (!(await findAccount(tx, open.user_id))?.emailVerified) {
         await closeExports(tx, sql`id = ${exportId}`, 'failed')
         return true
       }
@@ -103,18 +101,11 @@ async function noteRun(
     .execute()
 }
 
-const isAwaited = async (tx: Transaction<AuthTables>, exportId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('data_export_contributions')
-    .select('service')
-    .where('export_id', '=', exportId)
-    .where('done', '=', false)
-    .executeTakeFirst()) !== undefined
-
-const isConfirmed = async (tx: Transaction<AuthTables>, userId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('email_verified', '=', true)
-    .executeTakeFirst()) !== undefined
+const isAwaited = (tx: Transaction<AuthTables>, exportId: string): Promise<boolean> =>
+  hasRow(
+    tx
+      .selectFrom('data_export_contributions')
+      .select('service')
+      .where('export_id', '=', exportId)
+      .where('done', '=', false),
+  )

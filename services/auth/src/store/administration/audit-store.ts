@@ -1,5 +1,6 @@
+import type { auditRoutes } from '@parley/contracts'
 import { onceInInbox } from '@parley/db'
-import { type Page, undoneBefore } from '@parley/kit'
+import { type Call, type Page, type Span, undoneBefore } from '@parley/kit'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { usernameKey } from '../../names.ts'
 import { deletedName, withoutErased } from '../account-data/erased-users.ts'
@@ -30,16 +31,8 @@ export interface AuditedChange extends AuditEntry {
 /** An entry as it is stored. */
 export type AuditRow = Selectable<AuthTables['audit']>
 
-/** The filters of a search in the log. */
-export interface AuditFilter {
-  /** Id or username. */
-  readonly actor?: string | undefined
-  readonly action?: string | undefined
-  readonly target?: string | undefined
-  readonly from?: Date | undefined
-  /** Exclusive. */
-  readonly until?: Date | undefined
-}
+/** The filters of a search in the log; an actor by id or username. */
+type AuditFilter = Pick<Call<typeof auditRoutes.list>['query'], 'actor' | 'action' | 'target'> & Partial<Span>
 
 /** The query of a page of the log. Exported for the test of its plan. @param actorId in place of the filter's name */
 export function pageOfAudit(
@@ -68,16 +61,10 @@ export const createAuditStore = (db: Kysely<AuthTables>) => ({
   /** Newest first. */
   async list(page: Page, filter: AuditFilter): Promise<(AuditRow & { value: string })[]> {
     const { actor } = filter
-    const named =
-      actor === undefined
-        ? undefined
-        : await db
-            .selectFrom('users')
-            .select('id')
-            .where('username_key', '=', usernameKey(actor))
-            .where('id', '<>', actor)
-            .executeTakeFirst()
-    return await pageOfAudit(db, page, { ...filter, actor: named?.id ?? actor }).execute()
+    if (actor === undefined) return await pageOfAudit(db, page, filter).execute()
+    const named = db.selectFrom('users').select('id').where('username_key', '=', usernameKey(actor))
+    const other = await named.where('id', '<>', actor).executeTakeFirst()
+    return await pageOfAudit(db, page, { ...filter, actor: other?.id ?? actor }).execute()
   },
 
   find: (id: string): Promise<AuditRow | undefined> =>

@@ -1,26 +1,17 @@
-import type { ActiveUsers, AdminUser, Event, userOrders } from '@parley/contracts'
+import type { ActiveUsers, adminStatsSchema, authAdminRoutes, Event } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
-import type { Page, Place } from '@parley/kit'
+import type { Call, Page, Place } from '@parley/kit'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { type Account, hasPassword, lockAccount, toAccount } from '../account.ts'
-import { endSessions } from '../passwords/password-store.ts'
+import type { z } from 'zod'
+import { type Account, lockAccount, selectUsers, toAccount, updateAccount } from '../account.ts'
+import { endSessions, isLive } from '../passwords/password-store.ts'
 import type { AuthTables } from '../tables.ts'
 import { type AuditEntry, lockUndo, writeAudit } from './audit-store.ts'
 import { microsOf, timeOfMicros } from './times.ts'
 
 /** A user in the admin's list, with the place that the list's cursor points at. */
 export type ListedAccount = Account & Place
-/** Numbers of users. */
-export interface UserCounts {
-  readonly totalUsers: number
-  /** As `newlyBanned`, in the last seven days. */
-  readonly newUsers: number
-  readonly bannedUsers: number
-  readonly newlyBanned: number
-  readonly activeToday: number
-  readonly oauthUsers: number
-  readonly localUsers: number
-}
+type UserCounts = z.infer<typeof adminStatsSchema>
 /** An admin's decision about a user. */
 export interface UserDecision {
   readonly change: { readonly banned: boolean } | { readonly isAdmin: boolean }
@@ -28,17 +19,14 @@ export interface UserDecision {
   readonly events: readonly Event[]
 }
 
-/** The filters and the order of a list of users. */
-export interface UserFilter {
-  /** Part of a username or address, of any length, matched literally and regardless of case. */
-  readonly query?: string | undefined
+type UserQuery = Call<typeof authAdminRoutes.users>['query']
+
+/** The filters and the order of a list of users. `query` is part of a username or address, of any length, matched literally and regardless of case. */
+export interface UserFilter extends Pick<UserQuery, 'query' | 'type' | 'sort' | 'order'> {
   readonly banned?: boolean | undefined
   readonly admin?: boolean | undefined
-  readonly type?: AdminUser['type'] | undefined
   /** Only these users. */
   readonly ids?: readonly string[] | undefined
-  readonly sort: (typeof userOrders)[number]
-  readonly order: 'asc' | 'desc'
 }
 
 const lastLogin = sql<Date>`coalesce(last_login_at, 'epoch'::timestamptz)`
@@ -53,11 +41,7 @@ const orders = {
 /** The query of a page of users. Exported for the test of its plan. */
 export function pageOfUsers(db: Kysely<AuthTables>, { limit, after }: Page, filter: UserFilter) {
   const { column, value } = orders[filter.sort]
-  let select = db
-    .selectFrom('users')
-    .selectAll()
-    .select([hasPassword(), value.as('value')])
-    .limit(limit)
+  let select = selectUsers(db).select(value.as('value')).limit(limit)
   if (column !== undefined) select = select.orderBy(column, filter.order)
   select = select.orderBy('seq', filter.order)
   if (after !== undefined) {
@@ -121,8 +105,7 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
       .selectFrom('sessions')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where(isLive)
       .executeTakeFirstOrThrow()
     return count
   },
@@ -182,17 +165,11 @@ export const createUserAdminStore = (db: Kysely<AuthTables>) => ({
         'banned' in change ? { banned_at: change.banned ? sql<Date>`now()` : null } : { is_admin: change.isAdmin }
       const present = 'banned' in change ? before.isBanned === change.banned : before.isAdmin === change.isAdmin
       if (present) return { account: before, changed: false }
-      const after = await tx
-        .updateTable('users')
-        .set(set)
-        .where('id', '=', userId)
-        .returningAll()
-        .returning(hasPassword())
-        .executeTakeFirstOrThrow()
+      const account = await updateAccount(tx, userId, set)
       const was = 'banned' in change ? { banned: before.isBanned } : { isAdmin: before.isAdmin }
       await writeAudit(tx, { ...entry, before: was, after: change })
       await writeEvents(tx, events)
-      return { account: toAccount(after), changed: true }
+      return account && { account, changed: true }
     })
   },
 

@@ -1,7 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql } from 'kysely'
-import { type Account, findAccount, hasPassword, toAccount } from '../account.ts'
+import { type Account, findAccount, firstAccount, selectUsers, updateAccount } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 import { addressConfirmed, closeVerifications } from '../verification/verification-request.ts'
 import {
@@ -69,38 +69,19 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** The user whose password a link would set now; undefined for an invalid link. */
-  async find({ tokenHash, emailKey }: ShownLink): Promise<Account | undefined> {
-    const row = await openResets(db, tokenHash)
-      .innerJoin('users', 'users.id', 'password_resets.user_id')
-      .selectAll('users')
-      .select(hasPassword())
-      .where('email_key', '=', emailKey)
-      .executeTakeFirst()
-    return row && toAccount(row)
-  },
+  find: (link: ShownLink): Promise<Account | undefined> => ownerOf(db, link),
 
   /**
    * Sets a password by a link, once, ends every session and unlinks single sign-on: the person who linked it may be another. The mailbox was proved with it: the address is verified.
    * @param refilled budgets of attempts that start over
    * @returns false, and nothing is done, when the link does not hold
    */
-  async use(
-    { tokenHash, emailKey }: ShownLink,
-    userId: string,
-    password: NewPassword,
-    refilled: readonly string[],
-  ): Promise<boolean> {
+  async use(link: ShownLink, userId: string, password: NewPassword, refilled: readonly string[]): Promise<boolean> {
     return await db.transaction().execute(async (tx) => {
       // Of two concurrent calls one waits here, and then finds the link used.
       await lockUser(tx, userId)
-      const holds = await openResets(tx, tokenHash)
-        .innerJoin('users', 'users.id', 'password_resets.user_id')
-        .select('users.id')
-        .where('users.id', '=', userId)
-        .where('email_key', '=', emailKey)
-        .executeTakeFirst()
-      if (holds === undefined) return false
-      await tx.updateTable('users').set(addressConfirmed).where('id', '=', userId).execute()
+      if ((await ownerOf(tx, link))?.id !== userId) return false
+      await updateAccount(tx, userId, addressConfirmed)
       await closeVerifications(tx, userId)
       await setPassword(tx, userId, password)
       await unlinkIdentities(tx, userId)
@@ -111,9 +92,12 @@ export const createPasswordResetStore = (db: Kysely<AuthTables>) => ({
   },
 })
 
-const openResets = (db: Kysely<AuthTables>, tokenHash: Buffer) =>
-  db
-    .selectFrom('password_resets')
-    .where('token_hash', '=', tokenHash)
-    .where('closed_at', 'is', null)
-    .where('token_expires_at', '>', sql<Date>`now()`)
+const ownerOf = (db: Kysely<AuthTables>, { tokenHash, emailKey }: ShownLink): Promise<Account | undefined> =>
+  firstAccount(
+    selectUsers(db)
+      .innerJoin('password_resets', 'password_resets.user_id', 'users.id')
+      .where('token_hash', '=', tokenHash)
+      .where('closed_at', 'is', null)
+      .where('token_expires_at', '>', sql<Date>`now()`)
+      .where('email_key', '=', emailKey),
+  )

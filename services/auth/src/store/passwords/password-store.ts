@@ -1,6 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { hasRow } from '../account.ts'
 import { withdrawExports } from '../account-data/data-export-end.ts'
 import type { AuthTables } from '../tables.ts'
 
@@ -44,10 +45,8 @@ export const createPasswordStore = (db: Kysely<AuthTables>) => ({
 })
 
 /** Changes of one user's secrets wait for each other, and sign-ins with the old password for them. False when there is no such user. */
-export async function lockUser(tx: Transaction<AuthTables>, userId: string): Promise<boolean> {
-  const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
-  return user !== undefined
-}
+export const lockUser = (tx: Transaction<AuthTables>, userId: string): Promise<boolean> =>
+  hasRow(tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate())
 
 /** Sets a password; what else could lead into the account or to its data ends: mailed links and browsers that wait for a code. The user is locked. */
 export async function setPassword(
@@ -92,14 +91,12 @@ export async function closeResets(tx: Transaction<AuthTables>, userId: string): 
     .execute()
 }
 
+/** Of sessions that have not ended. */
+export const isLive = sql<boolean>`ended_at is null and expires_at > now()`
+
 /** Ends the live sessions of a user, but one that is kept. Resolves to how many. */
 export async function endSessions(db: Kysely<AuthTables>, userId: string, keptId?: string): Promise<number> {
-  let ending = db
-    .updateTable('sessions')
-    .set({ ended_at: sql`now()` })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
+  let ending = db.updateTable('sessions').set({ ended_at: sql`now()` }).where('user_id', '=', userId).where(isLive)
   if (keptId !== undefined) ending = ending.where('id', '!=', keptId)
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow()
   return Number(numUpdatedRows)

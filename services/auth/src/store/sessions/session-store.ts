@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from '../account.ts'
-import { endSessions, passwordHashOf } from '../passwords/password-store.ts'
+import { type Account, hasPassword, hasRow, lockAccount, selectUsers, toAccount, updateAccount } from '../account.ts'
+import { endSessions, isLive, passwordHashOf } from '../passwords/password-store.ts'
 import { findByIdentity, type Identity } from '../single-sign-on/single-sign-on-store.ts'
 import type { AuthTables } from '../tables.ts'
 import { endPending } from '../verification/pending.ts'
@@ -28,13 +28,6 @@ export interface NewSession {
   readonly network: string
   readonly proved: Proof
 }
-/** A session that was begun. */
-export interface OpenedSession {
-  readonly account: Account
-  /** Undefined for an account without a password. */
-  readonly passwordHash: string | undefined
-  readonly secondsLeft: number
-}
 /** A session as it is stored. */
 export type SessionRow = Selectable<AuthTables['sessions']>
 /** The result of presenting a refresh token. */
@@ -51,23 +44,19 @@ export type Rotation =
 export const createSessionStore = (db: Kysely<AuthTables>) => ({
   /**
    * Starts a session with its first refresh token and marks the sign-in on the account. Resolves to the account, the hash
-   * of its password and the seconds the session lives; to undefined, with nothing done, when what was proved does not hold
-   * any more, or the user is gone.
+   * of its password, if any, and the seconds the session lives; to undefined, with nothing done, when what was proved does
+   * not hold any more, or the user is gone.
    */
-  async open(session: NewSession): Promise<OpenedSession | undefined> {
+  async open({ id, userId, refreshHash, userAgent: user_agent, network, proved }: NewSession) {
     return await db.transaction().execute(async (tx) => {
       // First of all: a change of the password ends the sessions that are there, so none may come after that.
-      const row = await tx
-        .updateTable('users')
-        .set({ last_login_at: sql`now()`, last_seen_at: sql`now()` })
-        .where('id', '=', session.userId)
-        .returningAll()
-        .returning(hasPassword())
-        .executeTakeFirst()
-      if (row === undefined || !(await stillProves(tx, session))) return undefined
-      await insertSession(tx, session)
-      const passwordHash = await passwordHashOf(tx, session.userId)
-      return { account: toAccount(row), passwordHash, secondsLeft: lifetimeDays * 86_400 }
+      if (!(await lockAccount(tx, userId)) || !(await stillProves(tx, { userId, proved }))) return undefined
+      const account = await updateAccount(tx, userId, { last_login_at: sql`now()`, last_seen_at: sql`now()` })
+      const expires_at = sql<Date>`now() + make_interval(days => ${lifetimeDays})`
+      await tx.insertInto('sessions').values({ id, user_id: userId, expires_at, user_agent, network }).execute()
+      await addToken(tx, refreshHash, id)
+      const passwordHash = await passwordHashOf(tx, userId)
+      return account && { account, passwordHash, secondsLeft: lifetimeDays * 86_400 }
     })
   },
 
@@ -104,19 +93,15 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
 
   /** The user of a live session, and a note that they were seen; undefined when the session is over or another's. */
   async principal(userId: string, sessionId: string): Promise<Account | undefined> {
-    const found = await db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .selectAll('users')
+    const found = await selectUsers(db)
+      .innerJoin('sessions', 'sessions.user_id', 'users.id')
       .select([
-        hasPassword(),
         sql<boolean>`last_used_at < now() - ${seenEvery}`.as('usedLongAgo'),
         sql<boolean>`coalesce(last_seen_at < now() - ${seenEvery}, true)`.as('seenLongAgo'),
       ])
       .where('sessions.id', '=', sessionId)
       .where('users.id', '=', userId)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where(isLive)
       .executeTakeFirst()
     if (found === undefined) return undefined
     // One row at a time, lest this waits for a transaction that holds the one and waits for the other.
@@ -135,25 +120,23 @@ export const createSessionStore = (db: Kysely<AuthTables>) => ({
       .selectFrom('sessions')
       .selectAll()
       .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', sql<Date>`now()`)
+      .where(isLive)
       .orderBy('last_used_at', 'desc')
       .limit(200)
       .execute()
   },
 
   /** False when the user has no such live session. */
-  async end(userId: string, sessionId: string): Promise<boolean> {
-    const ended = await db
-      .updateTable('sessions')
-      .set({ ended_at: sql`now()` })
-      .where('id', '=', sessionId)
-      .where('user_id', '=', userId)
-      .where('ended_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    return ended !== undefined
-  },
+  end: (userId: string, sessionId: string): Promise<boolean> =>
+    hasRow(
+      db
+        .updateTable('sessions')
+        .set({ ended_at: sql`now()` })
+        .where('id', '=', sessionId)
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .returning('id'),
+    ),
 
   /** Ends every other session of a user, and what other browsers might still do with a code. Resolves to how many sessions. */
   async endOthers(userId: string, keptSessionId: string): Promise<number> {
@@ -188,34 +171,15 @@ export async function stillProves(
   return (await passwordHashOf(tx, userId)) === proved.passwordHash
 }
 
-/** A session with its first refresh token. */
-async function insertSession(
-  tx: Transaction<AuthTables>,
-  { id, userId, refreshHash, userAgent, network }: NewSession,
-): Promise<void> {
-  await tx
-    .insertInto('sessions')
-    .values({
-      id,
-      user_id: userId,
-      expires_at: sql<Date>`now() + make_interval(days => ${lifetimeDays})`,
-      user_agent: userAgent,
-      network,
-    })
-    .execute()
-  await addToken(tx, refreshHash, id)
-}
-
 /** Adds a refresh token to a session; false when it is there already. */
-async function addToken(tx: Transaction<AuthTables>, hash: Buffer, sessionId: string): Promise<boolean> {
-  const added = await tx
-    .insertInto('refresh_tokens')
-    .values({ hash, session_id: sessionId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst()
-  return added !== undefined
-}
+const addToken = (tx: Transaction<AuthTables>, hash: Buffer, sessionId: string): Promise<boolean> =>
+  hasRow(
+    tx
+      .insertInto('refresh_tokens')
+      .values({ hash, session_id: sessionId })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('hash'),
+  )
 
 /** Locked before its tokens, as when an account is deleted. */
 const lockSession = (tx: Transaction<AuthTables>, tokenHash: Buffer) =>
@@ -241,12 +205,9 @@ async function presentedToken(tx: Transaction<AuthTables>, hash: Buffer) {
       sql<boolean>`coalesce(t.rotated_at > now() - make_interval(secs => ${graceSeconds}), false)`.as('justRotated'),
     ])
     .where('t.hash', '=', hash)
-    .where('s.ended_at', 'is', null)
-    .where('s.expires_at', '>', sql<Date>`now()`)
+    .where(isLive)
     .executeTakeFirst()
 }
 
-async function isRotated(tx: Transaction<AuthTables>, hash: Buffer): Promise<boolean> {
-  const token = await tx.selectFrom('refresh_tokens').select('rotated_at').where('hash', '=', hash).executeTakeFirst()
-  return token !== undefined && token.rotated_at !== null
-}
+const isRotated = (tx: Transaction<AuthTables>, hash: Buffer): Promise<boolean> =>
+  hasRow(tx.selectFrom('refresh_tokens').select('hash').where('hash', '=', hash).where('rotated_at', 'is not', null))

@@ -1,7 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from '../account.ts'
+import { type Account, firstAccount, hasRow, selectUsers } from '../account.ts'
 import { insertAccount, type NewAccount } from '../account-store.ts'
 import { holdSettings } from '../administration/settings-store.ts'
 import { lockUser, passwordHashOf } from '../passwords/password-store.ts'
@@ -123,20 +123,22 @@ export const createSingleSignOnStore = (db: Kysely<AuthTables>) => ({
     return await db.transaction().execute(async (tx) => {
       if (!(await lockUser(tx, userId))) return 'expired'
       if ((await passwordHashOf(tx, userId)) !== proved) return 'unproved'
-      const pending = await tx
-        .deleteFrom('oauth_links')
-        .where('browser_hash', '=', browserHash)
-        .where('user_id', '=', userId)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .returning('user_id')
-        .executeTakeFirst()
-      if (pending === undefined) return 'expired'
-      const inserted = await insertIdentity(tx, identity, userId)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('user_id')
-        .executeTakeFirst()
+      const isPending = await hasRow(
+        tx
+          .deleteFrom('oauth_links')
+          .where('browser_hash', '=', browserHash)
+          .where('user_id', '=', userId)
+          .where('expires_at', '>', sql<Date>`now()`)
+          .returning('user_id'),
+      )
+      if (!isPending) return 'expired'
+      const isNew = await hasRow(
+        insertIdentity(tx, identity, userId)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('user_id'),
+      )
       if ((await findByIdentity(tx, identity))?.id !== userId) return 'expired'
-      if (inserted !== undefined) await writeEvents(tx, [linked])
+      if (isNew) await writeEvents(tx, [linked])
       if (verifiedEmailKey !== undefined) await confirmAddress(tx, userId, verifiedEmailKey)
       return (await findByIdentity(tx, identity)) ?? 'expired'
     })
@@ -168,35 +170,29 @@ async function enter(tx: Transaction<AuthTables>, newcomer: Newcomer): Promise<E
 }
 
 /** The account of an identity. */
-export async function findByIdentity(
-  db: Kysely<AuthTables>,
-  { issuer, subject }: Identity,
-): Promise<Account | undefined> {
-  const row = await db
-    .selectFrom('identities')
-    .innerJoin('users', 'users.id', 'identities.user_id')
-    .selectAll('users')
-    .select(hasPassword())
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-  return row && toAccount(row)
-}
+export const findByIdentity = (db: Kysely<AuthTables>, { issuer, subject }: Identity): Promise<Account | undefined> =>
+  firstAccount(
+    selectUsers(db)
+      .innerJoin('identities', 'identities.user_id', 'users.id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject),
+  )
 
 const insertIdentity = (tx: Transaction<AuthTables>, { issuer, subject }: Identity, userId: string) =>
   tx.insertInto('identities').values({ issuer, subject, user_id: userId })
 
 /** Only while the account has it. Browsers that were waiting to enter a code for it no longer may. */
 async function confirmAddress(tx: Transaction<AuthTables>, userId: string, emailKey: string): Promise<void> {
-  const confirmed = await tx
-    .updateTable('users')
-    .set(addressConfirmed)
-    .where('id', '=', userId)
-    .where('email_key', '=', emailKey)
-    .where('email_verified', '=', false)
-    .returning('id')
-    .executeTakeFirst()
-  if (confirmed === undefined) return
+  const isConfirmed = await hasRow(
+    tx
+      .updateTable('users')
+      .set(addressConfirmed)
+      .where('id', '=', userId)
+      .where('email_key', '=', emailKey)
+      .where('email_verified', '=', false)
+      .returning('id'),
+  )
+  if (!isConfirmed) return
   await tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   await closeVerifications(tx, userId)
 }

@@ -1,7 +1,7 @@
 import type { EventOf } from '@parley/contracts'
 import { isUniqueViolation, writeEvents } from '@parley/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, hasPassword, toAccount } from '../account.ts'
+import { type Kysely, sql } from 'kysely'
+import { type Account, lockAccount, selectUsers, toAccount, updateAccount } from '../account.ts'
 import { withdrawExports } from '../account-data/data-export-end.ts'
 import { closeResets, passwordHashOf } from '../passwords/password-store.ts'
 import type { AuthTables } from '../tables.ts'
@@ -34,25 +34,17 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
   async change(userId: string, change: EmailChange): Promise<ChangeOutcome> {
     try {
       return await db.transaction().execute(async (tx) => {
-        const user = await tx
-          .selectFrom('users')
-          .selectAll()
-          .where('id', '=', userId)
-          .forNoKeyUpdate()
-          .executeTakeFirst()
+        const user = await lockAccount(tx, userId)
         if (user === undefined) return 'gone'
-        if (user.first_verified_at !== null && !(await isProved(tx, userId, change))) return 'unproved'
-        if (user.email_verified && user.email === change.email) return 'same'
+        const { id, email, emailKey, proved } = change
+        const isProved = proved !== undefined && proved === (await passwordHashOf(tx, userId))
+        if (user.everVerified && !isProved) return 'unproved'
+        if (user.emailVerified && user.email === email) return 'same'
         const past = await sql<{ recent: number }>`
           select count(*) as recent from email_changes where user_id = ${userId} and at > now() - interval '1 hour'
         `.execute(tx)
         if ((past.rows[0]?.recent ?? 0) >= changesPerHour) return 'too_often'
-        const { id, email, emailKey } = change
-        await tx
-          .updateTable('users')
-          .set({ email, email_key: emailKey, email_verified: false, email_problem: null })
-          .where('id', '=', userId)
-          .execute()
+        await updateAccount(tx, userId, { email, email_key: emailKey, email_verified: false, email_problem: null })
         await tx
           .insertInto('email_changes')
           .values({ id, user_id: userId, old_email: user.email, new_email: email })
@@ -60,7 +52,7 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
         await closeResets(tx, userId)
         await withdrawExports(tx, userId)
         await openVerification(tx, { id: userId, email }, change.verification)
-        if (user.email_verified) await writeEvents(tx, [change.changed])
+        if (user.emailVerified) await writeEvents(tx, [change.changed])
         return 'changed'
       })
     } catch (error) {
@@ -71,17 +63,11 @@ export const createEmailStore = (db: Kysely<AuthTables>) => ({
 
   /** A change, whom it concerns and the address that was given up. */
   async find(id: string): Promise<{ account: Account; oldEmail: string; at: Date } | undefined> {
-    const row = await db
-      .selectFrom('email_changes')
-      .innerJoin('users', 'users.id', 'email_changes.user_id')
-      .selectAll('users')
-      .select(hasPassword())
+    const row = await selectUsers(db)
+      .innerJoin('email_changes', 'email_changes.user_id', 'users.id')
       .select(['old_email', 'at'])
       .where('email_changes.id', '=', id)
       .executeTakeFirst()
     return row && { account: toAccount(row), oldEmail: row.old_email, at: row.at }
   },
 })
-
-const isProved = async (tx: Transaction<AuthTables>, userId: string, { proved }: EmailChange): Promise<boolean> =>
-  proved !== undefined && proved === (await passwordHashOf(tx, userId))

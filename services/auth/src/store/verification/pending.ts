@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { hasRow } from '../account.ts'
 import type { AuthTables } from '../tables.ts'
 
 const lifetimeHours = 24
@@ -16,13 +17,12 @@ export async function allowPending(db: Kysely<AuthTables>, userId: string, hash:
 }
 
 /** Ends the right of one browser to enter codes for this user. False when it had none any more. */
-export async function endPending(db: Kysely<AuthTables>, userId: string, hash: Buffer): Promise<boolean> {
-  const ended = await db
-    .deleteFrom('pending_sign_ins')
-    .where('hash', '=', hash)
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('hash')
-    .executeTakeFirst()
-  return ended !== undefined
-}
+export const endPending = (db: Kysely<AuthTables>, userId: string, hash: Buffer): Promise<boolean> =>
+  hasRow(
+    db
+      .deleteFrom('pending_sign_ins')
+      .where('hash', '=', hash)
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .returning('hash'),
+  )

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { mailOutcomes } from '@parley/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type Account, findAccount, hasPassword, lockAccount, toAccount } from '../account.ts'
+import { type Account, findAccount, firstAccount, lockAccount, selectUsers, updateAccount } from '../account.ts'
 import { lockUser } from '../passwords/password-store.ts'
 import { type Proof, stillProves } from '../sessions/session-store.ts'
 import type { AuthTables } from '../tables.ts'
@@ -34,17 +34,13 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
   },
 
   /** The user for whom a browser may enter codes; undefined once it has expired or a code was accepted. */
-  async pendingUser(hash: Buffer): Promise<Account | undefined> {
-    const row = await db
-      .selectFrom('pending_sign_ins')
-      .innerJoin('users', 'users.id', 'pending_sign_ins.user_id')
-      .selectAll('users')
-      .select(hasPassword())
-      .where('hash', '=', hash)
-      .where('expires_at', '>', sql<Date>`now()`)
-      .executeTakeFirst()
-    return row && toAccount(row)
-  },
+  pendingUser: (hash: Buffer): Promise<Account | undefined> =>
+    firstAccount(
+      selectUsers(db)
+        .innerJoin('pending_sign_ins', 'pending_sign_ins.user_id', 'users.id')
+        .where('hash', '=', hash)
+        .where('expires_at', '>', sql<Date>`now()`),
+    ),
 
   /** Begins a verification unless the last one is younger than `minAgeSeconds`, the day's are used up, or the address is verified. Resolves to whether it did. */
   async request(userId: string, minAgeSeconds: number, request: VerificationRequest): Promise<boolean> {
@@ -133,11 +129,13 @@ export const createVerificationStore = (db: Kysely<AuthTables>) => ({
       const { id, code_hash: kept } = open
       if (!hashesOf(id).some((hash) => timingSafeEqual(hash, kept))) {
         const wrong_tries = open.wrong_tries + 1
-        await tx.updateTable('verifications').set({ wrong_tries }).where('id', '=', open.id).execute()
+        await tx.updateTable('verifications').set({ wrong_tries }).where('id', '=', id).execute()
         return 'wrong'
       }
       await endOtherPending(tx, userId, pendingHash)
-      return { account: await markVerified(tx, userId, open.id) }
+      await tx.updateTable('verifications').set({ closed_at: sql`now()` }).where('id', '=', id).execute()
+      const account = await updateAccount(tx, userId, addressConfirmed)
+      return account ? { account } : 'wrong'
     })
   },
 })
@@ -168,16 +166,4 @@ async function endOtherPending(tx: Transaction<AuthTables>, userId: string, kept
   let ending = tx.deleteFrom('pending_sign_ins').where('user_id', '=', userId)
   if (keptHash !== undefined) ending = ending.where('hash', '!=', keptHash)
   await ending.execute()
-}
-
-async function markVerified(tx: Transaction<AuthTables>, userId: string, verificationId: string): Promise<Account> {
-  await tx.updateTable('verifications').set({ closed_at: sql`now()` }).where('id', '=', verificationId).execute()
-  const row = await tx
-    .updateTable('users')
-    .set(addressConfirmed)
-    .where('id', '=', userId)
-    .returningAll()
-    .returning(hasPassword())
-    .executeTakeFirstOrThrow()
-  return toAccount(row)
 }
