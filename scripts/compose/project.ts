@@ -30,8 +30,10 @@ export const dockerAnswers = (): boolean =>
   [['info'], ['compose', 'version']].every((args) => spawnSync('docker', args, { stdio: 'ignore' }).status === 0)
 
 /** Runs `docker <args>` and returns its output. @throws Error if it fails */
-export function docker(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8' })
+export const docker = (...args: string[]): string => dockerWith(process.env, args)
+
+function dockerWith(env: NodeJS.ProcessEnv, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('docker', args, { cwd: root, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`docker ${args.join(' ')} ended with ${status}: ${stderr}`)
   return stdout.trim()
 }
@@ -49,11 +51,7 @@ export function openProject({ name, files, variables }: ProjectOptions): Project
         else reject(new Error(`docker compose ${args.join(' ')} ended with ${code}`))
       })
     })
-  const ask = (...args: string[]): string => {
-    const { status, stdout, stderr } = spawnSync('docker', [...prefix, ...args], { cwd: root, env, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`docker compose ${args.join(' ')} ended with ${status}: ${stderr}`)
-    return stdout.trim()
-  }
+  const ask = (...args: string[]): string => dockerWith(env, [...prefix, ...args])
   return {
     compose,
     inside: (service, ...command) => ask('exec', '-T', service, ...command),

@@ -33,18 +33,20 @@ export const clusterAnswers = (): boolean =>
 
 /** Opens nothing yet. @param values arguments of `helm install` that set values */
 export function openCluster(namespace: string, values: readonly string[]): Cluster {
-  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+  const helmFile = helmProgram() ?? 'helm'
+  const outputOf = (file: string, args: readonly string[], input?: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const options = { maxBuffer: 64 * 1024 * 1024 }
-      const child = execFile('kubectl', ['--namespace', namespace, ...args], options, (error, stdout, stderr) => {
+      const child = execFile(file, ['--namespace', namespace, ...args], options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout.trim())
-        else reject(new Error(`kubectl ${args.join(' ')}: ${stderr}`))
+        else reject(new Error(`${file} ${args.join(' ')}: ${stderr}`))
       })
       child.stdin?.end(input)
     })
+  const kubectl: Cluster['kubectl'] = (args, input) => outputOf('kubectl', args, input)
   const helm = (...args: string[]): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = spawn(helmProgram() ?? 'helm', ['--namespace', namespace, ...args], {
+      const child = spawn(helmFile, ['--namespace', namespace, ...args], {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       child.once('error', reject)
@@ -56,25 +58,10 @@ export function openCluster(namespace: string, values: readonly string[]): Clust
   return {
     kubectl,
     helm,
-    render: (template, ...words) => {
+    render(template, ...words) {
       // Rendering offline needs the cluster's version.
-      const args = [
-        'template',
-        release,
-        chart,
-        '--kube-version',
-        '1.34.0',
-        '--show-only',
-        template,
-        ...values,
-        ...words,
-      ]
-      return new Promise((resolve, reject) => {
-        execFile(helmProgram() ?? 'helm', ['--namespace', namespace, ...args], (error, stdout, stderr) => {
-          if (error === null) resolve(stdout)
-          else reject(new Error(`helm ${args.join(' ')}: ${stderr}`))
-        })
-      })
+      const offline = ['template', release, chart, '--kube-version', '1.34.0', '--show-only', template]
+      return outputOf(helmFile, [...offline, ...values, ...words])
     },
     install: () =>
       helm('upgrade', '--install', release, chart, '--create-namespace', '--wait', '--timeout', limit, ...values),

@@ -51,15 +51,7 @@ its own credentials.
 {{/* The pod that tests writing to the claim: $. */}}
 {{- define "parley.claimPod" -}}
 restartPolicy: Never
-serviceAccountName: {{ include "parley.fullname" . }}
-automountServiceAccountToken: false
-enableServiceLinks: false
-{{- include "parley.pullSecrets" . }}
-securityContext:
-  {{- include "parley.podSecurity" 999 | nindent 2 }}
-{{- with include "parley.placement" .Values.defaults }}
-{{- . | nindent 0 }}
-{{- end }}
+{{- include "parley.pod" (list . 999 .Values.defaults) | nindent 0 }}
 containers:
   - name: claim
     image: {{ .Values.backup.images.postgres | default .Values.images.postgres | quote }}
@@ -87,16 +79,8 @@ The pod that dumps or restores PostgreSQL and then MongoDB, with their images: d
 {{- define "parley.backupPod" -}}
 {{- $ := .root -}}
 restartPolicy: Never
-serviceAccountName: {{ include "parley.fullname" $ }}
-automountServiceAccountToken: false
-enableServiceLinks: false
-{{- include "parley.pullSecrets" $ }}
-securityContext:
-  # The user of both images.
-  {{- include "parley.podSecurity" 999 | nindent 2 }}
-{{- with include "parley.placement" $.Values.defaults }}
-{{- . | nindent 0 }}
-{{- end }}
+{{- /* The user of both images. */}}
+{{- include "parley.pod" (list $ 999 $.Values.defaults) | nindent 0 }}
 initContainers:
   {{- include "parley.backupContainer" (list $ "postgres" .command .postgres) | nindent 2 }}
 containers:

@@ -26,6 +26,13 @@ matchExpressions:
   - { key: app.kubernetes.io/component, operator: In, values: [{{ index . 1 }}, {{ index . 1 }}-migrate] }
 {{- end -}}
 
+{{/* The pods of a component as a peer of network policies: (list $ component). */}}
+{{- define "parley.peer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "parley.selector" . | nindent 6 }}
+{{- end -}}
+
 {{/* Labels of all resources: (list $ component). */}}
 {{- define "parley.labels" -}}
 {{- $ := index . 0 -}}
@@ -34,6 +41,13 @@ app.kubernetes.io/version: {{ $.Values.image.tag | default $.Chart.AppVersion | 
 app.kubernetes.io/managed-by: {{ $.Release.Service }}
 app.kubernetes.io/part-of: parley
 helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* Name and labels of a resource that is named after its component: (list $ component). */}}
+{{- define "parley.metadata" -}}
+name: {{ include "parley.fullname" (index . 0) }}-{{ index . 1 }}
+labels:
+  {{- include "parley.labels" . | nindent 2 }}
 {{- end -}}
 
 {{/* Image of a Deployment: (list $ name-of-image). */}}
@@ -73,14 +87,29 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* Security context of all pods, with their numeric user. */}}
-{{- define "parley.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: {{ . }}
-runAsGroup: {{ . }}
-fsGroup: {{ . }}
-fsGroupChangePolicy: OnRootMismatch
-seccompProfile: { type: RuntimeDefault }
+{{/* Fields of all pods: (list $ user placement), the numeric user and the values for `parley.placement`. */}}
+{{- define "parley.pod" -}}
+{{- $ := index . 0 -}}
+{{- $user := index . 1 -}}
+serviceAccountName: {{ include "parley.fullname" $ }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with $.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ $user }}
+  runAsGroup: {{ $user }}
+  fsGroup: {{ $user }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: { type: RuntimeDefault }
+{{- with include "parley.placement" (index . 2) }}
+{{- . | nindent 0 }}
+{{- end }}
 {{- end -}}
 
 {{/*
@@ -94,15 +123,6 @@ migration that can be scheduled nowhere stops the upgrade.
 {{- with get $values $field }}{{ $_ := set $fields $field . }}{{ end -}}
 {{- end -}}
 {{- with $fields }}{{ toYaml . }}{{ end -}}
-{{- end -}}
-
-{{- define "parley.pullSecrets" -}}
-{{- with .Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- range . }}
-  - name: {{ . }}
-  {{- end }}
-{{- end }}
 {{- end -}}
 
 {{/* The network policy rule that allows a pod to resolve names. */}}
@@ -128,9 +148,7 @@ imagePullSecrets:
     {{- end }}
   {{- if $.Values.devEngines.enabled }}
   to:
-    - podSelector:
-        matchLabels:
-          {{- include "parley.selector" . | nindent 10 }}
+    {{- include "parley.peer" . | nindent 4 }}
   {{- else if $engine.networks }}
   to:
     {{- range $engine.networks }}

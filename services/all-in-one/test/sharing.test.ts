@@ -75,6 +75,7 @@ describe('a shared chat', () => {
     expect((await view(id)).text).not.toContain('And then?')
     const page = await world.at(1).get(url)
     expect([page.status, page.headers['x-robots-tag']]).toEqual([200, 'noindex'])
+    for (const path of [url, `/api/share/${id}`]) expect((await world.at(1).send('HEAD', path)).status).toBe(200)
     expect(page.text).toContain('<meta property="og:description" content="What is the plan?" />')
     const { items } = (await owner.api.get('/api/share')).body as { items: { id: string }[] }
     expect(items.find((item) => item.id === id)).toMatchObject({ chatId: first.chatId, views: 2 })

@@ -1,17 +1,13 @@
 import { type EventBus, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
-  type Clock,
   createCheapestModel,
   createHttpApp,
   createLagWatch,
   every,
-  type IdentityCodec,
-  type Logger,
-  type NewId,
-  type Registry,
   type Service,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { createConsolidator } from './consolidator.ts'
 import { memorySubscriptions } from './consumers.ts'
@@ -29,17 +25,12 @@ import { createRest } from './vectors/rest.ts'
 import { createFindSimilar } from './vectors/similar-memories.ts'
 import { createVectorMaker } from './vectors/vector-maker.ts'
 
-export interface MemoryServiceDeps {
+export interface MemoryServiceDeps extends Tools {
   readonly stores: MemoryStores
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'signal' | 'health'>
   /** Calls auth, chat and llm-router. */
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
 }
 
 /** Interval of purging deleted memories, in milliseconds. */

@@ -33,20 +33,7 @@ export function createRealtimeService(deps: RealtimeServiceDeps): Service {
   const open = { connections: () => connections.all().length, rooms: rooms.size }
   const metrics = createRealtimeMetrics(deps.metrics, open)
   const verifyToken = createTokenVerifier(client)
-  const { publicUrl, extraOrigins } = deps
-  const sockets = createSocketServer({
-    publicUrl,
-    extraOrigins,
-    identity: deps.identity,
-    verifyToken,
-    principals,
-    connections,
-    rooms,
-    limits,
-    metrics,
-    log,
-    now,
-  })
+  const sockets = createSocketServer({ ...deps, verifyToken, principals, connections, rooms, limits, metrics })
   const emit = (userId: string, remaining: number): void =>
     connections.emit(userId, 'user:update', { credits: { remaining } })
   const credits = createCredits({ client, emit, log })

@@ -154,31 +154,30 @@ describe('a handshake', () => {
     await expect.poll(async () => codeOf({ token })).toBeUndefined()
   })
 
-  it('of connections that close meanwhile counts for none of them', async () => {
-    const token = await given.user(newId())
-    const sockets: WebSocket[] = []
-    for (let count = 0; count < 5; count += 1) {
-      const socket = new WebSocket(`${given.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-      await once(socket, 'message')
-      sockets.push(socket)
-    }
+  it('of a connection that is closed meanwhile does not count', async () => {
+    const own = await givenRealtime({ connectionsPerUser: 1, unsignedPerNetwork: 1 })
+    const token = await own.user('ann')
+    const address = `${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
-    given.backend.afterStatus = () => {
+    own.backend.afterStatus = () => {
       asked.resolve()
       return answer.promise
     }
-    for (const socket of sockets) socket.send(`40/realtime,${JSON.stringify({ token })}`)
+    const signingIn = new WebSocket(address)
+    await once(signingIn, 'message')
+    signingIn.send(`40/realtime,${JSON.stringify({ token })}`)
     await asked.promise
-    for (const socket of sockets) {
-      socket.close()
-      await once(socket, 'close')
-    }
-    // The server learns of the closed connections a little later than their clients.
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    given.backend.afterStatus = async () => undefined
+    // The server itself closes the first for the second, and so knows of it before the client does.
+    const second = new WebSocket(address)
+    await once(signingIn, 'close')
+    own.backend.afterStatus = async () => undefined
     answer.resolve()
-    await expect.poll(() => codeOf({ token })).toBeUndefined()
+    const client = openSocket(own.url, { token })
+    expect(await connected(client)).toBeUndefined()
+    client.close()
+    second.close()
+    await own.close()
   })
 
   it('during which its user is banned ends with the ban, although it began before', async () => {

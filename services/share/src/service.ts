@@ -1,19 +1,14 @@
 import { type EventBus, subscribeAll } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
-  type Clock,
   createHttpApp,
   createLagWatch,
   createPasswordHasher,
   every,
-  type IdentityCodec,
-  type Logger,
-  type NewId,
   type PasswordCost,
-  type Periodic,
-  type Registry,
   type Service,
   type ServiceClient,
+  type Tools,
 } from '@parley/kit'
 import { createPrincipals } from '@parley/kit/access-token'
 import { cleanUp } from './cleanup.ts'
@@ -25,16 +20,11 @@ import { createShares } from './shares.ts'
 import type { ShareStores } from './store/index.ts'
 
 /** The dependencies of share; the caller that opened them closes them. */
-export interface ShareServiceDeps {
+export interface ShareServiceDeps extends Tools {
   readonly stores: ShareStores
   readonly bus: EventBus
   readonly cache: Pick<CacheEngine, 'counter' | 'signal' | 'health'>
   readonly client: ServiceClient
-  readonly identity: IdentityCodec
-  readonly metrics: Registry
-  readonly log: Logger
-  readonly now: Clock
-  readonly newId: NewId
   /** Overrides the cost that OWASP recommends. */
   readonly passwordCost?: PasswordCost
 }
@@ -51,9 +41,10 @@ export function createShareService(deps: ShareServiceDeps): Service {
   const guard = createPasswordGuard(createPasswordHasher(deps.passwordCost), cache.counter)
   const shares = createShares({ shares: store, client, state, guard, now, newId })
   const lag = createLagWatch(deps)
+  const job = (stopping: AbortSignal) => cleanUp({ shares: store, state, now }, stopping)
+  const cleaning = every(cleanupMs, job, { name: 'remove links that lead nowhere', log })
   let draining = false
   let unsubscribe: (() => Promise<void>) | undefined
-  let cleaning: Periodic | undefined
   const signals: (() => void)[] = []
   const forget = (): void => {
     principals.clear()
@@ -85,8 +76,6 @@ export function createShareService(deps: ShareServiceDeps): Service {
         cache.signal.onMissed(forget),
         cache.signal.onHintsMissed(() => state.clear()),
       )
-      const job = (stopping: AbortSignal) => cleanUp({ shares: store, state, now }, stopping)
-      cleaning = every(cleanupMs, job, { name: 'remove links that lead nowhere', log })
       cleaning.start()
     },
     drain() {
@@ -96,7 +85,7 @@ export function createShareService(deps: ShareServiceDeps): Service {
       draining = true
       for (const end of signals.splice(0)) end()
       lag.stop()
-      await Promise.all([unsubscribe?.(), cleaning?.stop()])
+      await Promise.all([unsubscribe?.(), cleaning.stop()])
     },
   }
 }

@@ -51,7 +51,7 @@ describe('a link', () => {
     )
   })
 
-  it('counts each time it is opened, but no refusal, further page or preview', async () => {
+  it('counts each time it is opened, but no refusal, further page, preview or HEAD', async () => {
     const { owner, id } = await share(undefined, { password: 'x' })
     const card = given.api.as(servicePrincipal('gateway')).call(shareInternalRoutes.card, { params: { id } })
     expect((await card).body).toEqual({ title: null, description: null, firstScreen: null, hasFormulas: false })
@@ -59,6 +59,8 @@ describe('a link', () => {
     for (const headers of [{}, { 'x-share-password': 'y' }, right, right]) await view(id, headers)
     await view(id, right, undefined, { page: 0 })
     await view(id, right, undefined, { page: 1 })
+    const looked = await given.api.as(guestPrincipal()).send('HEAD', `/api/share/${id}`, { headers: right })
+    expect([looked.status, looked.text]).toEqual([200, ''])
     const { body } = await given.api.as(owner).call(shareRoutes.list)
     expect(body).toMatchObject({ items: [{ id, views: 3, hasPassword: true, title: 'A chat' }], nextCursor: null })
   })
@@ -276,6 +278,20 @@ describe('the links of a user', () => {
     expect((await caller.call(shareRoutes.revoke, { params })).status).toBe(204)
     expect((await caller.call(shareRoutes.revokeAll)).body).toEqual({ revoked: 2 })
     for (const { id } of links) expect((await view(id)).status).toBe(404)
+  })
+
+  it('are listed by chat, only to their owner', async () => {
+    const owner = userPrincipal()
+    const [one] = [await share(owner), await share(owner)]
+    const listed = async (caller = owner, chatId = one.chatId) => {
+      const { body } = await given.replica.as(caller).call(shareRoutes.list, { query: { chatId, limit: 1 } })
+      return { ids: body.items.map(({ id }) => id), nextCursor: body.nextCursor }
+    }
+    expect(await listed()).toEqual({ ids: [one.id], nextCursor: null })
+    expect(await listed(owner, newId())).toEqual({ ids: [], nextCursor: null })
+    expect(await listed(userPrincipal())).toEqual({ ids: [], nextCursor: null })
+    given.chats.delete(one.chatId)
+    expect(await listed()).toEqual({ ids: [], nextCursor: null })
   })
 
   it('of deleted chats are not listed', async () => {

@@ -19,8 +19,6 @@ export interface ChartEntry {
   readonly addresses: Readonly<Record<string, string>>
   /** Entries that it may connect to. */
   readonly reaches: readonly string[]
-  /** Entries that may connect to it. */
-  readonly callers: readonly string[]
   readonly engines: readonly string[]
   readonly reachesOutside: boolean
   /** Whether it has a `migrate` command. */
@@ -39,8 +37,6 @@ export interface ChartEntry {
   readonly openMetric?: string
 }
 
-type Own = Omit<ChartEntry, 'callers'>
-
 /** Name patterns of variables with secret values. */
 const isSecret = (name: string): boolean =>
   /(_API_KEY|_PRIVATE_KEY|_PUBLIC_KEYS|_SECRETS?|_PASSWORD)$|^(POSTGRES|MONGO|REDIS|SMTP)_URL$/.test(name)
@@ -55,7 +51,7 @@ const openMetrics: Partial<Record<ServiceName, string>> = {
 /** Prometheus scrapes the gateway here; its public port does not serve metrics. */
 const metricsPort = 9_090
 
-function ofService(definition: ServiceDefinition, stages: readonly (readonly ServiceName[])[]): Own {
+function ofService(definition: ServiceDefinition, stages: readonly (readonly ServiceName[])[]): ChartEntry {
   const { name, calls, engines, setTogether } = definition
   const shape = Object.entries<z.core.$ZodType>(processSchema(definition).shape)
   const addresses = Object.fromEntries(calls.map((service) => [urlVariable(service), service as string]))
@@ -98,10 +94,10 @@ const plain = {
   settings: [],
   secrets: [],
   required: [],
-} satisfies Omit<Own, 'image'>
+} satisfies Omit<ChartEntry, 'image'>
 
 /** Deployments other than services: the SPA's server and the edge, both nginx, and the parts of a trial. */
-const others: Readonly<Record<string, Own>> = {
+const others: Readonly<Record<string, ChartEntry>> = {
   web: { ...plain, image: 'web', user: 101, settings: ['API_URL', 'STRICT_TRANSPORT_SECURITY'] },
   edge: { ...plain, image: 'nginx', user: 101, reaches: ['gateway', 'web'] },
   demo: { ...plain, image: 'all-in-one', command: ['node', 'src/demo/main.ts'], settings: ['DEMO_PIECE_MS'] },
@@ -121,15 +117,9 @@ const extrasOf = (service: ServiceName): string[] =>
 /** All Deployments of the chart by name, derived from the service definitions. */
 export function chartEntries(): Readonly<Record<string, ChartEntry>> {
   const stages = stopStages(allServices)
-  const own: Record<string, Own> = {
+  const entries = {
     ...Object.fromEntries(allServices.map((service) => [service.name, ofService(service, stages)])),
     ...others,
   }
-  const names = Object.keys(own).sort()
-  return Object.fromEntries(
-    names.map((name) => {
-      const callers = names.filter((caller) => own[caller]?.reaches.includes(name))
-      return [name, { ...(own[name] as Own), callers }]
-    }),
-  )
+  return Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

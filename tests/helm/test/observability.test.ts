@@ -7,6 +7,11 @@ import { chartEntries } from '../src/services.ts'
 
 const deploy = join(import.meta.dirname, '../../../deploy')
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
+/** The texts of a folder of the chart. */
+const readAll = (folder: string): readonly string[] => {
+  const path = join(deploy, '../helm/parley/files', folder)
+  return readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'))
+}
 
 interface Rule {
   readonly record?: string
@@ -14,8 +19,8 @@ interface Rule {
   readonly expr: string
   readonly annotations?: { readonly summary: string; readonly runbook_url: string }
 }
-const rules = readdirSync(join(deploy, 'observability/alerts')).flatMap((name) => {
-  const { groups } = parse(read(`observability/alerts/${name}`)) as { groups: { readonly rules: readonly Rule[] }[] }
+const rules = readAll('alerts').flatMap((text) => {
+  const { groups } = parse(text) as { groups: { readonly rules: readonly Rule[] }[] }
   return groups.flatMap((group) => group.rules)
 })
 const recorded = new Set(rules.flatMap(({ record }) => record ?? []))
@@ -25,9 +30,7 @@ interface Dashboard {
   readonly title: string
   readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
 }
-const dashboards = readdirSync(join(deploy, 'observability/dashboards')).map(
-  (name) => JSON.parse(read(`observability/dashboards/${name}`)) as Dashboard,
-)
+const dashboards = readAll('dashboards').map((text) => JSON.parse(text) as Dashboard)
 
 interface Scraping {
   readonly rule_files: readonly string[]

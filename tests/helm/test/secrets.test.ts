@@ -55,8 +55,10 @@ describe('the secrets of a cluster with engines of its own', () => {
     files: Readonly<Record<string, string>>,
   ): Readonly<Record<string, Readonly<Record<string, string>>>> {
     const { items } = JSON.parse(files['secrets.json'] ?? '') as {
-      readonly items: readonly { metadata: { name: string }; stringData: Record<string, string> }[]
+      readonly items: readonly { metadata: { name: string; labels: object }; stringData: Record<string, string> }[]
     }
+    // By which helm/README.md backs them up.
+    for (const { metadata } of items) expect(metadata.labels).toEqual({ 'app.kubernetes.io/part-of': 'parley' })
     return Object.fromEntries(items.map(({ metadata, stringData }) => [metadata.name, stringData]))
   }
 
@@ -146,11 +148,18 @@ describe('the secrets of a cluster with engines of its own', () => {
       signsIn('postgres').map(({ username, password }) => ({ username, schema: username, password })),
     )
     const users: object[] = []
+    const existing = 'chat'
     const db = {
       getSiblingDB: (database: string) => ({
-        getUser: () => (database === 'chat' ? {} : null),
-        createUser: (user: object) => users.push({ database, ...user }),
-        updateUser: (user: string, rights: object) => users.push({ database, user, ...rights }),
+        getUser: (user: string) => (user === existing ? {} : null),
+        createUser({ user, ...rights }: { readonly user: string }) {
+          if (user === existing) throw new Error(`${user} exists`)
+          users.push({ database, user, ...rights })
+        },
+        updateUser(user: string, rights: object) {
+          if (user !== existing) throw new Error(`${user} does not exist`)
+          users.push({ database, user, ...rights })
+        },
       }),
     }
     runInNewContext(files['mongo.js'] ?? '', { db })
@@ -200,15 +209,17 @@ describe('the secrets of a cluster with engines of its own', () => {
     for (const name of names) expect(statSync(join(made, name)).mode & 0o077).toBe(0)
     expect(statSync(join(made, 'kept')).mode & 0o077).toBe(0)
     const before = all()
-    run()
+    // Without the reminder that the folder must be kept.
+    expect(run().trimEnd().split('\n')).toEqual(names.map((name) => join(made, name)))
     expect(all()).toEqual(before)
   })
 
-  it('are not made of addresses that lack or exceed what is needed', () => {
+  it('are not made of addresses that lack or exceed what is needed, nor without a folder or in two', () => {
     const options = [
       '--postgres=postgres://db.example.org',
       '--mongo=mongodb://a:b@c.example.org',
       '--redis=redis.example.org',
+      '--kafka=kafka.example.org',
     ]
     const { status, stderr } = spawnSync(process.execPath, [program, ...options, folder], { encoding: 'utf8' })
     expect(status).toBe(1)
@@ -217,7 +228,11 @@ describe('the secrets of a cluster with engines of its own', () => {
         .trimEnd()
         .split('\n')
         .map((line) => line.split(':', 1)[0]),
-    ).toEqual(['--postgres', '--mongo', '--redis'])
+    ).toEqual(['--postgres', '--mongo', '--redis', '--kafka'])
+    for (const folders of [[], [folder, 'another']]) {
+      const { status, stderr } = spawnSync(process.execPath, [program, ...folders], { encoding: 'utf8' })
+      expect([status, stderr]).toEqual([1, expect.stringContaining('Usage: ')])
+    }
     expect(readdirSync(folder)).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEngineConfig } from './config.ts'
-import { type DockerEngine, startInDocker } from './docker/docker-engine.ts'
+import { startInDocker } from './docker/docker-engine.ts'
 import { requireDocker } from './docker/require-docker.ts'
 import { startNativeKafka } from './native/kafka.ts'
 import { startNativeMongo } from './native/mongo.ts'
-import type { EngineName, NativeEngine, NativeOptions } from './native/native-engine.ts'
+import type { EngineName, NativeEngine, NativeOptions, OpenEngine } from './native/native-engine.ts'
 import { startNativePostgres } from './native/postgres.ts'
 import { startNativeRedis } from './native/redis.ts'
 
@@ -36,9 +36,8 @@ export interface Engines {
 export const engineNames = ['kafka', 'mongo', 'postgres', 'redis'] as const satisfies readonly EngineName[]
 
 type Way = 'environment' | 'docker' | 'native'
-type Started = Pick<DockerEngine | NativeEngine, 'url' | 'onLost' | 'close'>
 type Outcome = { readonly name: EngineName } & (
-  | { readonly way: Way; readonly engine: Started }
+  | { readonly way: Way; readonly engine: OpenEngine }
   | { readonly reason: string }
 )
 
@@ -96,7 +95,7 @@ async function openEngine(name: EngineName, options: NativeOptions, docker: Prom
 }
 
 /** An external engine, which is not managed here. */
-const given = (url: string): Started => ({ url, onLost: () => undefined, close: async () => undefined })
+const given = (url: string): OpenEngine => ({ url, onLost: () => undefined, close: async () => undefined })
 
 /** The variables with engines' URLs. */
 export const variables = {

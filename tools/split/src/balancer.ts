@@ -1,5 +1,5 @@
-import { createServer, connect as dial, type Socket } from 'node:net'
-import { listen } from './listen.ts'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 
 /** A process that can receive connections. */
 export interface Backend {
@@ -38,7 +38,8 @@ export async function startBalancer(backends: () => readonly Backend[]): Promise
     }
     client.resetAndDestroy()
   })
-  const port = await listen(server, 0)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
     async close() {

@@ -40,8 +40,8 @@ export async function openEdge(options: EdgeOptions, things: AsyncDisposableStac
   const port = options.port === 0 ? await freePort() : options.port
   const publicUrl = `http://localhost:${port}`
   const web = await startWebServer(options.webDir, publicUrl)
-  things.defer(() => web.close())
+  things.defer(() => web.close(0))
   const ingress = await startIngress({ gatewayUrl: options.gatewayUrl, webUrl: web.url }, port)
-  things.defer(() => ingress.close())
+  things.defer(() => ingress.close(0))
   return { publicUrl, inboxUrl: inbox.url, smtpUrl: inbox.smtpUrl, demoUrl: demo.url }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { allServices } from '@parley/all-in-one/services'
 import { type ServiceName, serviceNames } from '@parley/contracts'
-import { createPortAllocator, stopStages } from '@parley/kit'
+import { freePort, stopStages } from '@parley/kit'
 import { startBalancer } from './balancer.ts'
 import type { Output } from './output.ts'
 import { type Replica, type SupervisedReplica, superviseReplica } from './replica.ts'
@@ -39,10 +39,9 @@ export async function openFleet({ replicas: count, output }: FleetOptions): Prom
   const of = (service: ServiceName): SupervisedReplica[] => fleet.get(service) ?? []
   const all = (): SupervisedReplica[] => [...fleet.values()].flat()
   const { balancers, urls } = await openBalancers(of)
-  const newPort = createPortAllocator()
 
   const startOne = async (service: ServiceName, nth: number, variablesOf: VariablesOf): Promise<void> => {
-    const port = await newPort()
+    const port = await freePort()
     const main = join(root, 'services', service, 'src/main.ts')
     const command = {
       name: `${service}#${nth}`,

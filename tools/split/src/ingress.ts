@@ -1,10 +1,8 @@
-import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { errorAnswer, newId, unavailable } from '@parley/kit'
+import { errorAnswer, type HttpListener, listen, newId, unavailable } from '@parley/kit'
 import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
-import { type LocalServer, listenHttp } from './listen.ts'
 
 /** The gateway's paths, including spellings that only the gateway normalises, which the SPA's page must not answer. */
 const ofGateway = /^\/+(?:(?:api|socket\.io)(?![\w-])|s\/)/i
@@ -19,7 +17,7 @@ export interface IngressTargets {
  * A single origin, like a cluster's ingress: `/api`, `/socket.io` and `/s` go to the gateway, everything else to the SPA's server. Bodies are
  * streamed unbuffered. The client's address is appended to X-Forwarded-For.
  */
-export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port: number): Promise<LocalServer> {
+export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port: number): Promise<HttpListener> {
   // A connection per request, so that each is balanced, and none is sent to a replica that has stopped.
   const agent = new Agent({ keepAlive: false })
   const toGateway = proxyTo(gatewayUrl, agent)
@@ -31,26 +29,14 @@ export async function startIngress({ gatewayUrl, webUrl }: IngressTargets, port:
     const proxy = ofGateway.test(request.url) ? toGateway : toWeb
     return proxy(request, response, next)
   })
-  const shouldUpgradeCallback = ({ url = '', headers }: IncomingMessage): boolean =>
-    ofGateway.test(url) && headers.upgrade?.toLowerCase() === 'websocket'
-  const options = { noDelay: true, keepAliveTimeout: 75_000, maxHeaderSize: 32 * 1024, shouldUpgradeCallback }
-  const server = createServer(options, app)
-  const upgraded = new Set<Duplex>()
-  server.on('upgrade', (request, connection, head) => {
-    connection.on('error', () => connection.destroy())
-    upgraded.add(connection)
-    connection.once('close', () => upgraded.delete(connection))
-    addCaller(request)
-    toGateway.upgrade(request, connection as Socket, head)
-  })
-  const listening = await listenHttp(server, port)
-  return {
-    url: listening.url,
-    close() {
-      for (const connection of upgraded) connection.destroy()
-      return listening.close()
+  const address = { host: '127.0.0.1', port }
+  return await listen(app, address, {
+    takes: ({ url = '', headers }) => ofGateway.test(url) && headers.upgrade?.toLowerCase() === 'websocket',
+    handle(request, connection, head) {
+      addCaller(request)
+      toGateway.upgrade(request, connection as Socket, head)
     },
-  }
+  })
 }
 
 function addCaller({ headers, socket }: IncomingMessage): void {

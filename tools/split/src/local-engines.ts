@@ -1,15 +1,10 @@
 import { engineNames, openEngines } from '@parley/engines'
-import type { SplitEngines } from './data-directory.ts'
 
-/** Engines found or started on this machine. */
-export interface LocalEngines {
-  readonly engines: SplitEngines
-  /** Stops started engines and removes their data. Idempotent. */
-  close(): Promise<void>
-}
-
-/** The engines of variables, or else newly started ones without persistence. @throws Error with the unavailable engines and the reasons */
-export async function openLocalEngines(): Promise<LocalEngines> {
+/**
+ * The engines of variables, or else newly started ones without persistence, which `close` stops.
+ * @throws Error with the unavailable engines and the reasons
+ */
+export async function openLocalEngines() {
   const { urls, notRun, close } = await openEngines(engineNames)
   const { kafka, mongo, postgres, redis } = urls
   if (kafka === undefined || mongo === undefined || postgres === undefined || redis === undefined) {

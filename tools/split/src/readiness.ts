@@ -6,16 +6,8 @@ const everyMs = { unready: 250, ready: 500 }
 /** Time-out of an answer, in milliseconds: longer than a service waits for a hanging engine, which may be optional. */
 const answerMs = 3_000
 
-/** The last known readiness of a process. */
-export interface ReadinessWatch {
-  readonly ready: boolean
-  /** Call when the process has ended, to discard an answer in flight. */
-  lost(): void
-  close(): void
-}
-
-/** Polls `/readyz`. Anything but a 200 in time means not ready. */
-export function watchReadiness(url: string): ReadinessWatch {
+/** The last known readiness of a process, by polling `/readyz`. Anything but a 200 in time means not ready. */
+export function watchReadiness(url: string) {
   const closed = new AbortController()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let ready = false
@@ -34,11 +26,12 @@ export function watchReadiness(url: string): ReadinessWatch {
     get ready() {
       return ready
     },
-    lost() {
+    /** Call when the process has ended, to discard an answer in flight. */
+    lost(): void {
       processes += 1
       ready = false
     },
-    close() {
+    close(): void {
       closed.abort()
       agent.destroy()
     },

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { freePort } from '@parley/kit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Backend, type Balancer, startBalancer } from '../src/balancer.ts'
-import { listen } from '../src/listen.ts'
 
 describe('the balancer', () => {
   const opened: (() => unknown)[] = []
@@ -26,7 +25,8 @@ describe('the balancer', () => {
       socket.write(name)
       socket.pipe(socket)
     })
-    const port = await listen(server, 0)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
     opened.push(() => server.close())
     return { port, ready: true, sockets, server }
   }

@@ -1,28 +1,22 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { freePort } from '@parley/kit'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { freePort, type HttpListener, listen } from '@parley/kit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startIngress } from '../src/ingress.ts'
-import { type LocalServer, listenHttp } from '../src/listen.ts'
 
 describe('the ingress', () => {
-  let gateway: LocalServer
-  let web: LocalServer
-  let ingress: LocalServer
+  const address = { host: '127.0.0.1', port: 0 }
+  let gateway: HttpListener
+  let web: HttpListener
+  let ingress: HttpListener
   let answerOfGateway: (request: IncomingMessage, response: ServerResponse) => void
   beforeEach(async () => {
     answerOfGateway = (asked, response) => response.end(`gateway ${asked.url}`)
-    gateway = await listenHttp(
-      createServer((asked, response) => answerOfGateway(asked, response)),
-      0,
-    )
-    web = await listenHttp(
-      createServer((asked, response) => response.end(`web ${asked.url}`)),
-      0,
-    )
+    gateway = await listen((asked, response) => answerOfGateway(asked, response), address)
+    web = await listen((asked, response) => response.end(`web ${asked.url}`), address)
     ingress = await startIngress({ gatewayUrl: gateway.url, webUrl: web.url }, 0)
   })
-  afterEach(() => Promise.all([ingress.close(), gateway.close(), web.close()]))
+  afterEach(() => Promise.all([ingress, gateway, web].map((server) => server.close(0))))
   const get = async (path: string): Promise<string> => (await fetch(ingress.url + path)).text()
 
   it.each(['/api', '/api/chat?x=1', '/API/chat', '//api/chat', '/api/../etc'])(
@@ -85,6 +79,6 @@ describe('the ingress', () => {
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).not.toBeNull()
     expect(await answer.json()).toMatchObject(body)
-    await lonely.close()
+    await lonely.close(0)
   })
 })

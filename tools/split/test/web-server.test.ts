@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { HttpListener } from '@parley/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LocalServer } from '../src/listen.ts'
 import { startWebServer } from '../src/web-server.ts'
 
 describe('the server of the SPA', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-web-'))
-  let web: LocalServer
+  let web: HttpListener
   beforeAll(async () => {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'index.html'), '<!doctype html>the page')
@@ -15,7 +15,7 @@ describe('the server of the SPA', () => {
     web = await startWebServer(folder, 'http://localhost:1')
   })
   afterAll(async () => {
-    await web.close()
+    await web.close(0)
     rmSync(folder, { recursive: true })
   })
   const get = (path: string) => fetch(web.url + path, { headers: { accept: 'text/html' } })

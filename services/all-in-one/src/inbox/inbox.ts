@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
-import { answerErrors, type Clock, createOwnAddresses, hostInUrl, type NewId, type Tools } from '@parley/kit'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { answerErrors, type Clock, createOwnAddresses, hostInUrl, listen, type NewId, type Tools } from '@parley/kit'
 import express from 'express'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -32,20 +32,14 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const { host = '127.0.0.1', smtpPort: wantedSmtpPort = 0 } = options
   const mailbox = await openMailbox(options.folder)
   const smtp = startSmtp(mailbox, options)
-  const smtpPort = await listening(smtp.listen(wantedSmtpPort, host))
-  const web = createServer(inboxApp(mailbox, options))
-  const webPort = await listening(web.listen(options.port, host))
+  const smtpServer = smtp.listen(wantedSmtpPort, host)
+  await once(smtpServer, 'listening')
+  const web = await listen(inboxApp(mailbox, options), { host, port: options.port })
   return {
-    smtpUrl: `smtp://${hostInUrl(host)}:${smtpPort}`,
-    url: `http://${hostInUrl(host)}:${webPort}`,
+    smtpUrl: `smtp://${hostInUrl(host)}:${(smtpServer.address() as AddressInfo).port}`,
+    url: web.url,
     async close() {
-      await Promise.all([
-        new Promise<void>((resolve) => smtp.close(() => resolve())),
-        new Promise<void>((resolve) => {
-          web.close(() => resolve())
-          web.closeAllConnections()
-        }),
-      ])
+      await Promise.all([new Promise<void>((resolve) => smtp.close(() => resolve())), web.close(0)])
     },
   }
 }
@@ -103,12 +97,4 @@ function inboxApp(mailbox: Mailbox, { extraOrigins, log }: InboxOptions): expres
   })
   app.use(answerErrors(log))
   return app
-}
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve)
-    server.once('error', reject)
-  })
-  return (server.address() as AddressInfo).port
 }

@@ -1,12 +1,5 @@
-/** An action whose requests in quick succession are answered together. */
-export interface Coalesced {
-  request(): void
-  /** Drops a pending request. */
-  stop(): void
-}
-
 /** Acts on the first request at once, and on all requests of the following `pauseMs` milliseconds together at their end. */
-export function coalesced(act: () => void, pauseMs: number): Coalesced {
+export function coalesced(act: () => void, pauseMs: number) {
   let pause: NodeJS.Timeout | undefined
   let isRequested = false
   const start = (): void => {
@@ -19,11 +12,12 @@ export function coalesced(act: () => void, pauseMs: number): Coalesced {
     }, pauseMs).unref()
   }
   return {
-    request() {
+    request(): void {
       if (pause === undefined) start()
       else isRequested = true
     },
-    stop() {
+    /** Drops a pending request. */
+    stop(): void {
       isRequested = false
       clearTimeout(pause)
     },

@@ -17,16 +17,8 @@ export interface CreditsDeps {
   readonly log: Logger
 }
 
-/** Sends users their remaining credits after they changed. */
-export interface Credits {
-  /** Sends these users their remaining credits after a change, or after one may have been missed. Concurrent changes are coalesced. */
-  renew(userIds: Iterable<string>): void
-  /** Resolves once the current request has ended. */
-  stop(): Promise<void>
-}
-
-/** Best effort: a value that is not sent arrives with the next change, or when the client reads it. */
-export function createCredits({ client, emit, log }: CreditsDeps): Credits {
+/** Sends users their remaining credits after they changed. Best effort: a value that is not sent arrives with the next change, or when the client reads it. */
+export function createCredits({ client, emit, log }: CreditsDeps) {
   const changed = new Set<string>()
   const stopping = new AbortController()
   let fetching: Promise<void> | undefined
@@ -49,13 +41,18 @@ export function createCredits({ client, emit, log }: CreditsDeps): Credits {
     fetching = undefined
   }
   return {
-    renew(userIds) {
+    /** Sends these users their remaining credits after a change, or after one may have been missed. Concurrent changes are coalesced. */
+    renew(userIds: Iterable<string>): void {
       for (const userId of userIds) changed.add(userId)
       if (changed.size > 0) fetching ??= fetchAll()
     },
-    async stop() {
+    /** Resolves once the current request has ended. */
+    async stop(): Promise<void> {
       stopping.abort()
       await fetching
     },
   }
 }
+
+/** Sends remaining credits. */
+export type Credits = ReturnType<typeof createCredits>

@@ -17,22 +17,11 @@ const emission =
   (connection) =>
     connection.emit(event, payload)
 
-/** Maps the log entries of one answer, starting with the first, to socket events. */
-export interface EventMapper {
-  /**
-   * Every entry except the final ones carries its `seq` to reveal gaps: an entry without a socket event becomes a delta without text.
-   * Undefined for `[DONE]` and for malformed lines.
-   */
-  map(seq: number, line: string): Emission | undefined
-  /** The end of an answer that failed before its first entry. */
-  failed(): Emission
-}
-
-/** Accumulates tool calls and search results, which are always sent in full. @param at the time given to a tool call */
-export function createEventMapper(
-  answer: { readonly chatId: string; readonly messageId: string },
-  at: () => Date,
-): EventMapper {
+/**
+ * Maps the log entries of one answer, starting with the first, to socket events. Accumulates tool calls and search results, which are always sent in full.
+ * @param at the time given to a tool call
+ */
+export function createEventMapper(answer: { readonly chatId: string; readonly messageId: string }, at: () => Date) {
   const calls = new Map<string, ToolCall>()
   let results: SearchResult[] = []
   const toolCall = (event: StreamEvent): ToolCall | undefined => {
@@ -42,8 +31,13 @@ export function createEventMapper(
   }
   const failed = (): Emission => emission('stream:done', { ...answer, finishReason: 'error', usage: null })
   return {
+    /** The end of an answer that failed before its first entry. */
     failed,
-    map(seq, line) {
+    /**
+     * Every entry except the final ones carries its `seq` to reveal gaps: an entry without a socket event becomes a delta without text.
+     * Undefined for `[DONE]` and for malformed lines.
+     */
+    map(seq: number, line: string): Emission | undefined {
       const event = line === streamEnd ? undefined : parse(line)
       if (event === undefined) return undefined
       if ('done' in event) {

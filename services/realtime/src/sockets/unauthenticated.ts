@@ -11,24 +11,17 @@ export function terminate(conn: Transport): void {
   socket?.terminate?.()
 }
 
-/** Connections that are not signed in yet. */
-export interface Unauthenticated {
-  /** Terminates the connection if it does not sign in in time, or if its network has too many newer ones. */
-  add(conn: Transport, network: string): void
-  /** Cancels the timer of a connection that has signed in. */
-  release(conn: Transport): void
-}
-
-/** @param ended called for each terminated connection */
+/** Connections that are not signed in yet. @param ended called for each terminated one */
 export function createUnauthenticated(
   { unsignedPerNetwork, signInMs }: Pick<SocketLimits, 'unsignedPerNetwork' | 'signInMs'>,
   ended: (code: string) => void,
-): Unauthenticated {
+) {
   /** By network, oldest first: genuine clients sign in at once, so the oldest are the ones to drop. */
   const waiting = new Map<string, Map<Transport, () => void>>()
   const releases = new WeakMap<Transport, () => void>()
   return {
-    add(conn, network) {
+    /** Terminates the connection if it does not sign in in time, or if its network has too many newer ones. */
+    add(conn: Transport, network: string): void {
       const ofNetwork = waiting.get(network) ?? new Map<Transport, () => void>()
       waiting.set(network, ofNetwork)
       const cut = (): void => {
@@ -47,6 +40,7 @@ export function createUnauthenticated(
       const [oldest] = ofNetwork.values()
       if (ofNetwork.size > unsignedPerNetwork) oldest?.()
     },
-    release: (conn) => releases.get(conn)?.(),
+    /** Cancels the timer of a connection that has signed in. */
+    release: (conn: Transport): void => releases.get(conn)?.(),
   }
 }

@@ -106,9 +106,25 @@ export function shareStoreContract(
       const first = await two.list(ownerId, 2)
       const rest = await two.list(ownerId, 2, first[1])
       expect([...first, ...rest].map(({ id }) => id)).toEqual(links.map(({ id }) => id).reverse())
+      expect(await two.listOfChat(ownerId, links[0]?.id ?? '')).toMatchObject([{ shareId: links[0]?.shareId }])
+      expect(await two.listOfChat(ownerId, other.id)).toEqual([])
+      expect(await two.listOfChat(ownerId, newId())).toEqual([])
       expect(await two.revokeAll(ownerId)).toBe(3)
       expect(await one.list(ownerId, 10)).toEqual([])
       expect(await one.find(other.shareId)).toBeDefined()
+    })
+
+    it('a link that is shared while all links of its owner are revoked is whole, or gone', async () => {
+      const { one, two } = given()
+      const ownerId = newId()
+      const parts = Array.from({ length: 20 }, (_none, nth) => [said(`Page ${nth}`)])
+      for (let round = 0; round < 5; round += 1) {
+        const made = link({ ownerId, pages: parts.length })
+        await Promise.all([one.share(made, parts), two.revokeAll(ownerId)])
+        const found = await one.find(made.shareId)
+        const shown = await Promise.all(parts.map((_none, nth) => two.page(made.snapshotId, nth)))
+        expect(shown.filter(Boolean)).toHaveLength(found === undefined ? 0 : parts.length)
+      }
     })
 
     it('only an old snapshot that no link shows is removed', async () => {

@@ -25,18 +25,21 @@ export type ElementName =
   | ('img' | 'li' | 'ol' | 'p' | 'pre' | 'section' | 'span' | 'strong' | 'sup' | 'table' | 'tbody' | 'td' | 'th')
   | ('thead' | 'time' | 'tr' | 'ul')
 
-type FormulaAttribute =
-  | ('accent' | 'accentunder' | 'columnalign' | 'columnlines' | 'columnspacing' | 'd' | 'display' | 'displaystyle')
-  | ('encoding' | 'fence' | 'linethickness' | 'lspace' | 'mathbackground' | 'mathcolor' | 'mathsize' | 'mathvariant')
-  | ('maxsize' | 'minsize' | 'notation' | 'preserveAspectRatio' | 'rowlines' | 'rowspacing' | 'rspace' | 'scriptlevel')
-  | ('separator' | 'stretchy' | 'stroke-width' | 'title' | 'viewBox' | 'voffset' | 'x1' | 'x2' | 'xmlns' | 'y1' | 'y2')
+/** The attributes that only elements of formulas have. */
+export const formulaAttributes = [
+  ...(['accent', 'accentunder', 'columnalign', 'columnlines', 'columnspacing', 'd', 'display'] as const),
+  ...(['displaystyle', 'encoding', 'fence', 'linethickness', 'lspace', 'mathbackground', 'mathcolor'] as const),
+  ...(['mathsize', 'mathvariant', 'maxsize', 'minsize', 'notation', 'preserveAspectRatio', 'rowlines'] as const),
+  ...(['rowspacing', 'rspace', 'scriptlevel', 'separator', 'stretchy', 'stroke-width', 'title'] as const),
+  ...(['viewBox', 'voffset', 'x1', 'x2', 'xmlns', 'y1', 'y2'] as const),
+] as const
 
 /** Their attributes; one that is undefined is left out. */
 export type Attributes = {
   readonly [name in
     | ('alt' | 'aria-hidden' | 'class' | 'data-done' | 'data-size' | 'datetime' | 'dir' | 'height' | 'href' | 'loading')
     | ('rel' | 'src' | 'start' | 'style' | 'tabindex' | 'target' | 'width')
-    | FormulaAttribute]?: string | number | undefined
+    | (typeof formulaAttributes)[number]]?: string | number | undefined
 }
 
 const withoutEnd: ReadonlySet<ElementName> = new Set(['br', 'hr', 'img'])

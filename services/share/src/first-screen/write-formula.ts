@@ -3,6 +3,7 @@ import {
   type Attributes,
   elementHtml,
   type FormulaElement,
+  formulaAttributes,
   formulaElements,
   type Html,
   joined,
@@ -17,43 +18,7 @@ const renamed: ReadonlyMap<string, keyof Attributes> = new Map([
   ['className', 'class'],
   ['strokeWidth', 'stroke-width'],
 ])
-const kept: ReadonlySet<string> = new Set<keyof Attributes>([
-  ...([
-    'accent',
-    'accentunder',
-    'columnalign',
-    'columnlines',
-    'columnspacing',
-    'd',
-    'display',
-    'displaystyle',
-  ] as const),
-  ...(['encoding', 'fence', 'height', 'linethickness', 'lspace', 'mathbackground', 'mathcolor', 'mathsize'] as const),
-  ...([
-    'mathvariant',
-    'maxsize',
-    'minsize',
-    'notation',
-    'preserveAspectRatio',
-    'rowlines',
-    'rowspacing',
-    'rspace',
-  ] as const),
-  ...([
-    'scriptlevel',
-    'separator',
-    'stretchy',
-    'style',
-    'title',
-    'viewBox',
-    'voffset',
-    'width',
-    'x1',
-    'x2',
-    'xmlns',
-  ] as const),
-  ...(['y1', 'y2'] as const),
-])
+const kept: ReadonlySet<string> = new Set<keyof Attributes>([...formulaAttributes, 'height', 'style', 'width'])
 
 /** Writes a formula that is set already, of the elements and attributes that setting makes. */
 export function writeFormula({ type, tagName = '', value = '', properties = {}, children = [] }: HastNode): Html {

@@ -1,5 +1,11 @@
 import { pipeline } from 'node:stream/promises'
-import { chatShareRoutes, shareInternalRoutes, sharePasswordHeader, shareRoutes } from '@parley/contracts'
+import {
+  chatShareRoutes,
+  type SharedChat,
+  shareInternalRoutes,
+  sharePasswordHeader,
+  shareRoutes,
+} from '@parley/contracts'
 import {
   actingUser,
   type Logger,
@@ -45,17 +51,17 @@ function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDe
     const { title, model, messages } = shown
     return { body: { title, model, messages: presentPreview(messages), found: [...(await findInSnapshot(shown))] } }
   })
-  mount(router, shareRoutes.list, async ({ principal, query: { limit, cursor } }) => {
+  mount(router, shareRoutes.list, async ({ principal, query: { limit, cursor, chatId } }) => {
     const { userId } = actingUser(principal)
     const after = cursor === undefined ? undefined : readCursor(cursor)
-    const page = await store.list(userId, limit, after)
-    const last = page.at(-1)
+    const page = chatId === undefined ? await store.list(userId, limit, after) : await store.listOfChat(userId, chatId)
+    const last = chatId === undefined && page.length === limit ? page.at(-1) : undefined
     const known = await state.knownChats(
       userId,
       page.map(({ id }) => id),
     )
     const items = page.filter(({ id }) => known.has(id)).map(presentListed)
-    return { body: { items, nextCursor: last === undefined || page.length < limit ? null : writeCursor(last) } }
+    return { body: { items, nextCursor: last === undefined ? null : writeCursor(last) } }
   })
   mount(router, shareRoutes.revokeAll, async ({ principal }) => ({
     body: { revoked: await store.revokeAll(actingUser(principal).userId) },
@@ -70,20 +76,19 @@ function addOwnerRoutes(router: IRouter, { shares, store, state }: ShareRoutesDe
 
 /** Routes of a link's visitors. */
 function addVisitorRoutes(router: IRouter, { shares, store, client, log }: ShareRoutesDeps): void {
-  mount(router, shareRoutes.view, async ({ principal, params: { id }, query: { page }, headers }) => {
-    const { link, messages } = await shares.view(id, visitorOf(principal, headers), page)
+  mountStream(router, shareRoutes.view, async ({ params: { id }, query: { page }, ...call }, response, { method }) => {
+    const { link, messages } = await shares.view(id, visitorOf(call.principal, call.headers), page)
     const { title, sharedAt, model, modelName, pages } = link
-    // Later pages belong to a view already counted.
-    if ((page ?? 0) === 0) {
+    // Later pages belong to a view already counted, and HEAD shows nothing.
+    if ((page ?? 0) === 0 && method !== 'HEAD') {
       await store.countView(link).catch((error: unknown) => log.warn({ err: error }, 'a view could not be counted'))
     }
-    return {
-      body: {
-        ...{ id, title, sharedAt: sharedAt.toISOString(), model, modelName },
-        messages: messages.map((message) => presentMessage(id, message)),
-        ...(page !== undefined && { pages }),
-      },
+    const shown: SharedChat = {
+      ...{ id, title, sharedAt: sharedAt.toISOString(), model, modelName },
+      messages: messages.map((message) => presentMessage(id, message)),
+      ...(page !== undefined && { pages }),
     }
+    response.json(shown)
   })
   mountStream(router, shareRoutes.image, async ({ params: { id, imageId } }, response) => {
     const { link, image } = await shares.image(id, imageId)

@@ -25,6 +25,8 @@ export interface ShareStore {
   page(snapshotId: string, page: number): Promise<SnapshotPage | undefined>
   /** An owner's links, latest first. */
   list(ownerId: string, limit: number, after?: Pick<ShareLink, 'id' | 'sharedAt'>): Promise<readonly ShareLink[]>
+  /** The link of an owner's chat, if there is one. */
+  listOfChat(ownerId: string, chatId: string): Promise<readonly ShareLink[]>
   /** All links, ordered by chat id. */
   all(): AsyncIterable<ShareLink>
   /** Resolves to false if the link no longer exists. */
@@ -50,6 +52,8 @@ export interface ShareDocuments {
 }
 
 const atOnce = 200
+/** Links that are revoked concurrently. */
+const revokedAtOnce = 20
 const erasedId = (ownerId: string): string => erasedHash(ownerId).toString('hex')
 
 /** A ShareStore on documents. */
@@ -60,13 +64,20 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
     while ((await pages.removeWhere('id', range, atOnce)) > 0);
     await snapshots.removeWhere('id', { equal: [snapshotId] }, 1)
   }
-  const removeOwner = async (ownerId: string): Promise<number> => {
+  const removeOwner = async (ownerId: string): Promise<void> => {
     const range = { equal: [ownerId] }
-    let removed = 0
-    for (let found = 1; found > 0; removed += found) found = await links.removeWhere('by_owner', range, atOnce)
+    while ((await links.removeWhere('by_owner', range, atOnce)) > 0);
     while ((await pages.removeWhere('by_owner', range, atOnce)) > 0);
     while ((await snapshots.removeWhere('by_owner', range, atOnce)) > 0);
-    return removed
+  }
+  const list: ShareStore['list'] = async (ownerId, limit, after) => {
+    const page = { limit, descending: true, ...(after && { after }) }
+    return (await links.find('by_owner', { equal: [ownerId] }, page)).map(({ doc }) => doc)
+  }
+  const revoke: ShareStore['revoke'] = async ({ shareId, snapshotId }) => {
+    const isRevoked = (await links.removeWhere('by_share', { equal: [shareId] }, 1)) > 0
+    await removeSnapshot(snapshotId)
+    return isRevoked
   }
   const find = async (shareId: string): Promise<ShareLink | undefined> => {
     const [found] = await links.find('by_share', { equal: [shareId] }, { limit: 1 })
@@ -105,17 +116,22 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
     },
     find,
     page: async (snapshotId, page) => (await pages.get(pageId(snapshotId, page)))?.doc,
-    async list(ownerId, limit, after) {
-      const page = { limit, descending: true, ...(after && { after }) }
-      return (await links.find('by_owner', { equal: [ownerId] }, page)).map(({ doc }) => doc)
+    list,
+    async listOfChat(ownerId, chatId) {
+      const found = await links.get(chatId)
+      return found?.doc.ownerId === ownerId ? [found.doc] : []
     },
     all: () => inStepsById(links as Documents<ShareLink>),
-    async revoke({ shareId, snapshotId }) {
-      const isRevoked = (await links.removeWhere('by_share', { equal: [shareId] }, 1)) > 0
-      await removeSnapshot(snapshotId)
-      return isRevoked
+    revoke,
+    async revokeAll(ownerId) {
+      let revoked = 0
+      for (;;) {
+        // Link by link: the pages of one that is being created must stay.
+        const some = await list(ownerId, revokedAtOnce)
+        revoked += (await Promise.all(some.map(revoke))).filter(Boolean).length
+        if (some.length < revokedAtOnce) return revoked
+      }
     },
-    revokeAll: removeOwner,
     async countView({ id, shareId }) {
       await change(id, (link) => ({
         result: undefined,

@@ -1,24 +1,15 @@
-import type { EngineName } from '../native/native-engine.ts'
+import type { EngineName, OpenEngine } from '../native/native-engine.ts'
 import { retry } from '../native/ports.ts'
 import { images } from './images.ts'
 
 const startTimeoutMs = 120_000
-
-/** A server in a container. */
-export interface DockerEngine {
-  readonly url: string
-  /** Calls `handler` with the reason when the container ends unexpectedly. */
-  onLost(handler: (reason: string) => void): void
-  /** Removes the container. Idempotent. */
-  close(): Promise<void>
-}
 
 /**
  * Starts the official image of an engine and waits until it is ready. Testcontainers pulls it if missing, publishes its port on all addresses of the
  * machine, and removes the container if this process ends without doing so.
  * @throws Error with the reason why it is unavailable
  */
-export async function startInDocker(name: EngineName): Promise<DockerEngine> {
+export async function startInDocker(name: EngineName): Promise<OpenEngine> {
   const { image, port, environment = {}, command = [], readyMessage, healthCheck, urlAt, ready } = await images[name]()
   // Imported lazily, because it is large and most test machines have no Docker.
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')

@@ -1,11 +1,19 @@
 /** The engines that tests run on. */
 export type EngineName = 'kafka' | 'mongo' | 'postgres' | 'redis'
 
-/** A server process for fault injection. It never outlives the process that started it. */
-export interface NativeEngine {
-  readonly name: EngineName
-  /** For Kafka `host:port`. Unchanged by restarts. */
+/** An engine that tests run on, wherever it runs. */
+export interface OpenEngine {
+  /** For Kafka `host:port`. */
   readonly url: string
+  /** Calls `handler` with the reason when it ends unexpectedly. */
+  onLost(handler: (reason: string) => void): void
+  /** Stops it for good; a folder of its own stays. Idempotent. */
+  close(): Promise<void>
+}
+
+/** A server process for fault injection, whose URL stays the same when it is restarted. It never outlives the process that started it. */
+export interface NativeEngine extends OpenEngine {
+  readonly name: EngineName
   /** The pid of the running or last process. */
   readonly pid: number
   /** Resolves once the process has ended; its data stays. */
@@ -18,10 +26,6 @@ export interface NativeEngine {
   /** Suspends it (SIGSTOP): it keeps its connections and answers nothing. */
   freeze(): void
   thaw(): void
-  /** Calls `handler` with the reason when it ends unexpectedly. */
-  onLost(handler: (reason: string) => void): void
-  /** Stops it for good; its folder stays. Idempotent. */
-  close(): Promise<void>
 }
 
 /** The folder and port of a server. */
