@@ -79,6 +79,38 @@ describe('refusals in the administration', () => {
     await confirmTwice('Revoke 1 key', 'Failed to revoke key: Out of service', 'Key revoked')
   })
 
+  it('credits granted from the menu of a row whose answer was lost are granted once by a second try', async () => {
+    const { id } = await registerPerson(on.system, 'granted-at-once')
+    const credits = async (): Promise<number | undefined> => {
+      const { body } = await admin.api.get(`/api/admin/users/${id}`)
+      return (body as { user: { credits: { remaining: number } | null } }).user.credits?.remaining
+    }
+    await expect.poll(credits).toBe(100)
+    await enter(page, admin, '/admin/users?query=granted-at-once')
+    await intercept(page, `/admin/users/${id}/credits`, async (call) => {
+      await call.fetch()
+      return 'abort' as const
+    })
+    await choose('granted-at-once', 'Grant 10 credits')
+    await said('Failed to grant credits')
+    await stopIntercepting(page)
+    await choose('granted-at-once', 'Grant 10 credits')
+    await said('10 credits granted')
+    expect(await credits()).toBe(110)
+    await choose('granted-at-once', 'Grant 10 credits')
+    await expect.poll(credits).toBe(120)
+  })
+
+  it('an act that is chosen while another one is on its way is done after it', async () => {
+    for (const name of ['hasty-one', 'hasty-two']) await registerPerson(on.system, name)
+    await enter(page, admin, '/admin/users?query=hasty-')
+    const released = Promise.withResolvers<'continue'>()
+    await intercept(page, '/admin/users/*', ({ method }) => (method === 'PATCH' ? released.promise : 'continue'))
+    for (const name of ['hasty-one', 'hasty-two']) await choose(name, 'Make admin')
+    released.resolve('continue')
+    await expect.poll(() => page.getByRole('cell', { name: /^Admin/ }).count()).toBe(2)
+  })
+
   it('a refused undo names the conflicting change in the dialog of its entry', async () => {
     const { id } = await registerPerson(on.system, 'changed-since')
     for (const banned of [true, false]) await admin.api.patch(`/api/admin/users/${id}`, { banned })

@@ -211,6 +211,13 @@ describe('the administration', () => {
     expect(await page.getByRole('menuitem', { name: 'End sessions…' }).isEnabled()).toBe(true)
   })
 
+  it('keeps a filter that is chosen before the typed search begins', async () => {
+    await enter(page, admin, '/admin/users')
+    await page.getByRole('searchbox', { name: 'Find a user…' }).fill('hurried')
+    await field('State').selectOption('banned')
+    await page.waitForURL(({ search }) => search === '?state=banned&query=hurried')
+  })
+
   it('has the columns of models at the same place for every provider', async () => {
     await enter(page, admin, '/admin/models')
     await page.getByRole('columnheader', { name: 'Last used' }).nth(1).waitFor()

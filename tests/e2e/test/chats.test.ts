@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
+import { intercept } from '../src/intercept.ts'
 import { toHaveFocus } from '../src/keyboard.ts'
 import {
   adminPerson,
@@ -113,6 +114,40 @@ describe('archived chats', () => {
     await page.getByText('No archived chats.').waitFor()
     await page.getByRole('button', { name: 'Back to chats' }).click()
     for (const name of ['First of three', 'Second of three', 'Third of three']) await row(name).waitFor()
+  })
+})
+
+describe('deleting more chats than one call takes', () => {
+  it('leaves those that were not deleted in the list, still selected, when a later call fails, and says how many were', async () => {
+    const at = new Date().toISOString()
+    const listed = Array.from({ length: 503 }, (_, nth) => {
+      const title = `Chat ${nth + 1}`
+      return { _id: `c${nth}`, title, modelUsed: 'v3', createdAt: at, updatedAt: at, messageCount: 2, pinned: false }
+    })
+    const deleted = new Set<string>()
+    await intercept(page, '/chat/history?*', () => ({ json: listed.filter(({ _id }) => !deleted.has(_id)) }))
+    await intercept(page, '/chat/bulk', ({ body }) => {
+      const { ids } = body as { ids: string[] }
+      if (deleted.size > 0) return { status: 503, json: { error: 'No luck', code: 'unavailable', requestId: 'r1' } }
+      for (const id of ids) deleted.add(id)
+      return { json: { deleted: ids, notFound: [], unauthorized: [] } }
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'List options' }).click()
+    await page.getByRole('menuitem', { name: 'Select chats' }).click()
+    const bar = page.getByRole('toolbar', { name: 'Select chats' })
+    await bar.getByRole('button', { name: 'Select all' }).click()
+    await page.getByRole('checkbox', { name: 'Select Chat 1', exact: true }).uncheck()
+    await bar.getByText('502 selected').waitFor()
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('500 chats deleted. No luck').waitFor()
+    await bar.getByText('2 selected', { exact: true }).waitFor()
+    const left = page.getByRole('checkbox')
+    await expect.poll(() => left.count()).toBe(3)
+    for (const [nth, name] of ['Chat 1', 'Chat 502', 'Chat 503'].entries()) {
+      expect(await left.nth(nth).getAttribute('aria-label')).toBe(`Select ${name}`)
+    }
   })
 })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { button } from '../src/entrance.ts'
 import { toHaveFocus } from '../src/keyboard.ts'
-import { enter, type Person, registerPerson } from '../src/people.ts'
+import { composer, enter, type Person, registerPerson } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 describe('the keyboard focus', () => {
@@ -133,6 +133,35 @@ describe('the keyboard focus', () => {
     await page.goto('/profile')
     await opener.press('Enter')
     await toHaveFocus(page.getByRole('complementary', { name: 'Sidebar' }).getByRole('link').first())
+  })
+
+  it('goes to the heading of a new screen, or to its field, when what had it is gone with the screen before', async () => {
+    await enter(page, person)
+    await composer(page).waitFor()
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: `focused${people}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+    await choose('Settings')
+    await toHaveFocus(title('Profile'))
+    const appearance = page.getByRole('link', { name: 'Appearance' })
+    await appearance.click()
+    await title('Appearance').waitFor()
+    await toHaveFocus(appearance)
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await toHaveFocus(composer(page))
+    await choose('API documentation')
+    await toHaveFocus(title('API documentation'))
+    // In a narrow window the links to the sections are part of each of them.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/profile')
+    await title('Profile').waitFor()
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await toHaveFocus(title('Usage'))
+    await button(page, 'Open sidebar').click()
+    await page.getByRole('dialog', { name: 'Sidebar' }).getByRole('link', { name: 'API Keys' }).click()
+    await toHaveFocus(title('API Keys'))
   })
 
   it('moves between the boxes of a mailed code by an arrow key alone: with Alt that is the way back', async () => {

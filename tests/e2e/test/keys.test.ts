@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { toHaveFocus } from '../src/keyboard.ts'
 import { answers, composer, enter, hear, registerPerson, say } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
@@ -70,6 +71,28 @@ describe('API keys and usage in the settings', () => {
     await inDialog('Revoke').click()
     await page.getByText('You have no API keys.').waitFor()
     await page.reload()
+    await page.getByText('You have no API keys.').waitFor()
+  })
+
+  it('a key that could not be rotated or revoked is explained in the dialog, which stays open for a retry', async () => {
+    const person = await registerPerson(on.system, `programmer${people}`)
+    await person.api.post('/api/user/keys', { label: 'Nightly report' })
+    await enter(page, person, '/profile/keys')
+    const unavailable = { status: 503, json: { error: 'Out of service', code: 'unavailable', requestId: 'r' } }
+    const alert = page.getByRole('dialog').getByRole('alert').getByText('Out of service')
+    const actTwice = async (name: string) => {
+      await intercept(page, '/user/keys/**', ({ method }) => (method === 'GET' ? 'continue' : unavailable))
+      await inDialog(name).click()
+      await alert.waitFor()
+      await stopIntercepting(page)
+      await inDialog(name).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await act('Nightly report', 'Rotate')
+    await actTwice('Rotate')
+    await act('Nightly report', 'Revoke')
+    await page.getByLabel('Type Nightly report to confirm').fill('Nightly report')
+    await actTwice('Revoke')
     await page.getByText('You have no API keys.').waitFor()
   })
 

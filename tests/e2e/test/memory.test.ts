@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { intercept } from '../src/intercept.ts'
 import { answers, composer, enter, hear, type Person, registerPerson, say } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
@@ -243,6 +244,29 @@ describe('memory', () => {
     expect(await page.getByRole('checkbox', { name: 'Health' }).isChecked()).toBe(false)
     await page.getByRole('tab', { name: 'Learning' }).click()
     await reads('Nothing learned yet')
+  })
+
+  it('keeps each of some quick changes of its patterns, made before the one before it was saved', async () => {
+    const detectionPatterns = ['Cats', 'Dogs', 'Birds'].map((name) => ({ name, pattern: `my ${name}` }))
+    expect((await person.api.patch('/api/memory/settings', { detectionPatterns })).status).toBe(200)
+    const own = async () => {
+      const { body } = await person.api.get('/api/memory/settings')
+      const all = (body as { detectionPatterns: { name: string; enabled: boolean; builtIn: boolean }[] })
+        .detectionPatterns
+      return all.filter(({ builtIn }) => !builtIn).map(({ name, enabled }) => [name, enabled])
+    }
+    await enter(page, person, '/profile/memory')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const released = Promise.withResolvers<'continue'>()
+    await intercept(page, '/memory/settings', ({ method }) => (method === 'PATCH' ? released.promise : 'continue'))
+    await button('Remove Cats').click()
+    await button('Remove Dogs').click()
+    const birds = page.getByRole('switch', { name: 'Birds' })
+    await birds.click()
+    await expect.poll(() => birds.getAttribute('aria-checked')).toBe('false')
+    released.resolve('continue')
+    await expect.poll(own).toEqual([['Birds', false]])
+    await expect.poll(() => page.getByRole('list', { name: 'Your patterns' }).getByRole('listitem').count()).toBe(1)
   })
 
   it('asks a guest to sign in, and keeps their text', async () => {

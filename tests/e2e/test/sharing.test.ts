@@ -104,6 +104,22 @@ describe('a shared chat', () => {
     await toHaveFocus(page.getByText('You aren’t sharing any chats.'))
   })
 
+  it('shows a hundred of its possibly private texts, and the others on request, of which the first gets the focus', async () => {
+    const person = await registerPerson(on.system, `sharer${nth}`)
+    const message = Array.from({ length: 150 }, (_, at) => `ada${at}@secret.example`).join(' ')
+    const accept = { headers: { accept: 'application/json' } }
+    const { body } = await person.api.post('/api/chat', { message, model: 'v3' }, accept)
+    await enter(owner.page, person, `/c/${(body as { chatId: string }).chatId}`)
+    await button(owner.page, 'Share chat').click()
+    const found = dialogOf(owner.page).getByRole('group', { name: 'Possibly private' })
+    const boxes = found.getByRole('checkbox')
+    await expect.poll(() => boxes.count()).toBe(100)
+    await found.getByRole('button', { name: 'Show more' }).press('Enter')
+    await expect.poll(() => boxes.count()).toBe(150)
+    await toHaveFocus(boxes.nth(100))
+    expect(await found.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  })
+
   it('requires its password from a stranger, and ends when its chat is deleted, which announces that', async () => {
     await begin(`sharer${nth}`)
     await button(owner.page, 'Share chat').click()
@@ -136,7 +152,7 @@ describe('a shared chat', () => {
     await expiry.selectOption('7')
     await makeLink('Create link')
     let isLost = true
-    await intercept(page, '/share?limit=100', () => (isLost ? { status: 500 } : 'continue'))
+    await intercept(page, '/share?chatId=*', () => (isLost ? { status: 500 } : 'continue'))
     await page.reload()
     await button(page, 'Share chat').click()
     await dialogOf(page).getByText('Your shared links couldn’t be loaded.').waitFor()
@@ -149,5 +165,21 @@ describe('a shared chat', () => {
     await dialogOf(page)
       .getByText(/Expires \w/)
       .waitFor()
+  })
+
+  it('is known to have a link when the newest links of its owner are of other chats', async () => {
+    await begin(`sharer${nth}`)
+    const { page } = owner
+    await button(page, 'Share chat').click()
+    const link = await makeLink('Create link')
+    await intercept(page, '/share?limit=*', () => ({ json: { items: [], nextCursor: 'older' } }))
+    await page.reload()
+    await button(page, 'Share chat').click()
+    await button(page, 'Update link').waitFor()
+    expect(await dialogOf(page).getByLabel('Link', { exact: true }).inputValue()).toBe(link)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Options.*Who is reached/ }).click()
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+    await page.getByText('its shared link no longer works').waitFor()
   })
 })

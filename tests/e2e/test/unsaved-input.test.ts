@@ -60,6 +60,22 @@ describe('unsaved input', () => {
     await page.waitForURL('**/privacy#request')
   })
 
+  it('of a name is asked about before the account menu leads elsewhere', async () => {
+    await arrive('/profile')
+    await field('Display name').fill('Ada')
+    const choosePrivacy = async () => {
+      await page.getByRole('button', { name: `unsaved${people}` }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Privacy' }).press('Enter')
+    }
+    await choosePrivacy()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await field('Display name').inputValue()).toBe('Ada')
+    expect(new URL(page.url()).pathname).toBe('/profile')
+    await choosePrivacy()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL('**/privacy')
+  })
+
   it('in a dialog survives a selection that ends outside, which only a click outside closes', async () => {
     await arrive('/profile/keys')
     await page.getByRole('button', { name: 'Create key' }).first().click()

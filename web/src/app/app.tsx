@@ -16,6 +16,7 @@ import { GuestChatGate } from './guest-chat-gate.tsx'
 import { followSignOuts } from './left-path.ts'
 import { createQueryClient } from './query-client.ts'
 import { Router } from './router.tsx'
+import { ScreenFocus } from './screen-focus.ts'
 
 const ViewingBar = lazyPart(async () => (await import('../features/viewing/index.ts')).ViewingBar)
 const AccountUpdates = lazyPart(async () => (await import('../features/account/index.ts')).AccountUpdates)
@@ -34,6 +35,7 @@ export function App({ i18n }: { i18n: I18n }) {
         {/* Without transitions a navigation takes effect synchronously, which signing out relies on. */}
         <BrowserRouter useTransitions={false}>
           <Person />
+          <ScreenFocus />
         </BrowserRouter>
         <Toaster />
       </ErrorBoundary>

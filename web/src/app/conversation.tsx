@@ -20,19 +20,10 @@ const paths: ChatPaths = {
 
 const usagePath = routes.usage.getHref()
 
-const guestPlaces: PalettePlaces = [
-  { name: 'docs', path: routes.docs.getHref() },
-  { name: 'privacy', path: routes.privacy.getHref() },
-]
-const places: PalettePlaces = [
-  { name: 'profile', path: routes.profile.getHref() },
-  { name: 'appearance', path: routes.appearance.getHref() },
-  { name: 'preferences', path: routes.preferences.getHref() },
-  { name: 'keys', path: routes.keys.getHref() },
-  { name: 'usage', path: usagePath },
-  { name: 'memory', path: routes.memory.getHref() },
-  ...guestPlaces,
-]
+const placesOf = (...names: PalettePlaces[number]['name'][]): PalettePlaces =>
+  names.map((name) => ({ name, path: routes[name].getHref() }))
+const guestPlaces = placesOf('docs', 'privacy')
+const places = placesOf('profile', 'appearance', 'preferences', 'keys', 'usage', 'memory', 'docs', 'privacy')
 
 /** The chat with its selected models and the remaining credits. `chatId` is null for a new chat. */
 export function Conversation({ chatId }: { chatId: string | null }) {
@@ -44,20 +35,12 @@ export function Conversation({ chatId }: { chatId: string | null }) {
   })
   const choice = useModelChoice()
   const image = useImageModel()
-  const models = {
-    model: choice.model,
-    texts: choice.models,
-    choose: choice.choose,
-    image: image.model,
-    images: image.models,
-    chooseImage: image.choose,
-  }
   return (
     <>
       <ChatPage
         chatId={chatId}
-        models={models}
-        modelsLoading={choice.status === 'loading'}
+        models={{ text: choice, image }}
+        modelsLoading={!choice.hierarchy && !choice.isFailed}
         modelPicker={<ModelPicker choice={choice} />}
         meter={(price) => <CreditMeter price={price} />}
         noCredits={<InsufficientCredits usagePath={usagePath} />}

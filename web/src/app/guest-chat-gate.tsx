@@ -49,7 +49,7 @@ export function GuestChatGate({ children }: { children: ReactNode }) {
     }
     const failed = (error: unknown) => {
       if (!here) return
-      if (afterFailure(error) === 'retry') say('error', 'shared.guestChat.failed', 'shared.guestChat.retry', attempt)
+      if (afterFailure(error) === 'retry') say('error', 'shared.guestChat.failed', 'shared.retry', attempt)
       else say('error', 'shared.guestChat.refused', 'shared.guestChat.discard', discardGuestThread)
     }
     const attempt = () =>

@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense, useState } from 'react'
-import { Route, Routes, useLocation, useParams } from 'react-router-dom'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { Outlet, Route, Routes, useLocation, useParams } from 'react-router-dom'
 import { CallbackPage, LoginPage, PasswordResetPage, RegisterPage } from '../features/auth/index.ts'
 import { type LaterPart, LaterTexts, useLaterTexts } from '../shared/i18n/index.ts'
 import { FirstScreen, lazyPart, lazyScreen } from '../shared/lazy/index.ts'
@@ -98,116 +98,56 @@ export function prepareScreen(path: string): LaterPart | null {
   return isChat ? 'deferred' : null
 }
 
-/** All screens. The chat's two paths share a layout route, so that switching between them remounts nothing. */
+type ScreenRoute = (typeof routes)[keyof typeof routes]
+
+/** The screens besides the chat's: where they are, who is admitted, and what they show. */
+const screens: readonly { readonly at: readonly ScreenRoute[]; rule: AccessRule; Content: ComponentType }[] = [
+  { at: [routes.login], rule: 'guest-only', Content: LoginPage },
+  { at: [routes.register], rule: 'guest-only', Content: RegisterPage },
+  { at: [routes.passwordReset], rule: 'guest-only', Content: PasswordResetPage },
+  { at: [routes.oauthCallback], rule: 'guest-only', Content: CallbackPage },
+  {
+    at: [routes.profile, routes.appearance, routes.preferences, routes.keys, routes.usage, routes.memory],
+    rule: 'login',
+    Content: ProfileScreen,
+  },
+  { at: [routes.admin], rule: 'admin', Content: AdminScreen },
+  { at: [routes.docs], rule: 'public', Content: DocsScreen },
+  { at: [routes.privacy], rule: 'public', Content: PrivacyScreen },
+  { at: [routes.sharedChat], rule: 'public', Content: SharedChatScreen },
+  { at: [routes.dataExport], rule: 'public', Content: DataExportScreen },
+]
+
+/** Routes for the paths of a layout route. */
+const pathsOf = (at: readonly ScreenRoute[]) => at.map(({ path }) => <Route key={path} path={path} element={null} />)
+
+/** All screens. The paths of one share a layout route, so that switching between them remounts nothing. */
 export function Router() {
   return (
     <Routes>
-      <Route element={<ChatRoute />}>
-        <Route path={routes.chat.path} element={null} />
-        <Route path={routes.savedChat.path} element={null} />
-      </Route>
-      <Route
-        path={routes.login.path}
-        element={
-          <Screen rule="guest-only">
-            <LoginPage />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.register.path}
-        element={
-          <Screen rule="guest-only">
-            <RegisterPage />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.passwordReset.path}
-        element={
-          <Screen rule="guest-only">
-            <PasswordResetPage />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.oauthCallback.path}
-        element={
-          <Screen rule="guest-only">
-            <CallbackPage />
-          </Screen>
-        }
-      />
+      <Route element={<ChatRoute />}>{pathsOf([routes.chat, routes.savedChat])}</Route>
+      {screens.map(({ at, rule, Content }) => (
+        <Route
+          key={at[0]?.path}
+          element={
+            <Screen rule={rule}>
+              <Content />
+            </Screen>
+          }
+        >
+          {pathsOf(at)}
+        </Route>
+      ))}
       <Route
         element={
-          <Screen rule="login">
-            <ProfileScreen />
-          </Screen>
+          <Suspense fallback={<LoadingOverlay />}>
+            <Outlet />
+          </Suspense>
         }
       >
-        <Route path={routes.profile.path} element={null} />
-        <Route path={routes.appearance.path} element={null} />
-        <Route path={routes.preferences.path} element={null} />
-        <Route path={routes.keys.path} element={null} />
-        <Route path={routes.usage.path} element={null} />
-        <Route path={routes.memory.path} element={null} />
+        <Route path={routes.goodbye.path} element={<Goodbye />} />
+        <Route path="*" element={<NotFound />} />
       </Route>
-      <Route
-        path={routes.admin.path}
-        element={
-          <Screen rule="admin">
-            <AdminScreen />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.docs.path}
-        element={
-          <Screen rule="public">
-            <DocsScreen />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.privacy.path}
-        element={
-          <Screen rule="public">
-            <PrivacyScreen />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.sharedChat.path}
-        element={
-          <Screen rule="public">
-            <SharedChatScreen />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.dataExport.path}
-        element={
-          <Screen rule="public">
-            <DataExportScreen />
-          </Screen>
-        }
-      />
-      <Route
-        path={routes.goodbye.path}
-        element={
-          <Suspense fallback={<LoadingOverlay />}>
-            <Goodbye />
-          </Suspense>
-        }
-      />
-      <Route
-        path="*"
-        element={
-          <Suspense fallback={<LoadingOverlay />}>
-            <NotFound />
-          </Suspense>
-        }
-      />
     </Routes>
   )
 }

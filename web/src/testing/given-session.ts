@@ -29,6 +29,7 @@ export const refusal = (status: number, code: string, message = 'Refused') =>
 export function given({
   chatId = null as string | null,
   guest = false,
+  model = 'v3',
   answers = [] as (Response | Promise<Response> | Error)[],
   page = null as ChatDetail | null,
   pages = [] as (ChatDetail | Promise<ChatDetail> | Error)[],
@@ -55,6 +56,7 @@ export function given({
   }
   let ids = 0
   const clock = { now: 1_000_000 }
+  const selected = { model }
   const reader: AnswerReaderDeps = {
     transport: {
       send: (body) => {
@@ -72,6 +74,7 @@ export function given({
     limits: { ...streamLimits, backoff: { minMs: 0, maxMs: 0 } },
   }
   const deps: ChatSessionDeps = {
+    model: () => selected.model,
     readAnswer: (request, signal) => readAnswer(reader, request, signal),
     readPage: async (_chatId, at) => {
       if (at) said.push(`page ${Object.entries(at).flat().join(' ')}`)
@@ -141,7 +144,7 @@ export function given({
   }
   const settled = () => untilPasses(() => expect(state().live).toBeNull())
   const log = { heard, sent, resumed, stopped, created, kept, said, muted }
-  return { session, state, settled, tell, clock, answers, pages, ...log }
+  return { session, state, settled, tell, clock, selected, answers, pages, ...log }
 }
 
 /** A stored message. */

@@ -72,8 +72,7 @@ export const adminScreens = {
   'admin-page.users': [
     `${journey} › lets an admin add a model, assign a plan, ban a user and undo it, and change a setting, without a mouse`,
     `${journey} › selects a range of rows by keyboard and bans them together, with their number on the button`,
-    `${admin}/users/user-rights.test.ts › let an admin ban users, and only the super admin ban admins`,
-    `${admin}/users/user-rights.test.ts › let an admin grant admin rights, and only the super admin revoke them`,
+    `${admin}/users/user-rights.test.ts › let an admin ban users and make them admins, and only the super admin ban admins or revoke their rights`,
   ],
   'admin-page.view-as': [
     `${journey} › shows the product as a user in one tab, read-only and without chats, until the admin stops or signs out elsewhere`,

@@ -30,7 +30,6 @@ const themeIcons: Record<ThemeName, ReactNode> = {
   system: <Monitor />,
 }
 
-/** The items of the account menu. */
 export function AccountChoices({ user }: { user: StoredUser | null }) {
   const { t } = useText()
   const navigate = useNavigate()

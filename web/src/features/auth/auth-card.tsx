@@ -49,7 +49,6 @@ export function AuthCard({ title, lead, children, foot, said = false, tall = fal
   )
 }
 
-/** A text link on these screens. */
 export function AuthLink({ to, children }: { to: string; children?: ReactNode }) {
   return (
     <Link to={to} className="target rounded-sm font-medium text-brand hover:underline">

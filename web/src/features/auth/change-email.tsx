@@ -1,18 +1,17 @@
+import * as z from 'zod/mini'
 import { endpoints, request } from '../../shared/api/index.ts'
-import { FormAlert, useServerForm } from '../../shared/forms/index.ts'
+import { emailField, FormAlert, useServerForm } from '../../shared/forms/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { Button, notify, TextField } from '../../shared/ui/index.ts'
 import { AuthCard, LinkButton } from './auth-card.tsx'
 import { type Pending, setPending } from './pending.ts'
-import { emailSchema } from './schemas.ts'
 
 /** Sends the code to an address other than the registered one. */
 export function ChangeEmail({ pending, onDone }: { pending: Pending; onDone: () => void }) {
   const { t } = useText()
   const { onSubmit, alert, busy, field } = useServerForm({
-    schema: emailSchema(t),
+    schema: z.object({ newEmail: emailField(t) }),
     defaultValues: { newEmail: pending.email ?? '' },
-    fields: ['newEmail'],
     byCode: { email_taken: 'newEmail' },
     fallback: 'auth.email.failed',
     submit: async (values) => {

@@ -8,7 +8,6 @@ interface Props {
   readonly boxes: readonly string[]
   readonly onChange: (boxes: string[]) => void
   readonly invalid: boolean
-  /** Id of the error text. */
   readonly describedBy: string
   /** Each change moves the focus to the first box. */
   readonly focusKey: number

@@ -1,12 +1,9 @@
 import { lazyScreen } from '../../shared/lazy/index.ts'
 
-/** `/login`, loaded on demand. */
 export const LoginPage = lazyScreen(async () => (await import('./login-page.tsx')).LoginPage)
 
-/** `/register`, loaded on demand. */
 export const RegisterPage = lazyScreen(async () => (await import('./register-page.tsx')).RegisterPage)
 
-/** `/password-reset`, loaded on demand. */
 export const PasswordResetPage = lazyScreen(
   async () => (await import('./password-reset/password-reset-page.tsx')).PasswordResetPage,
 )

@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
+import * as z from 'zod/mini'
 import { authConfigQuery, endpoints, request } from '../../shared/api/index.ts'
-import { FormAlert, limitsOf, useServerForm } from '../../shared/forms/index.ts'
+import {
+  confirmed,
+  emailField,
+  FormAlert,
+  limitsOf,
+  newPasswordField,
+  usernameField,
+  useServerForm,
+} from '../../shared/forms/index.ts'
 import { T, useText } from '../../shared/i18n/index.ts'
 import { signIn } from '../../shared/session/index.ts'
 import { Button, PasswordField, PasswordStrength, TextField } from '../../shared/ui/index.ts'
 import { AuthCard, AuthLink } from './auth-card.tsx'
 import { setPending, usePending } from './pending.ts'
-import { registerSchema } from './schemas.ts'
 import { SignOn } from './sign-on/sign-on.tsx'
 import { useAuthConfig } from './use-auth-config.ts'
 import { VerifyStep } from './verify-step.tsx'
@@ -62,9 +70,15 @@ function RegisterForm() {
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
   const { form, onSubmit, alert, busy, field } = useServerForm({
-    schema: registerSchema(t, limits),
+    schema: z
+      .object({
+        username: usernameField(t, limits),
+        email: emailField(t),
+        password: newPasswordField(t, limits),
+        confirm: z.string(),
+      })
+      .check(confirmed(t, 'password')),
     defaultValues: { username: '', email: '', password: '', confirm: '' },
-    fields: ['username', 'email', 'password'],
     byCode: { username_taken: 'username', email_taken: 'email' },
     fallback: 'auth.register.failed',
     unavailable: 'auth.register.unavailable',

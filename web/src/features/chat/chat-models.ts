@@ -1,13 +1,16 @@
 import type { HierarchyModel } from '@parley/contracts'
 
-/** The available models and the selected ones; null if none is usable or they are not loaded. */
-export interface ChatModels {
+/** Available models and the selected one. */
+export interface ModelSelection {
+  /** Null if none is usable or they are not loaded. */
   readonly model: HierarchyModel | null
-  /** All text models, including locked ones. */
-  readonly texts: readonly HierarchyModel[]
-  readonly image: HierarchyModel | null
-  /** All image models, including locked ones. */
-  readonly images: readonly HierarchyModel[]
+  /** Including locked ones. */
+  readonly models: readonly HierarchyModel[]
   readonly choose: (id: string) => void
-  readonly chooseImage: (id: string) => void
+}
+
+/** The models of answers and of generated images. */
+export interface ChatModels {
+  readonly text: ModelSelection
+  readonly image: ModelSelection
 }

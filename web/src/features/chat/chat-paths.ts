@@ -1,4 +1,3 @@
-/** Paths that the chat links to. */
 export interface ChatPaths {
   readonly newChat: string
   readonly chat: (chatId: string) => string

@@ -1,6 +1,5 @@
 import type { ChatDetail, ChatSummary } from '@parley/contracts'
 
-/** The calls needed to find a chat. */
 export interface ChatReader {
   readonly listChats: () => Promise<readonly ChatSummary[]>
   readonly readChat: (id: string) => Promise<ChatDetail>

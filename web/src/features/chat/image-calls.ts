@@ -6,7 +6,6 @@ import type { ImageCalls } from './thread/session/session-core.ts'
 const timeoutMs = 300_000
 const titleLength = 50
 
-/** The API calls for image generation. */
 export const imageCalls: ImageCalls = {
   createChat: async (firstMessage, model) => {
     const { chatId } = await request(endpoints.create, { body: { title: titleOf(firstMessage), model } })

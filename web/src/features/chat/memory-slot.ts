@@ -3,9 +3,7 @@ import { createContext, type ReactNode } from 'react'
 
 /** Memory in a chat; provided by the application. */
 export interface MemorySlot {
-  /** Opens the panel. */
   readonly open: () => void
-  /** Opens the dialog that remembers a message. */
   readonly rememberMessage: (text: string, source: { readonly chatId: string; readonly messageId: string }) => void
   /** Runs a command with its argument. Resolves to false when the text should stay in the composer. */
   readonly run: (command: MemoryCommand, text: string) => Promise<boolean>
@@ -17,7 +15,6 @@ export interface MemorySlot {
   }) => ReactNode
 }
 
-/** The memory commands. */
 export type MemoryCommand = 'remember' | 'memories' | 'forget'
 
 /** Memory, for the rows of a thread. */

@@ -25,17 +25,17 @@ import { type ChatSessions, createChatSessions } from './thread/session/chat-ses
 import { createGuestThreadStore } from './thread/session/guest-thread.ts'
 import type { ChatSessionDeps, ChatSessionEvents } from './thread/session/session-core.ts'
 
-/** Events of its chats that the page handles; others are handled here for all chats. */
-export type PageEvents = Pick<
-  ChatSessionEvents<ChatSession>,
-  'created' | 'started' | 'ended' | 'stopFailed' | 'actionFailed'
->
+/** The page's selected model, and the events of its chats that it handles; others are handled here for all chats. */
+export interface ChatsPage extends Omit<ChatSessionEvents<ChatSession>, 'guest'> {
+  /** Null while none is usable. */
+  readonly model: string | null
+}
 
 /** The chats of this page, connected to the API and the surrounding UI. They stop reading on unmount. */
-export function useChatSessions(events: PageEvents): ChatSessions {
+export function useChatSessions(page: ChatsPage): ChatSessions {
   const client = useQueryClient()
-  const latest = useRef(events)
-  latest.current = events
+  const latest = useRef(page)
+  latest.current = page
   const live = useLive()
   const [sessions] = useState(() => openSessions(client, live, () => latest.current))
   useEffect(() => () => sessions.leaveAll(), [sessions])
@@ -44,7 +44,7 @@ export function useChatSessions(events: PageEvents): ChatSessions {
   return sessions
 }
 
-function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => PageEvents): ChatSessions {
+function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: () => ChatsPage): ChatSessions {
   const isGuest = () => getSession().token === null
   const guestThread = createGuestThreadStore(() => sessionStorage, guestThreadKey)
   const reader = {
@@ -56,6 +56,7 @@ function openSessions(client: QueryClient, live: ChatSessionDeps['live'], page: 
   const sessions: ChatSessions = createChatSessions((chatId) => {
     const session = createChatSession(
       {
+        model: () => page().model,
         readAnswer: (request, signal) => readAnswerLater(reader, request, signal),
         readPage: (id, at) => request(endpoints.chat, { params: { id }, query: { ...at } }),
         findChat: (clientMessageId) => findBegunChat(chatReader, clientMessageId),

@@ -26,7 +26,6 @@ export const contents = [
 
 export type SectionName = (typeof contents)[number]['sections'][number]
 
-/** All sections, in order. */
 export const sectionNames: readonly SectionName[] = contents.flatMap(({ sections }) => [...sections])
 
 /** Sections that consist of a text and an example of the same name. */

@@ -2,9 +2,9 @@ import { tierMultipliers } from '@parley/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery, messageOf } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
-import { Button } from '../../shared/ui/index.ts'
+import { numberFormat } from '../../shared/intl.ts'
+import { Button, Table } from '../../shared/ui/index.ts'
 import { useReader } from './reader.ts'
-import { Table } from './table.tsx'
 
 const tiers = [1, 2, 3, 4, 5] as const
 /** Milliseconds between refetches of the limits, which programs use up. */
@@ -42,7 +42,7 @@ export function Limits() {
 function OwnLimits() {
   const { t, locale } = useText()
   const { data: keys, error } = useQuery({ ...keysQuery, refetchInterval: refreshMs })
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   if (keys === undefined) {
     return <p className="text-ink-2">{error ? messageOf(error, t('docs.limits.failed')) : t('shared.loading.page')}</p>
   }

@@ -1,7 +1,8 @@
 import { CopyButton } from '../../shared/copy-button.tsx'
 import { copyText } from '../../shared/copy-text.ts'
 import { type MessageId, useText } from '../../shared/i18n/index.ts'
-import { TextLink } from '../../shared/ui/index.ts'
+import { Table, TextLink } from '../../shared/ui/index.ts'
+import { Code } from './code.tsx'
 import { callNames, calls, plainSections, programErrorCodes, programErrors } from './contents.ts'
 import { ExampleBox } from './example-box.tsx'
 import type { ExampleName } from './examples/index.ts'
@@ -9,7 +10,6 @@ import { KeyMaker } from './key-maker.tsx'
 import { Limits } from './limits.tsx'
 import { useReader } from './reader.ts'
 import { Section } from './section.tsx'
-import { Code, Table } from './table.tsx'
 import { TryIt } from './try-it.tsx'
 import { Words } from './words.tsx'
 
@@ -22,7 +22,6 @@ const lackingTexts: Partial<Record<ExampleName, MessageId>> = {
 const troubles = ['key', 'address', 'stream', 'browser', 'limit', 'cut'] as const
 const link = 'rounded-sm text-brand underline underline-offset-2'
 
-/** The page's contents, in order. */
 export function Sections({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
   const { paths, lacking } = useReader()

@@ -3,19 +3,15 @@ import { type FormEvent, useId, useState } from 'react'
 import { keysQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { AnswerText } from '../../shared/message/answer-text.tsx'
-import { Button, PasswordField, Select } from '../../shared/ui/index.ts'
+import { Button, PasswordField, SelectField } from '../../shared/ui/index.ts'
 import { useReader } from './reader.ts'
 import { useCompletion } from './use-completion.ts'
-
-const fieldLook =
-  'w-full rounded-card border border-field-line bg-overlay text-base outline-none focus:border-brand focus:ring-3 focus:ring-brand-weak max-md:text-[1rem]'
 
 /** A form that calls the API with the reader's key, like a program, and streams the answer. */
 export function TryIt({ models }: { models: readonly { readonly id: string; readonly name: string }[] }) {
   const { t } = useText()
   const { values, madeKey } = useReader()
   const client = useQueryClient()
-  const modelId = useId()
   const promptId = useId()
   const [entered, setEntered] = useState<string | null>(null)
   const [chosen, choose] = useState<string | null>(null)
@@ -49,23 +45,12 @@ export function TryIt({ models }: { models: readonly { readonly id: string; read
         value={entered ?? madeKey ?? ''}
         onChange={({ target }) => setEntered(target.value)}
       />
-      <div>
-        <label htmlFor={modelId} className="mb-1.5 block text-sm font-medium">
-          {t('docs.tryIt.model')}
-        </label>
-        <Select
-          id={modelId}
-          value={model}
-          onChange={({ target }) => choose(target.value)}
-          className={`h-11 ${fieldLook}`}
-        >
-          {models.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <SelectField
+        label={t('docs.tryIt.model')}
+        value={model}
+        onChange={choose}
+        options={models.map(({ id, name }) => ({ name: id, text: name }))}
+      />
       <div>
         <label htmlFor={promptId} className="mb-1.5 block text-sm font-medium">
           {t('docs.tryIt.prompt')}
@@ -78,7 +63,7 @@ export function TryIt({ models }: { models: readonly { readonly id: string; read
           aria-invalid={promptError !== undefined}
           aria-describedby={promptError && `${promptId}-error`}
           onChange={({ target }) => setPrompt(target.value)}
-          className={`p-3 ${fieldLook}`}
+          className="w-full rounded-card border border-field-line bg-overlay p-3 text-base outline-none focus:border-brand focus:ring-3 focus:ring-brand-weak max-md:text-[1rem]"
         />
         {promptError && (
           <p id={`${promptId}-error`} className="mt-1.5 text-sm text-danger">

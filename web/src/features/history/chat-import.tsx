@@ -67,15 +67,19 @@ function Progress({ progress }: { progress: ImportProgress | null }) {
 function useImport() {
   const client = useQueryClient()
   const [state, setState] = useState<ImportState>({ type: 'idle' })
+  const fail = (words: Wording) => setState({ type: 'failed', words })
   const take = async (file: File): Promise<void> => {
-    setState({ type: 'running', name: file.name, progress: null })
+    const { name } = file
+    if (file.size > maxBytes) return fail((t) => t('history.importTooLarge', { name }))
+    setState({ type: 'running', name, progress: null })
     try {
-      const body = await readJson(file)
-      const onProgress = (progress: ImportProgress) => setState({ type: 'running', name: file.name, progress })
+      const body = await file.text()
+      if (!isJson(body)) return fail((t) => t('history.importNotJson', { name }))
+      const onProgress = (progress: ImportProgress) => setState({ type: 'running', name, progress })
       const { imported, skipped } = await importFile(importDeps, body, onProgress)
       setState({ type: 'done', imported, skipped })
     } catch (error) {
-      setState({ type: 'failed', words: wordingOf(error) })
+      fail((t) => (error instanceof ImportFailure ? error.message : messageOf(error, t('history.importFailed'))))
     }
     // Including what was imported before a failure.
     void client.invalidateQueries({ queryKey: historyQuery.queryKey })
@@ -94,28 +98,11 @@ const importDeps: ImportDeps = {
   pause: () => new Promise((resolve) => setTimeout(resolve, pauseMs)),
 }
 
-/** The file cannot be sent. */
-class Unreadable extends Error {
-  readonly words: Wording
-  constructor(words: Wording) {
-    super('unreadable')
-    this.words = words
-  }
-}
-
-function wordingOf(error: unknown): Wording {
-  if (error instanceof Unreadable) return error.words
-  return (t) => (error instanceof ImportFailure ? error.message : messageOf(error, t('history.importFailed')))
-}
-
-async function readJson(file: File): Promise<string> {
-  const { name } = file
-  if (file.size > maxBytes) throw new Unreadable((t) => t('history.importTooLarge', { name }))
-  const text = await file.text()
+function isJson(text: string): boolean {
   try {
     JSON.parse(text)
+    return true
   } catch {
-    throw new Unreadable((t) => t('history.importNotJson', { name }))
+    return false
   }
-  return text
 }

@@ -3,13 +3,13 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { useText } from '../../shared/i18n/index.ts'
+import { dateFormat } from '../../shared/intl.ts'
 import { isModified } from '../../shared/keyboard/index.ts'
 import { Button } from '../../shared/ui/index.ts'
 import type { HistoryRow } from './group-chats.ts'
 
 /** Chats that are not loaded yet. */
 export interface MoreChats {
-  /** There are more. */
   readonly wanted: boolean
   /** The last attempt to load them failed. */
   readonly failed: boolean
@@ -95,7 +95,7 @@ function ListEnd({ more, rows, scroller }: Pick<Props, 'more' | 'rows'> & { scro
         <div role="alert" className="py-2 text-sm text-ink-2">
           <p className="mb-2">{t('history.failed')}</p>
           <Button size="small" onClick={() => void load()}>
-            {t('history.retry')}
+            {t('shared.retry')}
           </Button>
         </div>
       )}
@@ -108,6 +108,6 @@ function Heading({ row }: { row: Extract<HistoryRow, { type: 'heading' }> }) {
   const text =
     'group' in row
       ? t(`history.${row.group}`)
-      : new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }).format(row.month)
+      : dateFormat(locale, { month: 'long', year: 'numeric' }).format(row.month)
   return <h3 className="px-2.5 pt-3.5 pb-1 text-2xs font-[500] text-ink-3">{text}</h3>
 }

@@ -25,7 +25,6 @@ interface Props {
   readonly renaming: boolean
   readonly onRenaming: (renaming: boolean) => void
   readonly actions: HistoryActions
-  /** Moves the focus to this chat's row. */
   readonly focusRow: (id: string) => void
 }
 

@@ -3,7 +3,6 @@ import type { ChatSummary } from '@parley/contracts'
 /** The named groups; older chats are grouped by month. */
 export type NamedGroup = 'pinned' | 'today' | 'yesterday' | 'week' | 'month'
 
-/** One row of the list: a heading or a chat. */
 export type HistoryRow =
   | { readonly type: 'heading'; readonly key: string; readonly group: NamedGroup }
   /** `month` is the first day of that month in local time. */
@@ -44,6 +43,5 @@ export function groupChats(chats: readonly ChatSummary[], now: Date): HistoryRow
   return rows
 }
 
-/** Ids of the chats in display order. */
 export const chatOrder = (rows: readonly HistoryRow[]): string[] =>
   rows.flatMap((row) => (row.type === 'chat' ? [row.chat._id] : []))

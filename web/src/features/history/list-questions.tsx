@@ -1,5 +1,4 @@
-import { gapAfter } from '../../shared/gap-after.ts'
-import { useText } from '../../shared/i18n/index.ts'
+import { gapAfter, useText } from '../../shared/i18n/index.ts'
 import { ConfirmDialog } from '../../shared/ui/index.ts'
 import type { HistoryActions } from './use-history-actions.ts'
 
@@ -8,14 +7,13 @@ export type Question = 'bulk' | 'clear'
 
 interface Props {
   readonly question: Question | null
-  /** Ids of the selected chats. */
   readonly ids: readonly string[]
   readonly actions: HistoryActions
   readonly onClose: () => void
   readonly onDone: () => void
 }
 
-/** The dialogs that confirm a deletion of many chats. */
+/** The dialog that confirms a deletion of many chats. */
 export function ListQuestions({ question, ids, actions, onClose, onDone }: Props) {
   const { t } = useText()
   const withLinks = (text: string) => `${text}${gapAfter(text)}${t('history.linksToo')}`
@@ -25,24 +23,15 @@ export function ListQuestions({ question, ids, actions, onClose, onDone }: Props
       if (done) onDone()
     })
   }
+  const isBulk = question === 'bulk'
   return (
-    <>
-      <ConfirmDialog
-        open={question === 'bulk'}
-        onClose={onClose}
-        title={t('history.bulkTitle', { count: ids.length })}
-        text={withLinks(t('history.bulkText', { count: ids.length }))}
-        confirmLabel={t('history.delete')}
-        onConfirm={() => finish(actions.removeMany(ids))}
-      />
-      <ConfirmDialog
-        open={question === 'clear'}
-        onClose={onClose}
-        title={t('history.clearTitle')}
-        text={withLinks(t('history.clearText'))}
-        confirmLabel={t('history.clear')}
-        onConfirm={() => finish(actions.clear())}
-      />
-    </>
+    <ConfirmDialog
+      open={question !== null}
+      onClose={onClose}
+      title={isBulk ? t('history.bulkTitle', { count: ids.length }) : t('history.clearTitle')}
+      text={withLinks(isBulk ? t('history.bulkText', { count: ids.length }) : t('history.clearText'))}
+      confirmLabel={t(isBulk ? 'history.delete' : 'history.clear')}
+      onConfirm={() => finish(isBulk ? actions.removeMany(ids) : actions.clear())}
+    />
   )
 }

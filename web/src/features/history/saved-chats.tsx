@@ -1,10 +1,10 @@
 import type { ChatSummary } from '@parley/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ComponentProps, type RefObject, Suspense, useMemo, useState } from 'react'
-import { archiveQuery, historyQuery, listedChats, messageOf } from '../../shared/api/index.ts'
+import { archiveQuery, historyQuery, listedChats } from '../../shared/api/index.ts'
 import { LaterTexts, useText } from '../../shared/i18n/index.ts'
 import { earlyPart, lazyPart } from '../../shared/lazy/index.ts'
-import { Button, Skeleton } from '../../shared/ui/index.ts'
+import { Loaded } from '../../shared/loaded.tsx'
 import { useDay } from '../../shared/use-day.ts'
 import { ChatList, type MoreChats } from './chat-list.tsx'
 import { ChatRow } from './chat-row.tsx'
@@ -63,35 +63,21 @@ interface ListProps extends Props {
 function AllChats({ chatId, root, list }: ListProps) {
   const { t } = useText()
   const history = useInfiniteQuery({ ...(list.archived ? archiveQuery : historyQuery), select: listedChats })
-  const { data, error, refetch } = history
-  if (data && data.length > 0) {
-    const more = { wanted: history.hasNextPage, failed: history.isFetchNextPageError, load: history.fetchNextPage }
-    return <ListedChats chats={data} more={more} chatId={chatId} root={root} list={list} />
-  }
-  if (data) {
-    return (
-      <>
-        <ListHeader {...list} />
-        <p className="px-5 py-1 text-sm text-ink-3">{t(list.archived ? 'history.archiveEmpty' : 'history.empty')}</p>
-      </>
-    )
-  }
-  if (!error) {
-    return (
-      <div className="px-5 py-4">
-        <Skeleton widths={['36%', '82%', '64%', '74%', '58%', '70%']} />
-      </div>
-    )
-  }
+  const more = { wanted: history.hasNextPage, failed: history.isFetchNextPageError, load: history.fetchNextPage }
+  const empty = (
+    <>
+      <ListHeader {...list} />
+      <p className="px-5 py-1 text-sm text-ink-3">{t(list.archived ? 'history.archiveEmpty' : 'history.empty')}</p>
+    </>
+  )
   return (
-    <div role="alert" className="px-5 py-3 text-sm text-ink-2">
-      <p className="mb-3">{messageOf(error, t('history.failed'))}</p>
-      <Button size="small" onClick={() => void refetch()}>
-        {t('history.retry')}
-      </Button>
-    </div>
+    <Loaded query={history} failed={t('history.failed')} shape={shape} className="px-5 py-4 text-sm">
+      {(chats) => (chats.length === 0 ? empty : <ListedChats {...{ chats, more, chatId, root, list }} />)}
+    </Loaded>
   )
 }
+
+const shape = ['36%', '82%', '64%', '74%', '58%', '70%']
 
 /** The chats of all pages; if one fails, of those that could be loaded. */
 async function loadAll(listed: readonly ChatSummary[], more: MoreChats): Promise<readonly ChatSummary[]> {

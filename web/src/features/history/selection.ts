@@ -4,7 +4,6 @@ export interface Selection {
   readonly anchor: string | null
 }
 
-/** An empty selection. */
 export const emptySelection: Selection = { ids: new Set(), anchor: null }
 
 /** The selection after a click: toggles one chat, or with Shift sets the whole range from the anchor to the new state. */

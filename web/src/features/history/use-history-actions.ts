@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { changeListed, chatQuery, endpoints, historyQuery, messageOf, request } from '../../shared/api/index.ts'
 import { type ExportFormat, exportChat } from '../../shared/chats/index.ts'
 import { closeDrawer } from '../../shared/frame/index.ts'
-import type { MessageId } from '../../shared/i18n/index.ts'
+import { inSequence, type MessageId, type Wording } from '../../shared/i18n/index.ts'
 import { getSession, notifyTabs } from '../../shared/session/index.ts'
 import { notify } from '../../shared/ui/index.ts'
 import { inPortions } from './selection.ts'
@@ -15,18 +15,27 @@ const bulkLimit = 500
 
 type Change = Parameters<typeof changeListed>[1]
 
-/** Applies a change to the list optimistically, and reverts it when the server refuses. Resolves to whether it succeeded. */
-async function optimistically(client: QueryClient, change: Change, call: () => Promise<unknown>, failed: MessageId) {
+/**
+ * Applies a change to the list optimistically, and reverts it when the server refuses. Resolves to whether it succeeded.
+ * @param before says before the error what has succeeded nevertheless
+ */
+async function optimistically(
+  client: QueryClient,
+  change: Change,
+  call: () => Promise<unknown>,
+  failed: MessageId,
+  before: Wording = () => '',
+): Promise<boolean> {
   const { queryKey } = historyQuery
   await client.cancelQueries({ queryKey })
-  const before = client.getQueriesData({ queryKey })
+  const shown = client.getQueriesData({ queryKey })
   changeListed(client, change)
   try {
     await call()
     return true
   } catch (error) {
-    for (const [key, data] of before) client.setQueryData(key, data)
-    notify.error((now) => messageOf(error, now(failed)))
+    for (const [key, data] of shown) client.setQueryData(key, data)
+    notify.error((now) => inSequence(before(now), messageOf(error, now(failed))))
     return false
   } finally {
     void client.invalidateQueries({ queryKey })
@@ -34,29 +43,32 @@ async function optimistically(client: QueryClient, change: Change, call: () => P
   }
 }
 
+/** Acts on at most `bulkLimit` chats. */
+type BulkAct = (ids: string[]) => Promise<unknown>
+
+/**
+ * Takes chats off the list and acts on them, in portions, until one fails: its chats and those after it stay. Resolves to whether all succeeded.
+ * @param texts after the act, with the number of chats, and for its failure
+ */
+async function takeOff(
+  client: QueryClient,
+  ids: readonly string[],
+  act: BulkAct,
+  { done, failed }: { readonly done: MessageId; readonly failed: MessageId },
+): Promise<boolean> {
+  for (const [nth, portion] of inPortions(ids, bulkLimit).entries()) {
+    const taken = new Set(portion)
+    const without: Change = (chats) => chats.filter(({ _id }) => !taken.has(_id))
+    const before: Wording = (now) => (nth > 0 ? now(done, { count: nth * bulkLimit }) : '')
+    if (!(await optimistically(client, without, () => act(portion), failed, before))) return false
+  }
+  return ids.length > 0
+}
+
 const patchChat =
   (id: string, patch: Partial<ChatSummary>): Change =>
   (chats) =>
     chats.map((chat) => (chat._id === id ? { ...chat, ...patch } : chat))
-
-/** Actions on the chats of the list. */
-export interface HistoryActions {
-  readonly rename: (chat: ChatSummary, title: string) => void
-  readonly pin: (chat: ChatSummary, pinned: boolean) => void
-  /** Downloads a chat as a file. */
-  readonly export: (chat: ChatSummary, format: ExportFormat) => void
-  /** Opens a chat and prints all of it. */
-  readonly print: (chat: ChatSummary) => void
-  /** Opens a chat with its share dialog. */
-  readonly share: (chat: ChatSummary) => void
-  /** Archives or unarchives chats, with Undo; resolves to whether it succeeded. */
-  readonly archive: (ids: readonly string[], archived: boolean) => Promise<boolean>
-  /** Deletes a chat, with Undo for 8 s. */
-  readonly remove: (chat: ChatSummary) => void
-  /** Deletes chats permanently; resolves to whether it succeeded. */
-  readonly removeMany: (ids: readonly string[]) => Promise<boolean>
-  readonly clear: () => Promise<boolean>
-}
 
 interface Context {
   readonly client: QueryClient
@@ -77,18 +89,14 @@ function pinChat({ client }: Context, chat: ChatSummary, pinned: boolean): void 
 }
 
 async function archiveChats(context: Context, ids: readonly string[], archived: boolean): Promise<boolean> {
-  if (ids.length === 0) return false
   const { client } = context
-  const moved = new Set(ids)
-  const call = async () => {
-    for (const portion of inPortions(ids, bulkLimit)) {
-      await request(endpoints.archive, { body: { ids: portion, archived } })
-    }
+  const done = archived ? 'history.archived' : 'history.unarchived'
+  const archive: BulkAct = async (portion) => {
+    await request(endpoints.archive, { body: { ids: portion, archived } })
+    for (const id of portion) void client.invalidateQueries({ queryKey: chatQuery(id).queryKey })
   }
-  const without: Change = (chats) => chats.filter(({ _id }) => !moved.has(_id))
-  if (!(await optimistically(client, without, call, 'history.archiveFailed'))) return false
-  for (const id of ids) void client.invalidateQueries({ queryKey: chatQuery(id).queryKey })
-  notify.info((now) => now(archived ? 'history.archived' : 'history.unarchived', { count: ids.length }), {
+  if (!(await takeOff(client, ids, archive, { done, failed: 'history.archiveFailed' }))) return false
+  notify.info((now) => now(done, { count: ids.length }), {
     id: 'archived',
     duration: undoMs,
     action: { label: (now) => now('history.undo'), onClick: () => void archiveChats(context, ids, !archived) },
@@ -105,7 +113,7 @@ async function restoreChat({ client }: Context, chat: ChatSummary, comeBack: () 
 /** Whether a chat has a shared link; false when unknown. */
 async function hasLink(chatId: string): Promise<boolean> {
   try {
-    const { items } = await request(endpoints.shares, { query: { limit: 200 } })
+    const { items } = await request(endpoints.shares, { query: { chatId } })
     return items.some((link) => link.chatId === chatId)
   } catch {
     // Only additional information: it must not prevent the deletion.
@@ -133,19 +141,17 @@ async function removeChat(context: Context, chat: ChatSummary): Promise<void> {
 }
 
 async function removeChats({ client, leave }: Context, ids: readonly string[]): Promise<boolean> {
-  if (ids.length === 0) return false
-  const gone = new Set(ids)
-  const call = async () => {
-    for (const portion of inPortions(ids, bulkLimit)) await request(endpoints.bulkRemove, { body: { ids: portion } })
+  const done = 'history.bulkDone'
+  const remove: BulkAct = async (portion) => {
+    // Before the call: the open chat would otherwise learn from its connection that it was deleted, as if elsewhere.
+    const comeBack = leave((id) => portion.includes(id))
+    await request(endpoints.bulkRemove, { body: { ids: portion } }).catch((error: unknown) => {
+      comeBack()
+      throw error
+    })
   }
-  const without: Change = (chats) => chats.filter(({ _id }) => !gone.has(_id))
-  // Before the call: the open chat would otherwise learn from its connection that it was deleted, as if elsewhere.
-  const comeBack = leave((id) => gone.has(id))
-  if (!(await optimistically(client, without, call, 'history.bulkFailed'))) {
-    comeBack()
-    return false
-  }
-  notify.success((now) => now('history.bulkDone', { count: ids.length }))
+  if (!(await takeOff(client, ids, remove, { done, failed: 'history.bulkFailed' }))) return false
+  notify.success((now) => now(done, { count: ids.length }))
   return true
 }
 
@@ -165,8 +171,8 @@ async function saveChat(chat: ChatSummary, format: ExportFormat): Promise<void> 
   }
 }
 
-/** The actions, given the open chat `chatId`; null for a new chat. */
-export function useHistoryActions(chatId: string | null): HistoryActions {
+/** The actions on the chats of the list, given the open chat `chatId`; null for a new chat. */
+export function useHistoryActions(chatId: string | null) {
   const client = useQueryClient()
   const navigate = useNavigate()
   return useMemo(() => {
@@ -178,21 +184,30 @@ export function useHistoryActions(chatId: string | null): HistoryActions {
     }
     const context = { client, leave }
     return {
-      rename: (chat, title) => renameChat(context, chat, title),
-      pin: (chat, pinned) => pinChat(context, chat, pinned),
-      export: (chat, format) => void saveChat(chat, format),
-      print: (chat) => {
+      rename: (chat: ChatSummary, title: string) => renameChat(context, chat, title),
+      pin: (chat: ChatSummary, pinned: boolean) => pinChat(context, chat, pinned),
+      /** Downloads a chat as a file. */
+      export: (chat: ChatSummary, format: ExportFormat) => void saveChat(chat, format),
+      /** Opens a chat and prints all of it. */
+      print: (chat: ChatSummary) => {
         closeDrawer()
         navigate(`/c/${chat._id}?print=1`)
       },
-      share: (chat) => {
+      /** Opens a chat with its share dialog. */
+      share: (chat: ChatSummary) => {
         closeDrawer()
         navigate(`/c/${chat._id}?share=1`)
       },
-      archive: (ids, archived) => archiveChats(context, ids, archived),
-      remove: (chat) => void removeChat(context, chat),
-      removeMany: (ids) => removeChats(context, ids),
+      /** Archives or unarchives chats, with Undo; resolves to whether it succeeded. */
+      archive: (ids: readonly string[], archived: boolean) => archiveChats(context, ids, archived),
+      /** Deletes a chat, with Undo for 8 s. */
+      remove: (chat: ChatSummary) => void removeChat(context, chat),
+      /** Deletes chats permanently; resolves to whether it succeeded. */
+      removeMany: (ids: readonly string[]) => removeChats(context, ids),
+      /** Deletes all chats permanently; resolves to whether it succeeded. */
       clear: () => clearChats(context),
     }
   }, [client, navigate, chatId])
 }
+
+export type HistoryActions = ReturnType<typeof useHistoryActions>

@@ -2,22 +2,16 @@ import type { ChatInfo } from '@parley/contracts'
 import { labelled } from '../../shared/labelled.ts'
 
 /** Counts of a chat, from this page or the server. */
-export interface Facts {
+export interface Facts extends Pick<ChatInfo, 'messages' | 'tokens' | 'tokensAccurate'> {
   /** Null for a new chat, and for a guest's. */
   readonly chatId: string | null
-  readonly messages: { readonly total: number; readonly user: number; readonly assistant: number }
-  readonly tokens: { readonly input: number; readonly output: number; readonly total: number }
-  /** False when any of them is an estimate. */
-  readonly tokensAccurate: boolean
 }
 
-/** One line of the panel: a label and a formatted value. */
 export interface Line {
   readonly label: string
   readonly value: string
 }
 
-/** A section of the panel with its heading. */
 export interface Section {
   readonly title: string
   readonly lines: readonly Line[]

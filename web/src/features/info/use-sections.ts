@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { creditsQuery, endpoints, guestInfoQuery, request } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { numberFormat } from '../../shared/intl.ts'
 import { useSession } from '../../shared/session/index.ts'
 import { averageOf, type Facts, type Line, mergeFacts, type Section } from './facts.ts'
 
-/** The chat's data for the panel. */
 export interface InfoInput {
   readonly facts: Facts
   /** Names of the selected models; null if none is usable. */
@@ -26,7 +26,7 @@ export function useSections({ facts: shown, textModel, imageModel }: InfoInput):
     enabled: id !== null,
   })
   const facts = mergeFacts(shown, data)
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const number = numberFormat(locale, { maximumFractionDigits: 1 })
   const line = (label: string, value: number): Line => ({ label, value: number.format(value) })
   const none = t('info.none')
   return {
@@ -72,28 +72,16 @@ function useSessionLines(): Line[] {
   const { data: allowance } = useQuery({ ...guestInfoQuery, enabled: user === null })
   const { data: credits } = useQuery({ ...creditsQuery, enabled: user !== null })
   const none = t('info.none')
-  const count = (value: number | undefined): string =>
-    value === undefined ? none : new Intl.NumberFormat(locale).format(value)
-  const mode = { label: t('info.session.mode'), value: t(user ? 'info.mode.user' : 'info.mode.guest') }
+  const count = (value: number | undefined): string => (value === undefined ? none : numberFormat(locale).format(value))
   const thinking = user?.preferences.showThinking ?? true
-  const shared = { label: t('info.session.thinking'), value: t(thinking ? 'info.on' : 'info.off') }
-  if (!user) {
-    return [
-      mode,
-      { label: t('info.session.remaining'), value: count(allowance?.remainingMessages) },
-      { label: t('info.session.username'), value: none },
-      { label: t('info.session.verified'), value: t('info.no') },
-      shared,
-    ]
-  }
+  const left = credits?.unlimited ? t('credits.meter.unlimited') : count(credits?.remaining)
   return [
-    mode,
-    {
-      label: t('info.session.credits'),
-      value: credits?.unlimited ? t('credits.meter.unlimited') : count(credits?.remaining),
-    },
-    { label: t('info.session.username'), value: user.username },
-    { label: t('info.session.verified'), value: t(user.emailVerified ? 'info.yes' : 'info.no') },
-    shared,
+    { label: t('info.session.mode'), value: t(user ? 'info.mode.user' : 'info.mode.guest') },
+    user
+      ? { label: t('info.session.credits'), value: left }
+      : { label: t('info.session.remaining'), value: count(allowance?.remainingMessages) },
+    { label: t('info.session.username'), value: user?.username ?? none },
+    { label: t('info.session.verified'), value: t(user?.emailVerified ? 'info.yes' : 'info.no') },
+    { label: t('info.session.thinking'), value: t(thinking ? 'info.on' : 'info.off') },
   ]
 }

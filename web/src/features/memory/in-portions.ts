@@ -1,7 +1,5 @@
-/** Concurrent calls. */
 const atOnce = 4
 
-/** The outcome of many calls. */
 export interface Outcome<T> {
   readonly done: readonly T[]
   /** The first error; null without one. */

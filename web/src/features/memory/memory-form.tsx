@@ -5,11 +5,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../shared/api/index.ts'
 import { type MessageId, useText, type Wording } from '../../shared/i18n/index.ts'
 import { isComposing } from '../../shared/keyboard/index.ts'
-import { Button, classNames } from '../../shared/ui/index.ts'
-import { Select } from './panel/select.tsx'
+import { Button, classNames, SelectField } from '../../shared/ui/index.ts'
 import { useCategoryOptions } from './use-category-options.ts'
 
-/** The input for a memory. */
 export interface MemoryValues {
   readonly text: string
   readonly category: MemoryCategory
@@ -25,7 +23,6 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Text and category of a new or existing memory. */
 export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
   const id = useId()
@@ -95,9 +92,8 @@ export function MemoryForm({ before, submitLabel, fallback, submit, onCancel }: 
         <span>{error ?? t('memory.form.hint')}</span>
       </p>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
-        <Select
+        <SelectField
           label={t('memory.form.category')}
-          labelled
           options={options}
           value={category}
           onChange={setCategory}

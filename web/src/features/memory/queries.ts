@@ -12,10 +12,8 @@ export interface MemoryFilter {
   readonly source: 'chat' | 'own' | null
 }
 
-/** Matches everything. */
 export const noFilter: MemoryFilter = { query: '', category: null, confidence: null, source: null }
 
-/** Page size. */
 const pageSize = 50
 /** The server's maximum. */
 const maxPageSize = 200
@@ -67,7 +65,6 @@ export const suggestionsQuery = infiniteQueryOptions({
   ...pages,
 })
 
-/** The user's memory settings. */
 export const settingsQuery = apiQuery([...memoryKey, 'settings'], endpoints.memorySettings)
 
 /** Statistics of decisions on suggestions. */

@@ -143,5 +143,4 @@ export function useMemoryActions(announce: Announce) {
   }
 }
 
-/** The actions, as passed to rows. */
 export type MemoryActions = ReturnType<typeof useMemoryActions>

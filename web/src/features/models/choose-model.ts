@@ -9,7 +9,6 @@ export type ModelNotice =
   | { type: 'preferred-locked'; id: string; model: string }
   | { type: 'available' }
 
-/** The input of a choice. */
 export interface ChoiceInput {
   readonly models: readonly HierarchyModel[]
   /** The selected model; null before the first choice. */

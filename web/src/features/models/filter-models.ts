@@ -1,18 +1,7 @@
-import type { Hierarchy, HierarchyModel, ProviderId } from '@parley/contracts'
-
-/** A group of models in the picker. */
-export interface ModelGroup {
-  readonly key: string
-  readonly provider: ProviderId
-  readonly providerName: string
-  readonly name: string
-  /** The operator's notice about the provider; null for none. */
-  readonly notice: string | null
-  readonly models: readonly HierarchyModel[]
-}
+import type { Hierarchy } from '@parley/contracts'
 
 /** The text models, by provider and group, whose names contain every word of the query; empty groups are dropped. */
-export function filterModels(hierarchy: Hierarchy, query: string): ModelGroup[] {
+export function filterModels(hierarchy: Hierarchy, query: string) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return hierarchy.providers.flatMap((provider) =>
     provider.groups
@@ -21,6 +10,7 @@ export function filterModels(hierarchy: Hierarchy, query: string): ModelGroup[] 
         provider: provider.id,
         providerName: provider.name,
         name: group.name,
+        /** The operator's notice about the provider; null for none. */
         notice: provider.notice,
         models: group.models.filter((model) => {
           const text = `${provider.name} ${group.name} ${model.name} ${model.id}`.toLowerCase()
@@ -30,3 +20,5 @@ export function filterModels(hierarchy: Hierarchy, query: string): ModelGroup[] 
       .filter((group) => group.models.length > 0),
   )
 }
+
+export type ModelGroup = ReturnType<typeof filterModels>[number]

@@ -3,8 +3,8 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
 import { isComposing, isModified } from '../../shared/keyboard/index.ts'
+import { LoadFailure } from '../../shared/loaded.tsx'
 import { ProviderMark } from '../../shared/provider-mark/index.ts'
-import { Button } from '../../shared/ui/index.ts'
 import { filterModels, type ModelGroup } from './filter-models.ts'
 import { ModelOption } from './model-option.tsx'
 import { providerNotice } from './provider-notice.ts'
@@ -166,15 +166,8 @@ interface FooterProps {
 
 function Footer({ choice, query, found, onRetry }: FooterProps) {
   const { t } = useText()
-  if (choice.status === 'failed') {
-    return (
-      <div role="alert" className="flex items-center gap-3 p-3.5 text-sm text-ink-2">
-        {t('models.picker.failed')}
-        <Button size="small" onClick={onRetry}>
-          {t('models.picker.retry')}
-        </Button>
-      </div>
-    )
+  if (choice.isFailed) {
+    return <LoadFailure error={null} failed={t('models.picker.failed')} onRetry={onRetry} className="p-3.5 text-sm" />
   }
   if (choice.guest)
     return <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">{t('models.picker.guest')}</p>

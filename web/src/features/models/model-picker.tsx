@@ -64,10 +64,10 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
   )
 }
 
-function nameOf({ model, status }: ModelChoice, t: Translate): string {
+function nameOf({ model, hierarchy, isFailed }: ModelChoice, t: Translate): string {
   if (model) return model.name
-  if (status === 'loading') return t('models.picker.loading')
-  return status === 'failed' ? t('models.picker.choose') : t('models.picker.none')
+  if (hierarchy) return t('models.picker.none')
+  return isFailed ? t('models.picker.choose') : t('models.picker.loading')
 }
 
 function noticeOf({ hierarchy, model }: ModelChoice, t: Translate): string | null {

@@ -1,4 +1,3 @@
-import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { hierarchyQuery } from '../../shared/api/index.ts'
@@ -9,25 +8,12 @@ import { readLocal, useSession, writeLocal } from '../../shared/session/index.ts
 import { notify } from '../../shared/ui/index.ts'
 import { chooseModel, type ModelNotice, modelsOf, parseStoredModel } from './choose-model.ts'
 
-/** The available models and the selected one. */
-export interface ModelChoice {
-  readonly hierarchy: Hierarchy | undefined
-  /** Null while the models are unknown, and if none is usable. */
-  readonly model: HierarchyModel | null
-  /** All text models, including locked ones. */
-  readonly models: readonly HierarchyModel[]
-  readonly status: 'loading' | 'failed' | 'ready'
-  readonly guest: boolean
-  readonly choose: (id: string) => void
-  readonly reload: () => void
-}
-
 /** Milliseconds between polls of the models without push events. */
 const pollMs = 10_000
 const storageKey = modelKeys.text
 
-/** Tracks the available models and keeps a usable one selected; reports when it had to switch. */
-export function useModelChoice(): ModelChoice {
+/** The available models and the selected one. Keeps a usable one selected, and reports when it had to switch. */
+export function useModelChoice() {
   const pushed = useLiveState() === 'live'
   const refetchInterval = pushed ? false : pollMs
   const { data: hierarchy, isError, refetch } = useQuery({ ...hierarchyQuery, refetchInterval })
@@ -50,17 +36,21 @@ export function useModelChoice(): ModelChoice {
   const current = chooseModel({ models, selected, preferred, guest, hadNone: false }).id
   return {
     hierarchy,
+    /** Null while the models are unknown, and if none is usable. */
     model: models.find(({ id }) => id === current) ?? null,
+    /** All text models, including locked ones. */
     models,
-    status: hierarchy ? 'ready' : isError ? 'failed' : 'loading',
+    isFailed: !hierarchy && isError,
     guest,
-    choose: (id) => {
+    choose: (id: string) => {
       writeLocal(storageKey, id)
       setSelected(id)
     },
     reload: () => void refetch(),
   }
 }
+
+export type ModelChoice = ReturnType<typeof useModelChoice>
 
 const showNotice = (notice: ModelNotice): void =>
   notify.info((now) => noticeText(now, notice), { id: `model-${notice.type}`, duration: 8000 })

@@ -13,30 +13,8 @@ import {
 } from 'lucide-react'
 import type { MessageId } from '../../shared/i18n/index.ts'
 
-/** Commands that the palette passes to the page. */
-export type CommandName =
-  | 'newChat'
-  | 'focusComposer'
-  | 'copyAnswer'
-  | 'copyCode'
-  | 'info'
-  | 'memory'
-  | 'export'
-  | 'print'
-  | 'toggleSidebar'
-  | 'sheet'
-
-/** Runs the commands. */
-export type CommandRunner = Readonly<Record<CommandName, () => unknown>>
-
-interface CommandEntry {
-  readonly name: CommandName
-  readonly label: MessageId
-  readonly icon: LucideIcon
-}
-
 /** The commands in display order. */
-export const commandEntries: readonly CommandEntry[] = [
+export const commandEntries = [
   {
     name: 'newChat',
     label: 'palette.command.newChat',
@@ -67,4 +45,8 @@ export const commandEntries: readonly CommandEntry[] = [
     icon: PanelLeft,
   },
   { name: 'sheet', label: 'palette.command.sheet', icon: Keyboard },
-]
+] as const satisfies readonly { readonly name: string; readonly label: MessageId; readonly icon: LucideIcon }[]
+
+export type CommandName = (typeof commandEntries)[number]['name']
+
+export type CommandRunner = Readonly<Record<CommandName, () => unknown>>

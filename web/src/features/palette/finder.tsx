@@ -18,26 +18,20 @@ import { type CommandName, type CommandRunner, commandEntries } from './command-
 import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
 import { matchesWords } from './matches-words.ts'
 
-/** A page of the settings. */
-interface Place {
+/** The pages that the palette links to. */
+export type PalettePlaces = readonly {
   readonly name: 'profile' | 'appearance' | 'preferences' | 'keys' | 'usage' | 'memory' | 'docs' | 'privacy'
   readonly path: string
-}
+}[]
 
-/** The pages that the palette links to. */
-export type PalettePlaces = readonly Place[]
-
-/** The palette's input from the page. */
 export interface FinderInput {
   readonly close: () => void
   readonly commands: CommandRunner
   /** Selectable text models; none for guests. */
   readonly models: readonly HierarchyModel[]
-  /** The id of the selected model. */
   readonly model: string | null
   readonly chooseModel: (id: string) => void
   readonly chatPath: (chatId: string) => string
-  /** The settings pages. */
   readonly places: PalettePlaces
   /** The open chat is stored on the server. */
   readonly saved: boolean

@@ -1,4 +1,3 @@
-/** The data in a mailed link to a data copy. */
 export interface ExportLink {
   readonly id: string
   readonly token: string

@@ -15,7 +15,6 @@ const updated = new Date('2025-08-10T00:00:00Z')
 interface Props {
   readonly homePath: string
   readonly settingsPath: string
-  /** Where the user's memories are. */
   readonly memoryPath: string
   readonly signedIn: boolean
   /** Goes to sign-in and returns here. */

@@ -1,8 +1,9 @@
 import { FileDown } from 'lucide-react'
 import { toCsv } from '../../shared/csv.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { numberFormat } from '../../shared/intl.ts'
 import { saveFile } from '../../shared/save-file.ts'
-import { Box, Button, classNames } from '../../shared/ui/index.ts'
+import { Box, Button, Table } from '../../shared/ui/index.ts'
 
 /** A column with its heading and values. Numbers are localised and right-aligned. */
 export interface Column<Row> {
@@ -23,11 +24,10 @@ interface Props<Row> {
   readonly empty: string
 }
 
-/** A table that scrolls in its own box. */
+/** A table of localised values. */
 export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey, empty }: Props<Row>) {
   const { locale } = useText()
-  const number = new Intl.NumberFormat(locale)
-  const isNumeric = (index: number) => index > 0
+  const number = numberFormat(locale)
   if (rows.length === 0) {
     return isInBox ? (
       <p className="text-sm text-ink-2">{empty}</p>
@@ -37,46 +37,18 @@ export function DataTable<Row>({ caption, isInBox = false, columns, rows, rowKey
       </Box>
     )
   }
+  const cellOf = (cell: string | number) => (typeof cell === 'number' ? number.format(cell) : cell)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
-    <div
-      role="region"
-      aria-label={caption}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-      tabIndex={0}
-      className={classNames('overflow-x-auto', isInBox ? 'rounded-row' : 'rounded-card border border-line')}
-    >
-      <table className="w-full text-sm whitespace-nowrap tabular-nums">
-        <caption className={isInBox ? 'pb-2 text-start font-medium' : 'sr-only'}>{caption}</caption>
-        <thead className="bg-raised text-2xs text-ink-3">
-          <tr>
-            {columns.map(({ label }, index) => (
-              <th
-                key={label}
-                scope="col"
-                className={classNames('px-3.5 py-2 font-medium', isNumeric(index) ? 'text-end' : 'text-start')}
-              >
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ label, value, shown = value }, index) => {
-                const cell = shown(row)
-                return (
-                  <td key={label} className={classNames('px-3.5 py-2', isNumeric(index) ? 'text-end' : 'text-start')}>
-                    {typeof cell === 'number' ? number.format(cell) : cell}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption={caption}
+      isInBox={isInBox}
+      headings={columns.map(({ label }) => label)}
+      isNumeric
+      rows={rows.map((row) => ({
+        key: rowKey(row),
+        cells: columns.map(({ value, shown = value }) => cellOf(shown(row))),
+      }))}
+    />
   )
 }
 

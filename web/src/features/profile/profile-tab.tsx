@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf, profileQuery } from '../../shared/api/index.ts'
+import { profileQuery } from '../../shared/api/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
+import { LoadFailure } from '../../shared/loaded.tsx'
 import { useSession } from '../../shared/session/index.ts'
-import { Box, Button, Skeleton } from '../../shared/ui/index.ts'
+import { Box, Skeleton } from '../../shared/ui/index.ts'
 import { DataSection } from './data/data-section.tsx'
 import { DeleteSection } from './data/delete-section.tsx'
 import { StorageSection } from './data/storage-section.tsx'
@@ -17,11 +18,9 @@ import { SessionsSection } from './security/sessions-section.tsx'
 interface Props {
   readonly paths: ProfilePaths
   readonly privacyPath: string
-  /** The user's shared links. */
   readonly sharedLinks: ReactNode
   /** Ends the session and returns here after the next sign-in. */
   readonly onSignInAgain: () => void
-  /** The account was deleted. */
   readonly onDeleted: () => void
 }
 
@@ -52,11 +51,8 @@ export function ProfileTab({ paths, privacyPath, sharedLinks, onSignInAgain, onD
           )}
         </>
       ) : error ? (
-        <Box>
-          <p role="alert" className="mb-3 text-ink-2">
-            {messageOf(error, t('profile.loadFailed'))}
-          </p>
-          <Button onClick={() => void refetch()}>{t('profile.retry')}</Button>
+        <Box className="">
+          <LoadFailure error={error} failed={t('profile.loadFailed')} onRetry={refetch} />
         </Box>
       ) : (
         <Section title={t('profile.personal.title')}>

@@ -5,7 +5,6 @@ import { closeDrawer } from '../../shared/frame/index.ts'
 import { useText } from '../../shared/i18n/index.ts'
 import { classNames, Link, NavLink, useActiveInView } from '../../shared/ui/index.ts'
 
-/** Paths of the sections and of the chat. */
 export interface ProfilePaths {
   readonly chat: string
   readonly profile: string
@@ -14,7 +13,6 @@ export interface ProfilePaths {
   readonly keys: string
   readonly usage: string
   readonly memory: string
-  /** The API documentation. */
   readonly docs: string
 }
 

@@ -11,6 +11,16 @@ export const sharesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
+/** The link of a chat, however old; null without one. Renewed with the links of the user. */
+export const chatShareQuery = (chatId: string) =>
+  queryOptions({
+    queryKey: [...sharesQuery.queryKey, chatId],
+    queryFn: async ({ signal }) => {
+      const { items } = await request(endpoints.shares, { query: { chatId }, signal })
+      return items.find((item) => item.chatId === chatId) ?? null
+    },
+  })
+
 /** A preview of what visitors would see; the previous one is shown until the next is loaded. */
 export const sharePreviewQuery = (body: ShareBody) =>
   queryOptions({

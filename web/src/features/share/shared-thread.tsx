@@ -1,9 +1,6 @@
 import type { SharedMessage } from '@parley/contracts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useText } from '../../shared/i18n/index.ts'
-import { createHighlighter } from '../../shared/markdown/highlight.ts'
-import { HighlighterContext } from '../../shared/markdown/highlighter-context.ts'
-import { createMathLoader, MathContext } from '../../shared/markdown/math-context.ts'
 import { PlainParts } from '../../shared/markdown/plain-parts.tsx'
 import { AnswerText } from '../../shared/message/answer-text.tsx'
 
@@ -22,44 +19,38 @@ interface Props {
 /** The messages of a shared chat, rendered alike for its owner and for visitors. Layout is skipped for messages out of view. */
 export function SharedThread({ messages, steady = 0, whole = false, image = drawImage, aside }: Props) {
   const { t } = useText()
-  const [highlighter] = useState(createHighlighter)
-  const [math] = useState(createMathLoader)
   return (
-    <HighlighterContext value={highlighter}>
-      <MathContext value={math}>
-        <ol aria-label={t('share.thread')} className="flex flex-col gap-7">
-          {messages.map((message, nth) => (
-            <li
-              key={placeKey(nth)}
-              className={
-                nth < steady
-                  ? undefined
-                  : '[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]'
-              }
-            >
-              <article>
-                {aside?.(nth)}
-                <h2 className="sr-only">{t(message.role === 'user' ? 'share.user' : 'share.assistant')}</h2>
-                {message.role === 'user' ? (
-                  <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] forced-colors:border print:border print:border-line">
-                    <PlainParts text={message.content} />
+    <ol aria-label={t('share.thread')} className="flex flex-col gap-7">
+      {messages.map((message, nth) => (
+        <li
+          key={placeKey(nth)}
+          className={
+            nth < steady
+              ? undefined
+              : '[contain-intrinsic-size:auto_12rem] [content-visibility:auto] print:[content-visibility:visible]'
+          }
+        >
+          <article>
+            {aside?.(nth)}
+            <h2 className="sr-only">{t(message.role === 'user' ? 'share.user' : 'share.assistant')}</h2>
+            {message.role === 'user' ? (
+              <div className="ms-auto w-fit max-w-[88%] rounded-[16px] rounded-ee-[4px] bg-bubble px-4 py-2.5 md:max-w-[80%] forced-colors:border print:border print:border-line">
+                <PlainParts text={message.content} />
+              </div>
+            ) : (
+              <>
+                {message.images?.map((each) => (
+                  <div key={each.url} className="mb-3">
+                    {image(each, t('share.image'))}
                   </div>
-                ) : (
-                  <>
-                    {message.images?.map((each) => (
-                      <div key={each.url} className="mb-3">
-                        {image(each, t('share.image'))}
-                      </div>
-                    ))}
-                    {message.content !== '' && <AnswerText text={message.content} growing={false} whole={whole} />}
-                  </>
-                )}
-              </article>
-            </li>
-          ))}
-        </ol>
-      </MathContext>
-    </HighlighterContext>
+                ))}
+                {message.content !== '' && <AnswerText text={message.content} growing={false} whole={whole} />}
+              </>
+            )}
+          </article>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { endpoints } from './endpoints.ts'
 import { apiFetch, pathOf } from './http.ts'
 
-/** The requested size of a picture. */
 type FileSize = 'full' | 'thumb'
 
 /** Timeout in milliseconds for a file of up to 10 MB. */

@@ -61,13 +61,13 @@ function asApiError(cause: unknown, requestId: string | null = null): unknown {
  * refreshed and the call retried once. Throws ApiError for every refusal, and AbortError when `init.signal` aborts.
  */
 export async function apiFetch(path: string, init: ApiInit = {}): Promise<Response> {
-  const { token } = getSession()
+  const { token, user } = getSession()
   const response = await fetchOnce(path, init, token)
   if (response.ok || response.status === 304) return response
   const error = await readApiError(response)
   if (error.code === 'account_banned') markBanned()
   if (token === null || !['token_expired', 'unauthenticated'].includes(error.code)) throw error
-  const repeatable = await refreshToken(token).catch(() => {
+  const repeatable = await refreshToken(token, user?._id).catch(() => {
     throw new ApiError({ status: 0, code: 'network' })
   })
   if (!repeatable) throw error

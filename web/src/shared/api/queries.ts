@@ -13,7 +13,6 @@ interface QueryInput extends Pick<CallInput, 'params' | 'query'> {
   readonly staleTime?: number
 }
 
-/** The query of a call. */
 export const apiQuery = <R>(
   queryKey: readonly unknown[],
   call: Endpoint<R>,

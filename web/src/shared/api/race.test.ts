@@ -55,8 +55,25 @@ it('a user who signs out during a refresh stays signed out', async () => {
   expect(localStorage.getItem('token')).toBeNull()
 })
 
+const other = { ...user, _id: 'u2', username: 'grace' }
+
+it('a call whose user was followed by another one before its refusal is not repeated as that one', async () => {
+  signIn('a.b.old', user)
+  const paths = serve(
+    (_path, token) => (token === 'Bearer a.b.other' ? Response.json({}) : refused(401, 'token_expired')),
+    {
+      '/api/x': () => {
+        clearSession()
+        signIn('a.b.other', other)
+      },
+    },
+  )
+  await expect(apiFetch('/x', { method: 'PATCH' })).rejects.toMatchObject({ status: 401 })
+  expect(paths).toEqual(['/api/x'])
+  expect(getSession().token).toBe('a.b.other')
+})
+
 describe('another user who signs in during a refresh', () => {
-  const other = { ...user, _id: 'u2', username: 'grace' }
   const givenRefresh = (answer: Response) => {
     signIn('a.b.old', user)
     const meanwhile = () => {

@@ -6,18 +6,19 @@ import { apiOrigin } from './origin.ts'
 let running: Promise<boolean> | null = null
 
 /**
- * Replaces an expired access token, once for concurrent calls and tabs. Resolves to whether the call may be retried.
+ * Replaces an expired access token, once for concurrent calls and tabs. Resolves to whether the call may be retried: never as another user or a guest.
  * A refused refresh signs out; an unreachable server does not. A view as another user ends instead, because the cookie is the admin's.
+ * @param caller id of the user whose token the call was made with
  */
-export function refreshToken(expired: string): Promise<boolean> {
+export async function refreshToken(expired: string, caller: string | undefined): Promise<boolean> {
   if (getSession().viewing) {
     endViewing()
-    return Promise.resolve(false)
+    return false
   }
   running ??= exclusively(() => refreshUnlessDone(expired)).finally(() => {
     running = null
   })
-  return running
+  return (await running) && getSession().user?._id === caller
 }
 
 // Without the lock two tabs would present the same refresh cookie, which the server takes for theft.
@@ -25,8 +26,7 @@ const exclusively = (work: () => Promise<boolean>): Promise<boolean> =>
   'locks' in navigator ? navigator.locks.request('parley-refresh', work) : work()
 
 async function refreshUnlessDone(expired: string): Promise<boolean> {
-  const caller = getSession().user?._id
-  if (isReplaced(expired)) return mayRetry(caller)
+  if (isReplaced(expired)) return true
   const response = await fetch(`${await apiOrigin()}/api/auth/refresh`, {
     method: 'POST',
     credentials: 'include',
@@ -34,7 +34,7 @@ async function refreshUnlessDone(expired: string): Promise<boolean> {
   })
   const answer = response.ok ? ((await response.json()) as { token: string; user: User }) : await readApiError(response)
   // The user may have signed out meanwhile, and another one may have signed in, here or in another tab.
-  if (isReplaced(expired)) return mayRetry(caller)
+  if (isReplaced(expired)) return true
   if (!(answer instanceof ApiError)) {
     signIn(answer.token, answer.user)
     return true
@@ -46,9 +46,3 @@ async function refreshUnlessDone(expired: string): Promise<boolean> {
 
 /** Whether the session has another token by now, or none. Reads storage as well, because its change event may not have reached this tab yet. */
 const isReplaced = (expired: string): boolean => adoptStoredSession().token !== expired
-
-/** Whether a call of this user may be retried: never as another one, or as a guest. */
-const mayRetry = (userId: string | undefined): boolean => {
-  const { token, user } = getSession()
-  return token !== null && user?._id === userId
-}

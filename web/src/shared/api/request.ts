@@ -8,8 +8,8 @@ export interface Endpoint<R> extends Target {
   readonly route?: R
 }
 
-type AnswerOf<R> = R extends Route<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never
-type BodyOf<R> = R extends Route<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
+export type AnswerOf<R> = R extends Route<z.ZodType, z.ZodType, z.ZodType, infer A> ? z.output<A> : never
+export type BodyOf<R> = R extends Route<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
 
 /** Declares a call of the contract. */
 export const to = <R>(method: Target['method'], path: Target['path']): Endpoint<R> => ({ method, path })

@@ -18,12 +18,12 @@ export async function uploadFile(
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<Attachment> {
-  const { token } = getSession()
+  const { token, user } = getSession()
   const first = await post(file, onProgress, signal)
   if (first.ok) return attachmentOf(first)
   const error = await readApiError(first)
   const expired = token !== null && ['token_expired', 'unauthenticated'].includes(error.code)
-  if (!expired || !(await refreshToken(token))) throw error
+  if (!expired || !(await refreshToken(token, user?._id))) throw error
   const second = await post(file, onProgress, signal)
   if (second.ok) return attachmentOf(second)
   throw await readApiError(second)

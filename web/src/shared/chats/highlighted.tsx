@@ -1,6 +1,5 @@
 import { highlightParts } from './highlight-parts.ts'
 
-/** A text with the search words marked. */
 export function Highlighted({ text, query }: { text: string; query: string }) {
   return highlightParts(text, query).map(({ at, text: piece, hit }) =>
     hit ? (

@@ -3,7 +3,6 @@ import { accountLimits } from '@parley/contracts/constants'
 import * as z from 'zod/mini'
 import type { Translate } from '../i18n/index.ts'
 
-/** Length limits of names and passwords. */
 export type AccountLimits = AuthConfig['limits']
 
 /** The server's limits, or the product's defaults until it has answered. */
@@ -16,7 +15,6 @@ const emailPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\
 export const emailField = (t: Translate) =>
   z.string().check(z.trim(), z.maxLength(254, t('auth.invalid.email')), z.regex(emailPattern, t('auth.invalid.email')))
 
-/** A new username. */
 export const usernameField = (t: Translate, limits: AccountLimits) =>
   z
     .string()
@@ -27,7 +25,6 @@ export const usernameField = (t: Translate, limits: AccountLimits) =>
       z.regex(/^[A-Za-z0-9_-]*$/, t('auth.invalid.usernameCharacters')),
     )
 
-/** A new password. */
 export const newPasswordField = (t: Translate, limits: AccountLimits) =>
   z
     .string()
@@ -35,3 +32,13 @@ export const newPasswordField = (t: Translate, limits: AccountLimits) =>
       z.minLength(limits.passwordMin, t('auth.invalid.password', { count: limits.passwordMin })),
       z.maxLength(limits.passwordMax, t('auth.invalid.passwordLong', { count: limits.passwordMax })),
     )
+
+/** The password of an account, which the server compares. */
+export const passwordField = (t: Translate) => z.string().check(z.minLength(1, t('auth.login.passwordMissing')))
+
+/** Whether a new password and its confirmation agree. @param name of its field */
+export const confirmed = <Name extends string>(t: Translate, name: Name) =>
+  z.refine<Readonly<Record<Name | 'confirm', string>>>((form) => form[name] === form.confirm, {
+    message: t('auth.invalid.confirm'),
+    path: ['confirm'],
+  })

@@ -10,8 +10,8 @@ interface Options<Form extends FieldValues>
   extends Pick<UseFormProps<Form>, 'defaultValues' | 'values' | 'resetOptions'> {
   /** With messages in the current language. */
   readonly schema: z.ZodMiniType<Form, Form>
-  readonly fields: readonly Path<Form>[]
-  readonly byCode: Readonly<Record<string, Path<Form>>>
+  /** The field that a server code refers to. */
+  readonly byCode?: Readonly<Record<string, Path<Form>>>
   readonly fallback: MessageId
   /** As in `placeErrors`. */
   readonly unavailable?: MessageId
@@ -24,8 +24,7 @@ interface Options<Form extends FieldValues>
  */
 export function useServerForm<Form extends FieldValues>({
   schema,
-  fields,
-  byCode,
+  byCode = {},
   fallback,
   unavailable,
   submit,
@@ -33,6 +32,7 @@ export function useServerForm<Form extends FieldValues>({
 }: Options<Form>) {
   const { t } = useText()
   const form = useForm<Form>({ ...options, resolver: zodResolver(schema) })
+  const fields = Object.keys(options.defaultValues ?? {}) as Path<Form>[]
   const [problem, setProblem] = useState<{ readonly refusal: unknown } | 'fields' | null>(null)
   const place = (error: unknown, now: Translate = t) =>
     placeErrors(error, {

@@ -10,7 +10,6 @@ interface FrameState {
 
 const key = 'sidebar'
 
-/** State of the frame. */
 export const useFrame = create<FrameState>(() => ({ collapsed: readLocal(key) === 'collapsed', drawerOpen: false }))
 
 const wide = () => window.matchMedia('(min-width: 48rem)').matches

@@ -9,6 +9,7 @@ it.each([
     'ストリーミングが中断されました。1クレジットを消費しました。',
   ],
   [['无法登录', '请稍后重试'], '无法登录。请稍后重试'],
+  [['本当？', 'はい'], '本当？はい'],
   [['انقطع البث', 'لم تُخصم أي نقاط.'], 'انقطع البث. لم تُخصم أي نقاط.'],
   [['Only one'], 'Only one'],
 ])('%j are joined as sentences of their language', (texts, joined) => {
@@ -16,5 +17,12 @@ it.each([
 })
 
 it('only languages that write with spaces have one between sentences', () => {
-  expect(['It works.', '残りはありません。', 'لا شيء.'].map(gapAfter)).toEqual([' ', '', ' '])
+  expect(['It works.', 'Schwach.', '残りはありません。', '弱。', '本当？', 'لا شيء.'].map(gapAfter)).toEqual([
+    ' ',
+    ' ',
+    '',
+    '',
+    '',
+    ' ',
+  ])
 })

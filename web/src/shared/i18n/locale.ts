@@ -26,7 +26,6 @@ export const languageNames: Readonly<Record<Locale, string>> = {
   ar: 'العربية',
 }
 
-/** The writing direction of a language. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
 
 /** The locale tag for `Intl`. Digits are always European, as in code, prices and model names. */

@@ -7,17 +7,14 @@ interface Props {
   readonly hint: string
   /** Label of the button that opens the file picker. */
   readonly choose: string
-  /** An import is running. */
   readonly busy: boolean
   /** Progress and result, announced on change. */
   readonly status: ReactNode
-  /** Why the import failed. */
   readonly failure: string | undefined
   /** Actions on the result, in addition to choosing another file. */
   readonly actions: ReactNode
   readonly onFile: (file: File) => void
   readonly onClose: () => void
-  /** Details of the result. */
   readonly children?: ReactNode
 }
 

@@ -15,7 +15,6 @@ export const defaultKeys = {
 
 export type ShortcutName = keyof typeof defaultKeys
 
-/** The keys of each shortcut. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, KeyCombination>>
 
 export const shortcutNames = Object.keys(defaultKeys) as ShortcutName[]

@@ -9,7 +9,6 @@ export type LocaleMove = { readonly show: Locale } | 'keep' | 'none'
 
 /**
  * Decides from the account before and after. An account's choice applies in every browser; an account without one adopts the browser's.
- * @param chosen whether a language was ever chosen in this browser
  * @param chosen whether this browser was ever set to a language
  */
 export function decideLocaleMove(before: StoredUser | null, now: StoredUser | null, chosen: boolean): LocaleMove {

@@ -25,7 +25,6 @@ export interface LiveLimits {
   readonly tries: number
 }
 
-/** The default limits. */
 export const liveLimits: LiveLimits = { backoff: { minMs: 500, maxMs: 5_000 }, tries: 20 }
 
 /** Refusal codes for which a new token helps. */

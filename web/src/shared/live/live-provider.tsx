@@ -15,8 +15,8 @@ const openLive = (): Live =>
   createLive({
     openSocket,
     refresh: async () => {
-      const { token } = getSession()
-      return token !== null && refreshToken(token)
+      const { token, user } = getSession()
+      return token !== null && refreshToken(token, user?._id)
     },
     onBanned: markBanned,
     onWake: onBrowserWake,

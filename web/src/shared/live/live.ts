@@ -4,7 +4,6 @@ import { createConnection, type LiveDeps, type LiveState } from './connection.ts
 
 type Listener<E extends ServerEvent> = (payload: ServerPayload<E>) => void
 
-/** The signed-in user's live connection. */
 export interface Live {
   readonly store: StoreApi<{ readonly state: LiveState }>
   isLive(): boolean

@@ -1,6 +1,6 @@
 import { partsOf } from '@parley/markdown'
 import { Download, WrapText } from 'lucide-react'
-import { type CSSProperties, memo, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type CSSProperties, memo, type ReactNode, useEffect, useState } from 'react'
 import { CopyButton } from '../copy-button.tsx'
 import { copyText } from '../copy-text.ts'
 import { useText } from '../i18n/index.ts'
@@ -9,7 +9,7 @@ import { saveFile } from '../save-file.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { codeFileName } from './code-file.ts'
-import { type CodeToken, HighlighterContext } from './highlighter-context.ts'
+import { type CodeToken, highlight } from './highlight.ts'
 
 interface Props {
   readonly code: string
@@ -95,13 +95,12 @@ function styleOf({ color, fontStyle = 0 }: CodeToken): CSSProperties {
 }
 
 function useHighlighted(code: string, language: string, open: boolean) {
-  const highlighter = useContext(HighlighterContext)
   const [lines, setLines] = useState<readonly (readonly CodeToken[])[] | null>(null)
   useEffect(() => {
     setLines(null)
-    if (open || !highlighter) return
+    if (open) return
     let wanted = true
-    highlighter.highlight(code, language).then(
+    highlight(code, language).then(
       (result) => wanted && setLines(result),
       // If the grammar cannot be loaded the code stays plain.
       () => undefined,
@@ -109,6 +108,6 @@ function useHighlighted(code: string, language: string, open: boolean) {
     return () => {
       wanted = false
     }
-  }, [highlighter, code, language, open])
+  }, [code, language, open])
   return lines
 }

@@ -1,6 +1,5 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 import { retryImport } from '../lazy/index.ts'
-import type { Highlighter } from './highlighter-context.ts'
 
 /** Maximum UTF-16 units: more would block the page for too long. */
 const maxLength = 40_000
@@ -58,23 +57,20 @@ const aliases: Readonly<Record<string, Grammar>> = {
   zsh: 'bash',
 }
 
-/** The highlighter: loads its engine with the first code, and each grammar with the first code that needs it. */
-export function createColouring(): Highlighter {
-  let core: Promise<HighlighterCore> | null = null
-  return {
-    highlight: async (code, language) => {
-      const grammar = grammarOf(language)
-      if (!grammar || code.length > maxLength) return null
-      core ??= retryImport(openCore).catch((error: unknown) => {
-        // The next code retries.
-        core = null
-        throw error
-      })
-      const highlighter = await core
-      await highlighter.loadLanguage(retryImport(grammars[grammar]))
-      return colourByParts(highlighter, code, grammar)
-    },
-  }
+let core: Promise<HighlighterCore> | null = null
+
+/** Implements `highlight`: loads its engine with the first code, and each grammar with the first code that needs it. */
+export async function colourCode(code: string, language: string): Promise<ThemedToken[][] | null> {
+  const grammar = grammarOf(language)
+  if (!grammar || code.length > maxLength) return null
+  core ??= retryImport(openCore).catch((error: unknown) => {
+    // The next code retries.
+    core = null
+    throw error
+  })
+  const highlighter = await core
+  await highlighter.loadLanguage(retryImport(grammars[grammar]))
+  return colourByParts(highlighter, code, grammar)
 }
 
 async function colourByParts(highlighter: HighlighterCore, code: string, lang: Grammar): Promise<ThemedToken[][]> {

@@ -1,19 +1,11 @@
+import type { ThemedToken } from 'shiki/core'
 import { retryImport } from '../lazy/index.ts'
-import type { Highlighter } from './highlighter-context.ts'
 
-/** A highlighter that loads its engine with the first code. */
-export function createHighlighter(): Highlighter {
-  let colouring: Promise<Highlighter> | null = null
-  return {
-    highlight: async (code, language) => {
-      colouring ??= retryImport(async () => (await import('./colour-code.ts')).createColouring()).catch(
-        (error: unknown) => {
-          // The next code retries.
-          colouring = null
-          throw error
-        },
-      )
-      return (await colouring).highlight(code, language)
-    },
-  }
+/** A token of a highlighted line; its colour is a CSS variable defined by each theme. */
+export type CodeToken = Pick<ThemedToken, 'content' | 'color' | 'fontStyle'>
+
+/** Highlights code, with code that is loaded for the first one. Resolves to null for an unknown language or code that is too long. */
+export async function highlight(code: string, language: string): Promise<readonly (readonly CodeToken[])[] | null> {
+  const { colourCode } = await retryImport(() => import('./colour-code.ts'))
+  return colourCode(code, language)
 }

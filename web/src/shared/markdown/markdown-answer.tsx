@@ -1,12 +1,11 @@
 import { boundBlock, createBlockSplitter, mayHaveMath, mergeBlocks, topLevelOf } from '@parley/markdown'
-import { type ComponentType, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import closeMarks from 'remend'
-import { useStore } from 'zustand'
 import { useText } from '../i18n/index.ts'
 import { BlockParts } from './block-parts.tsx'
 import { createBlockRenderer } from './block-renderer.ts'
 import { createDrawBlock } from './draw-block.tsx'
-import { MathContext } from './math-context.ts'
+import { loadMath, useMath } from './math-loader.ts'
 import type { MathParts } from './math-parts.ts'
 import { type BoxProps, PlainBox } from './plain-box.tsx'
 
@@ -79,11 +78,10 @@ function endOfPart(blocks: readonly string[], from: number): number {
 
 /** The formula renderer, loaded with the first text that may contain one. */
 function useMathParts(text: string): MathParts | null {
-  const math = useContext(MathContext)
-  const parts = useStore(math.store, (state) => state.parts)
+  const parts = useMath((state) => state.parts)
   const wanted = parts === null && mayHaveMath(text)
   useEffect(() => {
-    if (wanted) math.load()
-  }, [math, wanted])
+    if (wanted) void loadMath()
+  }, [wanted])
   return parts
 }

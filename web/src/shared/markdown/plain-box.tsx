@@ -6,7 +6,6 @@ export interface BoxProps {
   readonly children: ReactNode
 }
 
-/** The box of an answer. */
 export const PlainBox = ({ busy, children, ref }: BoxProps & { readonly ref?: Ref<HTMLDivElement> }) => (
   <div ref={ref} className="markdown" aria-busy={busy || undefined}>
     {children}

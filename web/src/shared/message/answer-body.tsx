@@ -12,7 +12,6 @@ interface Props {
   /** The question, which describes the generated images. */
   readonly question: string
   readonly thinking?: boolean
-  /** The answer is still growing. */
   readonly growing?: boolean
 }
 

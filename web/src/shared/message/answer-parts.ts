@@ -1,9 +1,7 @@
 import type { Attachment, SearchResult, ToolCall } from '@parley/contracts'
 
-/** Name of the web search tool. */
 export const searchTool = 'web_search'
 
-/** A web search of an answer. */
 export interface WebSearch {
   /** The query; empty while unknown. */
   readonly query: string

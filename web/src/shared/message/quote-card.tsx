@@ -2,6 +2,7 @@ import type { Quote } from '@parley/contracts'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { formatMoment, formatMoney } from '../format.ts'
 import { useText } from '../i18n/index.ts'
+import { numberFormat } from '../intl.ts'
 import { Chip, classNames } from '../ui/index.ts'
 
 /** A ticker's price as looked up by an answer. */
@@ -32,8 +33,8 @@ export function QuoteCard({ quote }: { quote: Quote }) {
 
 function changeText({ change, changePercent }: Quote, locale: string): string {
   const signed = { signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const
-  const percent = new Intl.NumberFormat(locale, { ...signed, style: 'percent' }).format(changePercent / 100)
-  return `${new Intl.NumberFormat(locale, signed).format(change)} (${percent})`
+  const percent = numberFormat(locale, { ...signed, style: 'percent' }).format(changePercent / 100)
+  return `${numberFormat(locale, signed).format(change)} (${percent})`
 }
 
 const whenText = (time: string, locale: string): string =>

@@ -2,6 +2,7 @@ import { Download, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { CopyButton } from '../copy-button.tsx'
 import { useText } from '../i18n/index.ts'
+import { numberFormat } from '../intl.ts'
 import { saveFile } from '../save-file.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,7 +17,7 @@ export function PictureDialog({ picture, onClose }: { picture: LargePicture; onC
   const image = useRef<HTMLImageElement>(null)
   const { file, url, failed } = useFile(picture)
   const { percent, zoomIn, zoomOut, reset } = useZoom(image, url)
-  const size = new Intl.NumberFormat(locale, { style: 'percent' }).format(percent / 100)
+  const size = numberFormat(locale, { style: 'percent' }).format(percent / 100)
   return (
     <Dialog open onClose={onClose} title={picture.title} wide="window">
       <div className="min-h-0 w-full flex-1 overflow-hidden bg-hover">

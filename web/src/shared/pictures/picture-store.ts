@@ -2,7 +2,6 @@ import { create } from 'zustand'
 
 /** A picture to be shown at the size of the window. */
 export interface LargePicture {
-  /** The heading. */
   readonly title: string
   /** Empty where the heading says it. */
   readonly alt: string

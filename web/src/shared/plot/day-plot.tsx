@@ -8,7 +8,6 @@ import { labelled } from '../labelled.ts'
 import { useTheme } from '../theme/theme.ts'
 import { loneIndexes } from './days.ts'
 
-/** One line of the plot. */
 export interface PlotSeries {
   readonly label: string
   /** Null where the value is unknown: the line has a gap. */

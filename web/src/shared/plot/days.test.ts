@@ -10,7 +10,7 @@ it('a day without usage is plotted as zero, and one outside the period is not pl
     { date: '2030-01-01', value: 9 },
     { date: '2030-01-03', value: 4 },
   ]
-  expect(fillDays(days, ['2030-01-02', '2030-01-03', '2030-01-04'])).toEqual([0, 4, 0])
+  expect(fillDays(days, ['2030-01-02', '2030-01-03', '2030-01-04'], ({ value }) => value)).toEqual([0, 4, 0])
 })
 
 it('a day is isolated if neither of its neighbours has a value, also at the ends', () => {

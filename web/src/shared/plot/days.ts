@@ -5,11 +5,12 @@ export const lastDays = (count: number, now: number): string[] =>
   Array.from({ length: count }, (_, index) => new Date(now - (count - 1 - index) * dayMs).toISOString().slice(0, 10))
 
 /** One value per date; 0 for missing ones. */
-export function fillDays(
-  days: readonly { readonly date: string; readonly value: number }[],
+export function fillDays<Day extends { readonly date: string }>(
+  days: readonly Day[],
   dates: readonly string[],
+  read: (day: Day) => number,
 ): number[] {
-  const values = new Map(days.map(({ date, value }) => [date, value]))
+  const values = new Map(days.map((day) => [day.date, read(day)]))
   return dates.map((date) => values.get(date) ?? 0)
 }
 

@@ -31,13 +31,11 @@ globalThis.addEventListener?.('storage', ({ key }) => {
   document.documentElement.dataset.textSize = useReading.getState().textSize
 })
 
-/** Sets what stays in view. */
 export function chooseFollow(follow: Reading['follow']): void {
   writeLocal(keys.follow, follow)
   useReading.setState({ follow })
 }
 
-/** Sets whether suggestions are requested. */
 export function chooseFollowUps(followUps: boolean): void {
   writeLocal(keys.followUps, followUps ? null : 'off')
   useReading.setState({ followUps })

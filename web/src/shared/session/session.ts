@@ -77,8 +77,13 @@ export function setUser(user: User): void {
     return
   }
   const stored = withoutEmail(user)
-  writeLocal('user', JSON.stringify(stored))
+  storeUser(stored)
   useSession.setState({ user: stored, banned: stored.isBanned })
+}
+
+/** Stores the user's new state, unless another tab has stored another user's sign-in or a sign-out, whose event is still on its way. */
+function storeUser(user: StoredUser): void {
+  if (parseStoredUser(readLocal('user'))?._id === user._id) writeLocal('user', JSON.stringify(user))
 }
 
 /** Updates the signed-in user's rights, as pushed by the server. */
@@ -87,7 +92,7 @@ export function setRights(rights: { isBanned: boolean; isAdmin: boolean }): void
   // A viewed user's rights are not those of the admin.
   if (!user || viewing) return
   const changed = { ...user, ...rights }
-  writeLocal('user', JSON.stringify(changed))
+  storeUser(changed)
   useSession.setState({ user: changed, banned: rights.isBanned })
 }
 

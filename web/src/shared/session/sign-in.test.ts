@@ -11,6 +11,7 @@ import {
   markBanned,
   readSession,
   setGuestSessionId,
+  setRights,
   setUser,
   signIn,
   startViewing,
@@ -110,6 +111,21 @@ describe('another tab', () => {
     for (const event of heard) tab.dispatchEvent(Object.assign(new Event('storage'), event))
     end()
   }
+
+  it.each([
+    [
+      'in another user, whose token is never stored with this one’s data',
+      { token: 'a.b.d', user: JSON.stringify({ ...user, _id: 'u2' }) },
+    ],
+    ['the user out, of whom nothing more is stored', {}],
+  ])('that signs %s', (_, stored) => {
+    signIn('a.b.c', user)
+    // Its events have not arrived yet.
+    vi.stubGlobal('localStorage', Object.assign(storage(), stored))
+    setUser({ ...user, displayName: 'Ada' })
+    setRights({ isAdmin: true, isBanned: false })
+    expect({ ...localStorage }).toEqual(stored)
+  })
 
   it('that signs out removes the user’s data in this tab', () => {
     signIn('a.b.c', user)

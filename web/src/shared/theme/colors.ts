@@ -1,7 +1,6 @@
 import type { ThemeColors } from '@parley/contracts'
 import { contrast, hexOf, mix, type Rgb, rgbOf } from './contrast.ts'
 
-/** The themes that can be drawn. */
 export const drawnThemes = ['delgdark', 'delglight'] as const
 export type DrawnTheme = (typeof drawnThemes)[number]
 
@@ -94,15 +93,6 @@ export function propertiesOf(picked: ThemeColors, theme: DrawnTheme): Record<str
     '--warn': accent,
     '--warn-weak': `${accent}${alpha}`,
     '--bubble': neutral,
-    '--color-primary': primary,
-    '--color-primary-content': contentOn(primary),
-    '--color-secondary': secondary,
-    '--color-secondary-content': contentOn(secondary),
-    '--color-accent': accent,
-    '--color-accent-content': contentOn(accent),
-    '--color-neutral': neutral,
-    '--color-warning': accent,
-    '--color-warning-content': contentOn(accent),
   }
 }
 

@@ -5,6 +5,7 @@ const tones = {
   plain: 'border-line text-ink-2',
   on: 'border-transparent bg-brand-weak text-brand',
   warn: 'border-transparent bg-warn-weak text-warn',
+  danger: 'border-transparent bg-danger-weak text-danger',
 } as const
 
 /** A small rounded label. */

@@ -9,8 +9,7 @@ import { T, useText } from '../../../shared/i18n/index.ts'
 import { Dialog } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { differencesOf } from '../data/differences.ts'
-import { type ReportFailure, undoFailure, useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
+import { undoFailure, useAct } from '../data/use-act.ts'
 import { Tag } from '../parts/fields.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
@@ -29,7 +28,13 @@ const canUndo = ({ reversible, undoneBy }: AuditEntry): boolean => reversible &&
 /** Actions of admins: who changed what and when, with Undo. */
 export function AuditList({ entries, names = {}, isOld = false, empty }: Props) {
   const { t, locale } = useText()
-  const { asked, ask, failure, failureReporter } = useAsked<string>()
+  const { asked, ask, failure, act, busy } = useAct<string>()
+  const undo = (id: string) =>
+    act((requestId) => request(calls.undo, { params: { id }, requestId }), {
+      done: (now) => now('admin.undone'),
+      failed: (now) => now('admin.undoFailed'),
+      explain: undoFailure,
+    })
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'at', label: t('audit.column.at'), cell: ({ at }) => formatMoment(at, locale) },
     {
@@ -76,21 +81,12 @@ export function AuditList({ entries, names = {}, isOld = false, empty }: Props) 
         columns={columns}
         rows={entries}
         rowId={({ id }) => id}
-        rowName={({ action }) => action}
         onOpen={({ id }) => ask(id)}
         isOld={isOld}
         empty={empty}
       />
       <Dialog open={open !== undefined} onClose={() => ask(null)} title={t('audit.entry')}>
-        {open && (
-          <EntryDetail
-            entry={open}
-            names={names}
-            failure={failure}
-            failureReporter={failureReporter}
-            onUndone={() => ask(null)}
-          />
-        )}
+        {open && <EntryDetail entry={open} {...{ names, failure, busy }} onUndo={() => void undo(open.id)} />}
       </Dialog>
     </>
   )
@@ -115,22 +111,12 @@ interface DetailProps {
   readonly names: Names
   /** Why undoing failed. */
   readonly failure: string | undefined
-  readonly failureReporter: () => ReportFailure | undefined
-  readonly onUndone: () => void
+  readonly busy: boolean
+  readonly onUndo: () => void
 }
 
-function EntryDetail({ entry, names, failure, failureReporter, onUndone }: DetailProps) {
+function EntryDetail({ entry, names, failure, busy, onUndo }: DetailProps) {
   const { t, locale } = useText()
-  const { act, busy } = useAct()
-  const undo = async () => {
-    const isUndone = await act((requestId) => request(calls.undo, { params: { id: entry.id }, requestId }), {
-      done: (now) => now('admin.undone'),
-      failed: (now) => now('admin.undoFailed'),
-      explain: undoFailure,
-      report: failureReporter(),
-    })
-    if (isUndone) onUndone()
-  }
   const changes = differencesOf(entry.before, entry.after)
   const { id } = entry.target
   return (
@@ -176,7 +162,7 @@ function EntryDetail({ entry, names, failure, failureReporter, onUndone }: Detai
       </div>
       {canUndo(entry) && (
         <div className="mt-5 flex justify-end">
-          <ActButton busy={busy} onClick={() => void undo()}>
+          <ActButton busy={busy} onClick={onUndo}>
             {!busy && <Undo2 className="size-4" />}
             {t('admin.undo')}
           </ActButton>

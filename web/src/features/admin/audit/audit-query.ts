@@ -3,7 +3,6 @@ import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import type { UrlState } from '../data/use-url-state.ts'
 
-/** The parameters of the audit log in the URL. */
 export const auditFilters = ['actor', 'action', 'target', 'from', 'to', 'page'] as const
 
 /** Filters of the audit log; dates such as `2030-01-31`, both inclusive. */

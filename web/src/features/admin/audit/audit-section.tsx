@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
+import { SearchField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
 import { Page } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { CsvButton, ListBar, SearchField } from '../table/list-bar.tsx'
+import { CsvButton, ListBar } from '../table/list-bar.tsx'
 import { Pager } from '../table/pager.tsx'
 import { AuditList } from './audit-list.tsx'
 import { auditFilterOf, auditFilters, auditQuery } from './audit-query.ts'
@@ -18,10 +19,7 @@ export function AuditSection() {
   const [filters, setFilters] = useUrlState(auditFilters)
   const filter = auditFilterOf(filters)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const entries = useQuery({
-    ...auditQuery({ ...filter, cursor: filters.page || undefined }),
-    placeholderData: keepPreviousData,
-  })
+  const entries = useQuery(auditQuery({ ...filter, cursor: filters.page || undefined }))
   return (
     <Page title={t('admin.section.audit')}>
       <div>

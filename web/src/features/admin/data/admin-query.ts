@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 /** Milliseconds between refreshes. */
 const refreshMs = 30_000
@@ -14,7 +14,7 @@ export const adminKey = ['admin'] as const
 
 /**
  * A query of the administration, refreshed every 30 s while it is shown. Unchanged parts keep their identity (structural sharing), so a refresh
- * renders only what changed.
+ * renders only what changed; while another page, filter or day is loaded, the former rows stay.
  */
 export const adminQuery = <Data>(
   key: readonly unknown[],
@@ -29,4 +29,5 @@ export const adminQuery = <Data>(
       }),
     refetchInterval: refreshMs,
     staleTime: 5_000,
+    placeholderData: keepPreviousData,
   })

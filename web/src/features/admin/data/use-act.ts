@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isApiError, newTrace, request } from '../../../shared/api/index.ts'
-import type { Translate, Wording } from '../../../shared/i18n/index.ts'
+import { type Translate, useText, type Wording } from '../../../shared/i18n/index.ts'
 import { getSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { adminKey } from './admin-query.ts'
@@ -10,15 +11,6 @@ import { failureText } from './failure-text.ts'
 
 /** A call that changes something, sent with the given request id. */
 type Call = (requestId: string) => Promise<unknown>
-
-/** The error text of an action, and the indexes of the calls that failed. */
-interface Failed {
-  readonly text: Wording
-  readonly places: readonly number[]
-}
-
-/** Shows the failure in the dialog that asked; returns false if that was closed. */
-export type ReportFailure = (failed: Failed) => boolean
 
 interface Words {
   /** The message after success. */
@@ -29,8 +21,6 @@ interface Words {
   readonly undo?: boolean
   /** Explains the failure instead of the server's message; called once. */
   readonly explain?: (error: unknown) => Wording
-  /** Shows the failure in the dialog that asked, which would cover a toast. */
-  readonly report?: ReportFailure | undefined
 }
 
 /** The most concurrent calls when many rows are changed. */
@@ -43,41 +33,59 @@ const auditLookMs = 400
 const auditLooks = 12
 
 /**
- * Performs an admin's action: one call, or one per selected row. Afterwards the shown data is reloaded, whatever the result; further clicks
- * are ignored meanwhile. Returns whether all calls succeeded.
+ * Performs an admin's actions one after the other: one call each, or one per selected row. Afterwards the shown data is reloaded, whatever the result.
+ * Resolves to whether all calls succeeded. `asked` is the question of the open dialog, if an action needs input or confirmation: success closes it, and
+ * after a failure it stays open for another try, with the error, which it would cover as a toast.
+ * @param remaining reduces the question to those of its items, by index, for which the action failed
  */
-export function useAct() {
+export function useAct<Question = never>(
+  remaining: (question: Question, failed: readonly number[]) => Question = (question) => question,
+) {
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const running = useRef(false)
-  const run = async (work: readonly Call[], words: Words): Promise<boolean> => {
-    if (running.current) return false
-    running.current = true
-    setBusy(true)
-    try {
-      const { done, failures } = await runAll(work)
-      const [first] = failures
-      if (first) {
+  const { t } = useText()
+  const [waiting, setWaiting] = useState(0)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const [asked, setAsked] = useState<Question | null>(null)
+  const [failure, setFailure] = useState<{ readonly words: Wording }>()
+  const open = useRef<Question | null>(null)
+  const show = (question: Question | null, words?: Wording) => {
+    open.current = question
+    setAsked(question)
+    setFailure(words && { words })
+  }
+  const run = (work: readonly Call[], words: Words): Promise<boolean> => {
+    const question = open.current
+    const isStillOpen = () => question !== null && open.current === question
+    setFailure(undefined)
+    // At once, so that the second click of a double click finds the button busy.
+    flushSync(() => setWaiting((acts) => acts + 1))
+    const act = async (): Promise<boolean> => {
+      try {
+        const { done, failures } = await runAll(work)
+        const [first] = failures
+        if (first === undefined) {
+          if (isStillOpen()) show(null)
+          const action = { label: (now: Translate) => now('admin.undo'), onClick: () => void undo(client, done) }
+          notify.success(words.done, { id: 'admin', ...(words.undo && { duration: undoMs, action }) })
+          return true
+        }
         const failed: Wording = (now) =>
           done.length > 0
             ? now('admin.partly', { failed: words.failed(now), count: failures.length })
             : words.failed(now)
         const text = words.explain?.(first.error) ?? ((now) => failureText(first.error, failed(now), now))
         const places = failures.map(({ place }) => place)
-        if (!words.report?.({ text, places })) notify.error(text, { id: 'admin' })
-      } else {
-        const action = { label: (now: Translate) => now('admin.undo'), onClick: () => void undo(client, done) }
-        notify.success(words.done, {
-          id: 'admin',
-          ...(words.undo && { duration: undoMs, action }),
-        })
+        if (question !== null && isStillOpen()) show(remaining(question, places), text)
+        else notify.error(text, { id: 'admin' })
+        return false
+      } finally {
+        setWaiting((acts) => acts - 1)
+        void client.invalidateQueries({ queryKey: adminKey })
       }
-      return first === undefined
-    } finally {
-      running.current = false
-      setBusy(false)
-      void client.invalidateQueries({ queryKey: adminKey })
     }
+    const ended = last.current.then(act, act)
+    last.current = ended
+    return ended
   }
   return {
     act: (call: Call, words: Words) => run([call], words),
@@ -86,7 +94,11 @@ export function useAct() {
         rows.map((row) => (requestId: string) => call(row, requestId)),
         words,
       ),
-    busy,
+    busy: waiting > 0,
+    asked,
+    ask: (question: Question | null) => show(question),
+    /** Why the action of the open dialog failed. */
+    failure: failure?.words(t),
   }
 }
 

@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../../shared/ui/index.ts'
 import { agoText } from '../data/ago.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
 import { Panel } from '../frame/page.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import { RowBox } from '../parts/row-box.tsx'
@@ -17,21 +16,17 @@ const replayMs = 120_000
 /** Dead letters of the consumer groups, to be replayed or dropped. */
 export function DeadLettersPanel({ deadLetters }: { deadLetters: readonly DeadLetters[] }) {
   const { t, locale } = useText()
-  const { act, busy } = useAct()
-  const { asked, ask, failure, failureReporter } = useAsked<DeadLetters>()
+  const { act, busy, asked, ask, failure } = useAct<DeadLetters>()
   const replay = (group: string) =>
     act(() => request(calls.replayDeadLetters, { params: { group }, timeoutMs: replayMs }), {
       done: (now) => now('health.letters.replayed', { group }),
       failed: (now) => now('health.letters.replayFailed'),
     })
-  const drop = async (group: string) => {
-    const isDone = await act(() => request(calls.dropDeadLetters, { params: { group } }), {
+  const drop = (group: string) =>
+    act(() => request(calls.dropDeadLetters, { params: { group } }), {
       done: (now) => now('health.letters.dropped', { group }),
       failed: (now) => now('health.letters.dropFailed'),
-      report: failureReporter(),
     })
-    if (isDone) ask(null)
-  }
   return (
     <Panel title={t('health.letters.title')} lead={t('health.letters.lead')}>
       <RowBox empty={t('health.letters.none')}>

@@ -32,7 +32,6 @@ export function HealthSection() {
                 columns={columns}
                 rows={services}
                 rowId={({ name }) => name}
-                rowName={({ name }) => name}
                 empty=""
               />
             </Panel>

@@ -8,7 +8,6 @@ import type { Column } from '../table/admin-table.tsx'
 /** Shown if a value does not apply to a service. */
 const none = '–'
 
-/** The columns of the table of services. */
 export function useServiceColumns(): readonly Column<ServiceHealth>[] {
   const { t, locale } = useText()
   const number = numberFormat(locale)

@@ -10,7 +10,6 @@ import type { Column } from '../table/admin-table.tsx'
 
 const drawnDays = 30
 
-/** The columns of the list of API keys. */
 export function useKeyColumns(): readonly Column<AdminApiKey>[] {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)
@@ -61,10 +60,7 @@ export function useKeyColumns(): readonly Column<AdminApiKey>[] {
           <span className="inline-flex items-center gap-2">
             <Sparkline
               label={t('tiers.drawn', { label, count: usage.monthly.requests })}
-              values={fillDays(
-                (usage.days ?? []).map(({ date, requests }) => ({ date, value: requests })),
-                dates,
-              )}
+              values={fillDays(usage.days ?? [], dates, ({ requests }) => requests)}
             />
             {formatCompact(usage.total.requests, locale)}
           </span>

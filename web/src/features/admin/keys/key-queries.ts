@@ -3,7 +3,6 @@ import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import type { UrlState } from '../data/use-url-state.ts'
 
-/** The parameters of the list of keys in the URL. */
 export const keyFilters = ['query', 'tier', 'page'] as const
 type KeyFilters = UrlState<(typeof keyFilters)[number]>
 
@@ -16,7 +15,6 @@ export const keyListQuery = ({ query, tier }: KeyFilters) => ({
   tier: tierNames.find((name) => name === tier),
 })
 
-/** A page of keys. */
 export const keysQuery = (filters: KeyFilters) => {
   const query = { ...keyListQuery(filters), cursor: filters.page || undefined }
   return adminQuery(['keys', query], (signal) => request(calls.keys, { query, signal }))

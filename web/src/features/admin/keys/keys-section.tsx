@@ -1,16 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Gauge, RotateCcw, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { ConfirmDialog, Dialog, MenuGroup, MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, Dialog, MenuGroup, MenuItem, MenuSeparator, SearchField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
 import { Page, Panel } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { AdminTable } from '../table/admin-table.tsx'
-import { BulkBar, CsvButton, Filter, ListBar, SearchField } from '../table/list-bar.tsx'
+import { BulkBar, CsvButton, Filter, ListBar } from '../table/list-bar.tsx'
 import { Pager } from '../table/pager.tsx'
 import { noSelection, selectedOf } from '../table/selection.ts'
 import { CustomForm } from './custom-form.tsx'
@@ -25,21 +25,17 @@ const fixedTiers = [1, 2, 3, 4] as const
 export function KeysSection() {
   const { t } = useText()
   const [filters, setFilters] = useUrlState(keyFilters)
-  const keys = useQuery({ ...keysQuery(filters), placeholderData: keepPreviousData })
+  const keys = useQuery(keysQuery(filters))
   const acts = useKeyActs()
   const [selection, setSelection] = useState(noSelection)
   const { asked, ask } = acts
   const columns = useKeyColumns()
   const selected = selectedOf(keys.data?.keys ?? [], ({ id }) => id, selection)
-  const finish = async (work: Promise<boolean>) => {
-    if (!(await work)) return
-    ask(null)
-    setSelection(noSelection)
-  }
+  const finish = (work: Promise<boolean>) => void work.then((isDone) => isDone && setSelection(noSelection))
   const confirm = () => {
-    if (asked?.type === 'revoke') void finish(acts.revoke(asked.keys))
-    if (asked?.type === 'reset') void finish(acts.reset(asked.keys))
-    if (asked?.type === 'resetAll') void finish(acts.resetAll())
+    if (asked?.type === 'revoke') finish(acts.revoke(asked.keys))
+    if (asked?.type === 'reset') finish(acts.reset(asked.keys))
+    if (asked?.type === 'resetAll') finish(acts.resetAll())
   }
   const count = asked && 'keys' in asked ? asked.keys.length : 0
   const alert = <FormAlert message={acts.failure} />
@@ -64,8 +60,8 @@ export function KeysSection() {
             value={filters.tier}
             onChange={(tier) => setFilters({ tier })}
             options={[
-              { value: '', text: t('tiers.any') },
-              ...tierNames.map((tier) => ({ value: tier, text: t(`tiers.name.${tier}`) })),
+              { name: '', text: t('tiers.any') },
+              ...tierNames.map((name) => ({ name, text: t(`tiers.name.${name}`) })),
             ]}
           />
           <CsvButton call={calls.keys} query={keyListQuery(filters)} name="api-keys" />
@@ -147,7 +143,7 @@ export function KeysSection() {
           <CustomForm
             apiKey={asked.key}
             busy={acts.busy}
-            onSave={(limits) => void finish(acts.setTier([asked.key], 5, limits))}
+            onSave={(limits) => finish(acts.setTier([asked.key], 5, limits))}
           />
         )}
       </Dialog>

@@ -2,9 +2,10 @@ import { tierMultipliers } from '@parley/contracts/constants'
 import { useQuery } from '@tanstack/react-query'
 import { useText } from '../../../shared/i18n/index.ts'
 import { numberFormat } from '../../../shared/intl.ts'
+import { Table } from '../../../shared/ui/index.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 
-const tiers = [1, 2, 3, 4, 5] as const
+const multiplied = [1, 2, 3, 4] as const
 
 /** The limits of each tier, from the base limit in the settings. */
 export function TierTable() {
@@ -12,44 +13,21 @@ export function TierTable() {
   const { data } = useQuery(settingsQuery)
   const number = numberFormat(locale)
   const base = data?.rateLimits.apiV1
+  const limitOf = (multiplier: number): string => {
+    if (!base) return '–'
+    const requests = number.format(base.maxRequests * multiplier)
+    return t('tiers.limit', { requests, minutes: base.windowMinutes })
+  }
+  const rows = multiplied.map((tier) => {
+    const multiplier = tierMultipliers[tier]
+    return { key: String(tier), cells: [t(`tiers.name.${tier}`), `× ${multiplier}`, limitOf(multiplier)] }
+  })
   return (
-    <div className="overflow-x-auto rounded-xl border border-line">
-      <table className="w-full text-sm tabular-nums">
-        <caption className="sr-only">{t('tiers.title')}</caption>
-        <thead className="bg-raised text-2xs text-ink-3">
-          <tr>
-            <th scope="col" className="px-3.5 py-2 text-start font-medium">
-              {t('tiers.column.tier')}
-            </th>
-            <th scope="col" className="px-3.5 py-2 text-end font-medium">
-              {t('tiers.column.factor')}
-            </th>
-            <th scope="col" className="px-3.5 py-2 text-end font-medium">
-              {t('tiers.column.limit')}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {tiers.map((tier) => (
-            <tr key={tier}>
-              <th scope="row" className="px-3.5 py-2 text-start font-medium">
-                {t(`tiers.name.${tier}`)}
-              </th>
-              <td className="px-3.5 py-2 text-end">{tier === 5 ? '–' : `× ${tierMultipliers[tier]}`}</td>
-              <td className="px-3.5 py-2 text-end">
-                {tier === 5
-                  ? t('tiers.perKey')
-                  : base
-                    ? t('tiers.limit', {
-                        requests: number.format(base.maxRequests * tierMultipliers[tier]),
-                        minutes: base.windowMinutes,
-                      })
-                    : '–'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption={t('tiers.title')}
+      headings={[t('tiers.column.tier'), t('tiers.column.factor'), t('tiers.column.limit')]}
+      isNumeric
+      rows={[...rows, { key: '5', cells: [t('tiers.name.5'), '–', t('tiers.perKey')] }]}
+    />
   )
 }

@@ -2,7 +2,6 @@ import type { AdminApiKey, KeyLimits } from '@parley/contracts'
 import { request } from '../../../shared/api/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
 
 /** An action that needs input or confirmation. */
 type Question =
@@ -13,10 +12,8 @@ type Question =
 const remaining = (question: Question, failed: readonly number[]): Question =>
   'keys' in question ? { ...question, keys: question.keys.filter((_, place) => failed.includes(place)) } : question
 
-/** Actions on API keys. */
 export function useKeyActs() {
-  const { act, actOnEach, busy } = useAct()
-  const { asked, ask, failure, failureReporter } = useAsked(remaining)
+  const { act, actOnEach, ...dialog } = useAct(remaining)
   const setTier = (keys: readonly AdminApiKey[], tier: AdminApiKey['tier'], customLimits?: KeyLimits) =>
     actOnEach(
       keys,
@@ -30,26 +27,22 @@ export function useKeyActs() {
         done: (now) => now(tier === 5 ? 'tiers.custom.set' : 'tiers.updated'),
         failed: (now) => now('tiers.updateFailed'),
         undo: true,
-        report: failureReporter(),
       },
     )
   const revoke = (keys: readonly AdminApiKey[]) =>
     actOnEach(keys, ({ id }, requestId) => request(calls.revokeKey, { params: { id }, requestId }), {
       done: (now) => now('tiers.revoked'),
       failed: (now) => now('tiers.revokeFailed'),
-      report: failureReporter(),
     })
   const reset = (keys: readonly AdminApiKey[]) =>
     actOnEach(keys, ({ id }, requestId) => request(calls.resetKeyUsage, { params: { id }, requestId }), {
       done: (now) => now('tiers.reset.done'),
       failed: (now) => now('tiers.reset.failed'),
-      report: failureReporter(),
     })
   const resetAll = () =>
     act((requestId) => request(calls.resetAllUsage, { requestId }), {
       done: (now) => now('tiers.reset.allDone'),
       failed: (now) => now('tiers.reset.failed'),
-      report: failureReporter(),
     })
-  return { asked, ask, failure, setTier, revoke, reset, resetAll, busy }
+  return { ...dialog, setTier, revoke, reset, resetAll }
 }

@@ -1,12 +1,12 @@
 import type { LimitArea } from '@parley/contracts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, TextField } from '../../../shared/ui/index.ts'
-import { useTabDraft } from '../data/use-tab-draft.ts'
 import { Panel } from '../frame/page.tsx'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
 import type { SaveSettings } from '../settings/save-settings.ts'
+import { useEdited } from '../settings/use-edited.ts'
 import { LimitPreview } from './limit-preview.tsx'
 import { isWithin, type Limit, type LimitValues, limitBounds, limitFields, limitOf, valuesOf } from './limit-values.ts'
 
@@ -19,31 +19,22 @@ interface Props {
   readonly save: SaveSettings
 }
 
-const same = (a: Limit, b: Limit): boolean => limitFields.every((name) => a[name] === b[name])
+const same = (a: LimitValues, b: LimitValues): boolean => limitFields.every((name) => a[name] === b[name])
 
 /** The limit of one area, with a preview of whom it would have limited. Other admins' changes are shown before they are overwritten. */
 export function LimitForm({ area, saved, version, busy, save }: Props) {
   const { t } = useText()
-  const [edit, setEdit] = useTabDraft<{ readonly from: Limit; readonly to: LimitValues }>(`limit:${area}`)
-  const values = edit?.to ?? valuesOf(saved)
+  const { value: values, isEdited, isOverrun, change, drop } = useEdited(`limit:${area}`, valuesOf(saved), same)
   const limit = limitOf(values)
-  const isEdited = edit !== null && (limit === undefined || !same(limit, saved))
-  const isOverrun = isEdited && edit !== null && !same(edit.from, saved)
-  const change = (part: Partial<LimitValues>) => setEdit({ from: edit?.from ?? saved, to: { ...values, ...part } })
   const submit = async () => {
-    if (limit !== undefined && (await save({ rateLimits: { [area]: limit }, version }))) setEdit(null)
+    if (limit !== undefined && (await save({ rateLimits: { [area]: limit }, version }))) drop()
   }
   return (
     <Panel title={t(`limits.${area}`)} lead={t(`limits.${area}Lead`)}>
       <Box>
         <Form aria-label={t(`limits.${area}`)} onSubmit={() => void submit()}>
           {isOverrun && !busy && (
-            <ConflictNotice
-              current={saved}
-              mine={limit ?? values}
-              onKeep={() => void submit()}
-              onTake={() => setEdit(null)}
-            />
+            <ConflictNotice current={saved} mine={limit ?? values} onKeep={() => void submit()} onTake={drop} />
           )}
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {limitFields.map((name) => {
@@ -54,7 +45,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
                   label={t(`limits.${name}`)}
                   value={values[name]}
                   inputMode="numeric"
-                  onChange={({ target }) => change({ [name]: target.value })}
+                  onChange={({ target }) => change({ ...values, [name]: target.value })}
                   {...(!isWithin(name, values[name]) && { error: t('limits.bounds', { least, most }) })}
                   end={<span className="pe-3 text-sm text-ink-3">{t(`limits.${name}Unit`)}</span>}
                 />

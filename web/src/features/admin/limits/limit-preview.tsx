@@ -1,15 +1,12 @@
 import type { LimitArea } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { request } from '../../../shared/api/index.ts'
+import { useRested } from '../../../shared/chats/use-rested.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import type { Limit } from './limit-values.ts'
-
-/** Milliseconds without typing before the preview is loaded. */
-const typingPauseMs = 300
 
 const previewQuery = (area: LimitArea, { windowMinutes, maxRequests }: Limit) =>
   adminQuery(['limits', area, windowMinutes, maxRequests], (signal) =>
@@ -19,8 +16,9 @@ const previewQuery = (area: LimitArea, { windowMinutes, maxRequests }: Limit) =>
 /** Says whom a limit would have limited in the last seven days. */
 export function LimitPreview({ area, limit }: { area: LimitArea; limit: Limit }) {
   const { t } = useText()
-  const settled = useSettled(limit)
-  const preview = useQuery({ ...previewQuery(area, settled), placeholderData: keepPreviousData })
+  const windowMinutes = useRested(limit.windowMinutes)
+  const maxRequests = useRested(limit.maxRequests)
+  const preview = useQuery(previewQuery(area, { windowMinutes, maxRequests }))
   const { data, error } = preview
   const words = data
     ? t(area === 'web' ? 'limits.preview.web' : 'limits.preview.apiV1', {
@@ -34,15 +32,4 @@ export function LimitPreview({ area, limit }: { area: LimitArea; limit: Limit })
       {error ? failureText(error, t('limits.preview.failed'), t) : words}
     </p>
   )
-}
-
-/** A limit, debounced. */
-function useSettled(limit: Limit): Limit {
-  const { windowMinutes, maxRequests } = limit
-  const [settled, settle] = useState(limit)
-  useEffect(() => {
-    const timer = window.setTimeout(() => settle({ windowMinutes, maxRequests }), typingPauseMs)
-    return () => window.clearTimeout(timer)
-  }, [windowMinutes, maxRequests])
-  return settled
 }

@@ -12,7 +12,6 @@ export type Limit = { readonly [Name in keyof LimitValues]: number }
 /** The bounds of each field. */
 export const limitBounds = { windowMinutes: [1, 1_440], maxRequests: [1, 1_000_000] } as const
 
-/** The names of a limit's fields. */
 export const limitFields = ['windowMinutes', 'maxRequests'] as const
 
 /** Whether a typed value can be saved. */
@@ -28,7 +27,6 @@ export const limitOf = (values: LimitValues): Limit | undefined =>
     ? { windowMinutes: Number(values.windowMinutes), maxRequests: Number(values.maxRequests) }
     : undefined
 
-/** A limit as form values. */
 export const valuesOf = ({ windowMinutes, maxRequests }: Limit): LimitValues => ({
   windowMinutes: String(windowMinutes),
   maxRequests: String(maxRequests),

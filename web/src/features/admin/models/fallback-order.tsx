@@ -3,8 +3,7 @@ import { ChevronDown, ChevronUp, GripVertical, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useText } from '../../../shared/i18n/index.ts'
-import { classNames, IconButton } from '../../../shared/ui/index.ts'
-import { SelectField } from '../parts/fields.tsx'
+import { classNames, IconButton, SelectField } from '../../../shared/ui/index.ts'
 import { moved } from './model-values.ts'
 
 const mostFallbacks = 5
@@ -98,8 +97,8 @@ export function FallbackOrder({ ids, models, onChange }: Props) {
           value=""
           onChange={(id) => id !== '' && onChange([...ids, id])}
           options={[
-            { value: '', text: t('registry.fallback.choose') },
-            ...rest.map(({ id, name }) => ({ value: id, text: name })),
+            { name: '', text: t('registry.fallback.choose') },
+            ...rest.map(({ id, name }) => ({ name: id, text: name })),
           ]}
         />
       )}

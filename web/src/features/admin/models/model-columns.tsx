@@ -1,13 +1,14 @@
 import type { Model } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { formatCompact, formatMoment, formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { SwitchControl } from '../../../shared/ui/index.ts'
 import { healthQuery } from '../data/health-query.ts'
 import { BreakerTag } from '../parts/breaker-tag.tsx'
-import { Switch } from '../parts/switch.tsx'
+import { useReadOnly } from '../parts/read-only.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
-/** The columns of the model registry. */
 export function useModelColumns(onToggle: (model: Model, enabled: boolean) => void): readonly Column<Model>[] {
   const { t, locale } = useText()
   const { data: health } = useQuery(healthQuery)
@@ -81,8 +82,8 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
       width: '@xl:w-[15%] @4xl:w-[9%]',
       label: t('registry.column.state'),
       cell: (model) => (
-        <Switch
-          label={t('registry.switch', { name: model.name })}
+        <ActSwitch
+          aria-label={t('registry.switch', { name: model.name })}
           checked={model.enabled}
           onChange={(enabled) => onToggle(model, enabled)}
         />
@@ -90,3 +91,8 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
   ]
 }
+
+/** A switch that acts on the values around it; disabled while they are read-only. */
+const ActSwitch = (control: ComponentProps<typeof SwitchControl>) => (
+  <SwitchControl {...control} small disabled={useReadOnly()} />
+)

@@ -1,10 +1,11 @@
 import type { Model } from '@parley/contracts'
+import type { ComponentProps } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box, TextField } from '../../../shared/ui/index.ts'
+import { Box, SelectField, TextField } from '../../../shared/ui/index.ts'
 import { fieldErrorText } from '../data/field-error.ts'
 import { Panel } from '../frame/page.tsx'
-import { CheckField, SelectField } from '../parts/fields.tsx'
+import { CheckField } from '../parts/fields.tsx'
 import { BreakerLine } from './breaker-line.tsx'
 import { FallbackOrder } from './fallback-order.tsx'
 import { HeaderFields } from './header-fields.tsx'
@@ -19,6 +20,7 @@ import {
 } from './model-values.ts'
 import { PricePreview } from './price-preview.tsx'
 
+const texts = ['name', 'group', 'description', 'apiEndpoint', 'apiModelName'] as const
 const limits = ['contextLength', 'maxTokens', 'temperature'] as const
 const prices = ['creditsPerMessage', 'requestsPerMinute', 'tokensPerMinute', ...providerPrices] as const
 const decimals: readonly string[] = ['temperature', ...providerPrices]
@@ -29,22 +31,25 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
   const { t } = useText()
   const { register, control, formState, watch } = useFormContext<ModelValues>()
   const { errors } = formState
-  const text = (name: 'name' | 'group' | 'description' | 'apiEndpoint' | 'apiModelName', hint?: string) => (
-    <TextField
-      {...register(name)}
-      label={t(`registry.field.${name}`)}
-      error={fieldErrorText(errors[name], t)}
-      {...(hint && { hint })}
-    />
-  )
-  const number = (name: (typeof limits)[number] | (typeof prices)[number], hint?: string) => (
+  const field = (name: (typeof texts)[number] | (typeof limits)[number] | (typeof prices)[number], hint?: string) => (
     <TextField
       key={name}
       {...register(name)}
       label={t(`registry.field.${name}`)}
       error={fieldErrorText(errors[name], t)}
       {...(hint && { hint })}
-      inputMode={decimals.includes(name) ? 'decimal' : 'numeric'}
+      {...(!texts.some((text) => text === name) && { inputMode: decimals.includes(name) ? 'decimal' : 'numeric' })}
+    />
+  )
+  const choice = (
+    name: 'modelType' | 'provider' | 'sdkType',
+    label: string,
+    options: ComponentProps<typeof SelectField>['options'],
+  ) => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, onChange } }) => <SelectField {...{ label, options, value, onChange }} />}
     />
   )
   return (
@@ -61,24 +66,14 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
               spellCheck={false}
               autoCapitalize="none"
             />
-            {text('name')}
-            {text('group', t('registry.hint.group'))}
-            <div className="md:col-span-2 lg:col-span-3">{text('description')}</div>
-            <Controller
-              control={control}
-              name="modelType"
-              render={({ field }) => (
-                <SelectField
-                  label={t('registry.field.modelType')}
-                  value={field.value}
-                  onChange={field.onChange}
-                  options={modelTypes.map((value) => ({
-                    value,
-                    text: t(`registry.modelType.${value}`),
-                  }))}
-                />
-              )}
-            />
+            {field('name')}
+            {field('group', t('registry.hint.group'))}
+            <div className="md:col-span-2 lg:col-span-3">{field('description')}</div>
+            {choice(
+              'modelType',
+              t('registry.field.modelType'),
+              modelTypes.map((name) => ({ name, text: t(`registry.modelType.${name}`) })),
+            )}
             <div className="self-end pb-3">
               <CheckField {...register('enabled')} label={t('registry.field.enabled')} />
             </div>
@@ -89,39 +84,25 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
         <Box>
           {!isNew && <BreakerLine id={watch('id')} />}
           <div className={grid}>
-            <Controller
-              control={control}
-              name="provider"
-              render={({ field }) => (
-                <SelectField
-                  label={t('registry.column.provider')}
-                  value={field.value}
-                  onChange={field.onChange}
-                  options={providers.map((id) => ({ value: id, text: providerNames[id] }))}
-                />
-              )}
-            />
-            <Controller
-              control={control}
-              name="sdkType"
-              render={({ field }) => (
-                <SelectField
-                  label={t('registry.field.sdkType')}
-                  value={field.value}
-                  onChange={field.onChange}
-                  options={sdkTypes.map((value) => ({ value, text: t(`registry.sdk.${value}`) }))}
-                />
-              )}
-            />
-            {text('apiModelName', t('registry.hint.apiModelName'))}
-            <div className="md:col-span-2 lg:col-span-3">{text('apiEndpoint', t('registry.hint.apiEndpoint'))}</div>
+            {choice(
+              'provider',
+              t('registry.column.provider'),
+              providers.map((name) => ({ name, text: providerNames[name] })),
+            )}
+            {choice(
+              'sdkType',
+              t('registry.field.sdkType'),
+              sdkTypes.map((name) => ({ name, text: t(`registry.sdk.${name}`) })),
+            )}
+            {field('apiModelName', t('registry.hint.apiModelName'))}
+            <div className="md:col-span-2 lg:col-span-3">{field('apiEndpoint', t('registry.hint.apiEndpoint'))}</div>
           </div>
           <HeaderFields />
         </Box>
       </Panel>
       <Panel title={t('registry.group.abilities')}>
         <Box>
-          <div className={grid}>{limits.map((name) => number(name, t(`registry.hint.${name}`)))}</div>
+          <div className={grid}>{limits.map((name) => field(name, t(`registry.hint.${name}`)))}</div>
           <fieldset className="mt-4 grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
             <legend className="sr-only">{t('registry.group.abilities')}</legend>
             {abilities.map((name) => (
@@ -135,7 +116,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
         lead={t('registry.priceLead', { credits: Number(watch('creditsPerMessage')) || 0 })}
       >
         <Box>
-          <div className={grid}>{prices.map((name) => number(name, t(`registry.hint.${name}`)))}</div>
+          <div className={grid}>{prices.map((name) => field(name, t(`registry.hint.${name}`)))}</div>
           <PricePreview />
         </Box>
       </Panel>

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ProviderMark } from '../../../shared/provider-mark/index.ts'
-import { ConfirmDialog, MenuItem } from '../../../shared/ui/index.ts'
+import { ConfirmDialog, Dialog, MenuItem, SearchField, TypedConfirm } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
 import { adminPath } from '../frame/admin-path.ts'
@@ -13,10 +13,9 @@ import { Page, Panel } from '../frame/page.tsx'
 import { Loaded, type LoadState } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { AdminTable } from '../table/admin-table.tsx'
-import { BulkBar, CsvButton, Filter, ListBar, SearchField } from '../table/list-bar.tsx'
+import { BulkBar, CsvButton, Filter, ListBar } from '../table/list-bar.tsx'
 import { noSelection, selectedOf } from '../table/selection.ts'
 import { StepPager } from '../table/step-pager.tsx'
-import { DeleteModelDialog } from './delete-model-dialog.tsx'
 import { filterModels, modelsPerPage } from './filter-models.ts'
 import { useModelColumns } from './model-columns.tsx'
 import { newModelPath, type Provider, providerNames, providers } from './model-values.ts'
@@ -70,8 +69,8 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                   value={filters.provider}
                   onChange={(provider) => setFilters({ provider })}
                   options={[
-                    { value: '', text: t('registry.allProviders') },
-                    ...providers.map((id) => ({ value: id, text: providerNames[id] })),
+                    { name: '', text: t('registry.allProviders') },
+                    ...providers.map((name) => ({ name, text: providerNames[name] })),
                   ]}
                 />
                 <Filter
@@ -79,9 +78,9 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                   value={filters.enabled}
                   onChange={(enabled) => setFilters({ enabled })}
                   options={[
-                    { value: '', text: t('registry.state.any') },
-                    { value: 'true', text: t('registry.state.enabled') },
-                    { value: 'false', text: t('registry.state.disabled') },
+                    { name: '', text: t('registry.state.any') },
+                    { name: 'true', text: t('registry.state.enabled') },
+                    { name: 'false', text: t('registry.state.disabled') },
                   ]}
                 />
                 <ActButton onClick={() => askToggle(models, true)} disabled={models.every(({ enabled }) => enabled)}>
@@ -194,20 +193,30 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
           count: toggling?.count ?? 0,
         })}
         busy={acts.busy}
-        onConfirm={() => {
-          if (!toggling) return
-          void acts.toggleAll(toggling.count, toggling.enabled, toggling.provider).then((isDone) => isDone && ask(null))
-        }}
+        onConfirm={() => toggling && void acts.toggleAll(toggling.count, toggling.enabled, toggling.provider)}
       >
         {alert}
       </ConfirmDialog>
-      <DeleteModelDialog
-        model={deleting}
-        alert={alert}
-        busy={acts.busy}
-        onClose={() => ask(null)}
-        onDelete={(model) => void acts.remove(model).then((isDone) => isDone && ask(null))}
-      />
+      {deleting && (
+        <Dialog
+          open
+          onClose={() => ask(null)}
+          title={t('registry.remove.title', { name: deleting.name })}
+          closable={false}
+        >
+          {alert}
+          <TypedConfirm
+            expected={deleting.id}
+            text={t('registry.remove.text')}
+            label={t('registry.remove.confirm', { id: deleting.id })}
+            mismatch={t('registry.remove.mismatch')}
+            confirmLabel={t('registry.delete')}
+            busy={acts.busy}
+            onConfirm={() => void acts.remove(deleting)}
+            onCancel={() => ask(null)}
+          />
+        </Dialog>
+      )}
     </Page>
   )
 }

@@ -61,7 +61,6 @@ export interface ModelValues
   fallbackModels: string[]
 }
 
-/** Form values of a new model. */
 export const newModelValues: ModelValues = {
   id: '',
   name: '',
@@ -102,7 +101,6 @@ const dollarsOf = (micros: number | null | undefined): string =>
 const microsOf = (dollars: string): number | null =>
   dollars.trim() === '' ? null : Math.round(Number(dollars) * microsPerDollar)
 
-/** Form values of an existing model. */
 export function valuesOf(model: Model): ModelValues {
   const { usage: _, createdAt: _created, updatedAt: _updated, updatedBy: _by, version: _version, ...settings } = model
   return {
@@ -116,7 +114,6 @@ export function valuesOf(model: Model): ModelValues {
   }
 }
 
-/** The request body of form values. */
 export const modelOf = (values: ModelValues): Settings => ({
   ...values,
   ...numbersAs((name) => Number(values[name])),
@@ -125,23 +122,20 @@ export const modelOf = (values: ModelValues): Settings => ({
   outputPrice: microsOf(values.outputPrice),
 })
 
-/** Invalid fields, each with the reason: empty, not a number, or out of bounds. */
-export type ModelFault = 'required' | 'number' | 'id'
-
-/** Validates a form before it is sent; returns the faults by field. */
-export function faultsOf(values: ModelValues): Partial<Record<keyof ModelValues, ModelFault>> {
-  const faults: Partial<Record<keyof ModelValues, ModelFault>> = {}
-  if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/.test(values.id)) faults.id = values.id === '' ? 'required' : 'id'
-  for (const name of ['name', 'group'] as const) if (values[name].trim() === '') faults[name] = 'required'
+/** The fields that the server would reject, each with the reason: empty, not a number or out of bounds, or not an id. */
+export function faultsOf(values: ModelValues): [keyof ModelValues, 'required' | 'number' | 'id'][] {
+  const faults: [keyof ModelValues, 'required' | 'number' | 'id'][] = []
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/.test(values.id)) faults.push(['id', values.id === '' ? 'required' : 'id'])
+  for (const name of ['name', 'group'] as const) if (values[name].trim() === '') faults.push([name, 'required'])
   for (const [name, [least, most]] of Object.entries(wholeNumbers) as [WholeNumber, readonly [number, number]][]) {
     const value = values[name].trim() === '' ? Number.NaN : Number(values[name])
-    if (!Number.isInteger(value) || value < least || value > most) faults[name] = 'number'
+    if (!Number.isInteger(value) || value < least || value > most) faults.push([name, 'number'])
   }
   const temperature = values.temperature.trim() === '' ? Number.NaN : Number(values.temperature)
-  if (!(temperature >= 0 && temperature <= 2)) faults.temperature = 'number'
+  if (!(temperature >= 0 && temperature <= 2)) faults.push(['temperature', 'number'])
   for (const name of providerPrices) {
     const value = Number(values[name])
-    if (!(value >= 0 && value <= mostDollars)) faults[name] = 'number'
+    if (!(value >= 0 && value <= mostDollars)) faults.push([name, 'number'])
   }
   return faults
 }

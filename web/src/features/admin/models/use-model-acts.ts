@@ -4,8 +4,6 @@ import type { Wording } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
-import { useInTurn } from '../data/use-in-turn.ts'
 import type { Provider } from './model-values.ts'
 
 /** An action that needs confirmation: deleting a model, or switching all models or those of a provider. */
@@ -27,17 +25,14 @@ export const modelFailure =
   (now) =>
     isGone(error) ? now('registry.gone') : failureText(error, failed(now), now)
 
-/** Actions on models in the list. */
 export function useModelActs() {
-  const { act, actOnEach, busy } = useAct()
-  const { asked, ask, failure, failureReporter } = useAsked<Question>()
-  const inTurn = useInTurn()
+  const { act, actOnEach, ...dialog } = useAct<Question>()
   const toggle = (models: readonly Model[], enabled: boolean) => {
     const failed: Wording = (now) => now(models.length === 1 ? 'registry.toggleFailed' : 'registry.accessFailed')
     const update = ({ id }: Model, requestId: string) =>
       request(calls.updateModel, { params: { id }, body: { enabled }, requestId })
     const done: Wording = (now) => now('registry.toggled', { count: models.length })
-    return inTurn(() => actOnEach(models, update, { done, failed, explain: modelFailure(failed), undo: true }))
+    return actOnEach(models, update, { done, failed, explain: modelFailure(failed), undo: true })
   }
   /** Switches all models, or those of a provider, as one action. */
   const toggleAll = (count: number, enabled: boolean, provider?: Provider) =>
@@ -45,7 +40,6 @@ export function useModelActs() {
       done: (now) => now('registry.toggled', { count }),
       failed: (now) => now(provider ? 'registry.toggleProviderFailed' : 'registry.toggleAllFailed'),
       undo: true,
-      report: failureReporter(),
     })
   const remove = (model: Model) =>
     act((requestId) => request(calls.removeModel, { params: { id: model.id }, requestId }), {
@@ -53,7 +47,6 @@ export function useModelActs() {
       failed: (now) => now('registry.removeFailed'),
       explain: (error) => (now) =>
         isGone(error) ? now('registry.removeGone') : failureText(error, now('registry.removeFailed'), now),
-      report: failureReporter(),
     })
-  return { asked, ask, failure, toggle, toggleAll, remove, busy }
+  return { ...dialog, toggle, toggleAll, remove }
 }

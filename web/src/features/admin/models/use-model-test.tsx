@@ -52,7 +52,6 @@ export function useModelTest() {
   return { test, busy, outcome }
 }
 
-/** Shows the outcome of a test. */
 export function TestOutcome({ outcome, className }: { outcome: Outcome | null; className: string }) {
   const Icon = outcome?.isAnswered ? CircleCheck : CircleX
   return (

@@ -1,10 +1,9 @@
 import type { MoneyAlarm, MoneyDay } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDate } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
-import { numberFormat } from '../../../shared/intl.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -35,7 +34,7 @@ export function MoneySection() {
   const shape = oneOf(shapes, state.shape, 'credits')
   const dates = useLastDays(Number(period))
   const query = { from: dates[0], to: dates.at(-1) }
-  const money = useQuery({ ...moneyQuery(query), placeholderData: keepPreviousData })
+  const money = useQuery(moneyQuery(query))
   return (
     <Page
       title={t('admin.section.money')}
@@ -111,10 +110,9 @@ function Drawn({ days, shape }: { days: readonly MoneyDay[]; shape: 'credits' | 
 
 function DayTable({ days }: { days: readonly MoneyDay[] }) {
   const { t, locale } = useText()
-  const number = numberFormat(locale)
   const credits = (id: 'sold' | 'spent' | 'recorded' | 'drift'): Column<MoneyDay> => ({
     ...{ id, label: t(`money.${id}`), end: true },
-    cell: (day) => number.format(day[id]),
+    cell: (day) => day[id],
   })
   return (
     <AdminTable
@@ -130,7 +128,6 @@ function DayTable({ days }: { days: readonly MoneyDay[] }) {
       ]}
       rows={days.toReversed()}
       rowId={({ date }) => date}
-      rowName={({ date }) => date}
       empty={t('money.none')}
     />
   )

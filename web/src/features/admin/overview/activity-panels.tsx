@@ -1,5 +1,5 @@
 import type { ActiveUsers } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatSeconds } from '../../../shared/format.ts'
@@ -44,10 +44,7 @@ export function FirstTokenPanel() {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)
   const [from = '', today] = [dates[0], dates.at(-1)]
-  const firstTokens = useQuery({
-    ...adminQuery(['first-token', from], (signal) => loadFirstToken(from, signal)),
-    placeholderData: keepPreviousData,
-  })
+  const firstTokens = useQuery(adminQuery(['first-token', from], (signal) => loadFirstToken(from, signal)))
   const seriesOf = useCallback(
     ({ days }: FirstTokens) => {
       const byDate = new Map(days.map((day) => [day.date, day]))

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDate, formatDay } from '../../../shared/format.ts'
@@ -29,7 +29,7 @@ export function Attention() {
   const [from] = useLastDays(bookDays)
   const health = useQuery(healthQuery)
   // If billing does not respond, its health already says so.
-  const { data: alarms = [] } = useQuery({ ...booksQuery(from), placeholderData: keepPreviousData })
+  const { data: alarms = [] } = useQuery(booksQuery(from))
   return (
     <Panel title={t('overview.attention')}>
       <Loaded query={health} failed={t('overview.healthFailed')}>

@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatDate, formatSeconds } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { numberFormat } from '../../../shared/intl.ts'
+import { fillDays } from '../../../shared/plot/days.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -37,10 +37,11 @@ export function UsagePanel() {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)
   const from = dates[0] ?? ''
-  const days = useQuery({ ...usageQuery('day', from), placeholderData: keepPreviousData })
-  const models = useQuery({ ...usageQuery('model', from), placeholderData: keepPreviousData })
+  const days = useQuery(usageQuery('day', from))
+  const models = useQuery(usageQuery('model', from))
   const [shape, setShape] = useState<Shape>('credits')
   const columns = useUsageColumns()
+  const table = { rowId: ({ id }: UsageItem) => id, empty: t('overview.noUsage') }
   return (
     <>
       <Panel
@@ -61,13 +62,14 @@ export function UsagePanel() {
         <Loaded query={days} failed={t('overview.usageFailed')} shape={['100%', '100%', '100%', '100%']}>
           {(items) =>
             shape === 'table' ? (
-              <UsageTable
+              <AdminTable
+                {...table}
                 caption={t('overview.usage')}
                 columns={[
                   { id: 'id', label: t('overview.column.day'), cell: ({ id }) => formatDate(id, locale) },
                   ...columns,
                 ]}
-                items={[...items].reverse()}
+                rows={items.toReversed()}
               />
             ) : (
               <Box>
@@ -80,10 +82,11 @@ export function UsagePanel() {
       <Panel title={t('overview.models')}>
         <Loaded query={models} failed={t('overview.usageFailed')}>
           {(items) => (
-            <UsageTable
+            <AdminTable
+              {...table}
               caption={t('overview.models')}
               columns={[{ id: 'id', label: t('overview.column.model'), cell: ({ id }) => <bdi>{id}</bdi> }, ...columns]}
-              items={items}
+              rows={items}
             />
           )}
         </Loaded>
@@ -103,12 +106,8 @@ function DrawnDays({ items, dates, shape }: DrawnProps) {
   const label = t(`overview.shape.${shape}`)
   const [web, api] = [t('overview.source.web'), t('overview.source.api')]
   const series = useMemo(() => {
-    const byDate = new Map(items.map((item) => [item.id, item]))
-    const valuesOf = (read: (item: UsageItem) => number) =>
-      dates.map((date) => {
-        const item = byDate.get(date)
-        return item ? read(item) : 0
-      })
+    const days = items.map((item) => ({ ...item, date: item.id }))
+    const valuesOf = (read: (item: UsageItem) => number) => fillDays(days, dates, read)
     if (shape === 'tokens' || shape === 'errors')
       return [{ label, values: valuesOf((item) => shownValue(item, shape)) }]
     return [
@@ -121,31 +120,25 @@ function DrawnDays({ items, dates, shape }: DrawnProps) {
 
 function useUsageColumns(): readonly Column<UsageItem>[] {
   const { t, locale } = useText()
-  const number = numberFormat(locale)
   return [
-    { id: 'requests', label: t('overview.shape.requests'), end: true, cell: ({ requests }) => number.format(requests) },
+    { id: 'requests', label: t('overview.shape.requests'), end: true, cell: ({ requests }) => requests },
     {
       id: 'keyRequests',
       label: t('overview.column.byApi', { what: t('overview.shape.requests') }),
       end: true,
       wideOnly: true,
-      cell: (item) => number.format(byApi(item, 'requests')),
+      cell: (item) => byApi(item, 'requests'),
     },
-    { id: 'credits', label: t('overview.shape.credits'), end: true, cell: ({ credits }) => number.format(credits) },
+    { id: 'credits', label: t('overview.shape.credits'), end: true, cell: ({ credits }) => credits },
     {
       id: 'keyCredits',
       label: t('overview.column.byApi', { what: t('overview.shape.credits') }),
       end: true,
       wideOnly: true,
-      cell: (item) => number.format(byApi(item, 'credits')),
+      cell: (item) => byApi(item, 'credits'),
     },
-    {
-      id: 'tokens',
-      label: t('overview.shape.tokens'),
-      end: true,
-      cell: (item) => number.format(shownValue(item, 'tokens')),
-    },
-    { id: 'errors', label: t('overview.shape.errors'), end: true, cell: ({ errors }) => number.format(errors) },
+    { id: 'tokens', label: t('overview.shape.tokens'), end: true, cell: (item) => shownValue(item, 'tokens') },
+    { id: 'errors', label: t('overview.shape.errors'), end: true, cell: ({ errors }) => errors },
     {
       id: 'average',
       label: t('overview.column.average'),
@@ -155,24 +148,4 @@ function useUsageColumns(): readonly Column<UsageItem>[] {
         averageResponseMs > 0 ? t('overview.seconds', { value: formatSeconds(averageResponseMs, locale) }) : '–',
     },
   ]
-}
-
-interface TableProps {
-  readonly caption: string
-  readonly columns: readonly Column<UsageItem>[]
-  readonly items: readonly UsageItem[]
-}
-
-function UsageTable({ caption, columns, items }: TableProps) {
-  const { t } = useText()
-  return (
-    <AdminTable
-      caption={caption}
-      columns={columns}
-      rows={items}
-      rowId={({ id }) => id}
-      rowName={({ id }) => id}
-      empty={t('overview.noUsage')}
-    />
-  )
 }

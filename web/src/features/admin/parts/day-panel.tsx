@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { formatDate } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { numberFormat } from '../../../shared/intl.ts'
 import type { PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { Panel } from '../frame/page.tsx'
@@ -32,7 +31,6 @@ export function DayPanel<Data>({ title, lead, drawn = title, query, failed, date
   const [shape, setShape] = useState<(typeof shapes)[number]>('chart')
   const { data } = query
   const series = useMemo(() => (data === undefined ? [] : seriesOf(data)), [data, seriesOf])
-  const number = numberFormat(locale)
   return (
     <Panel
       title={title}
@@ -63,15 +61,11 @@ export function DayPanel<Data>({ title, lead, drawn = title, query, failed, date
                     id: label,
                     label,
                     end: true,
-                    cell: (date: string) => {
-                      const value = values[dates.indexOf(date)] ?? null
-                      return value === null ? '–' : number.format(value)
-                    },
+                    cell: (date: string) => values[dates.indexOf(date)] ?? '–',
                   })),
                 ]}
                 rows={dates.toReversed()}
                 rowId={(date) => date}
-                rowName={(date) => date}
                 empty={t('overview.noUsage')}
               />
             )}

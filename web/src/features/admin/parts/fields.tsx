@@ -1,47 +1,5 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
-import { classNames, Select } from '../../../shared/ui/index.ts'
-
-interface SelectProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly { readonly value: string; readonly text: string }[]
-  readonly onChange: (value: string) => void
-  /** In a bar of filters, where its label is for screen readers only. */
-  readonly isFilter?: boolean
-}
-
-/** A labelled select. */
-export function SelectField({ label, value, options, onChange, isFilter = false }: SelectProps) {
-  const id = useId()
-  return (
-    <div className="relative">
-      <label htmlFor={id} className={isFilter ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
-        {label}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        className={
-          isFilter ? 'h-9 max-w-60 border-line-strong hover:bg-hover' : 'h-11 w-full border-field-line text-base'
-        }
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.text}
-          </option>
-        ))}
-      </Select>
-    </div>
-  )
-}
-
-const tones = {
-  plain: 'border-line text-ink-2',
-  on: 'border-transparent bg-brand-weak text-brand',
-  warn: 'border-transparent bg-warn-weak text-warn',
-  danger: 'border-transparent bg-danger-weak text-danger',
-} as const
+import type { ComponentProps, InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { Chip, classNames } from '../../../shared/ui/index.ts'
 
 /** A text of its own direction in a table cell: it stands on the column's side, and is cut at its own end. */
 export const OwnText = ({ children }: { children: ReactNode }) => (
@@ -49,15 +7,8 @@ export const OwnText = ({ children }: { children: ReactNode }) => (
 )
 
 /** A status tag in a table row. */
-export const Tag = ({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) => (
-  <span
-    className={classNames(
-      'inline-block rounded-full border px-2 py-px text-2xs font-normal whitespace-nowrap',
-      tones[tone],
-    )}
-  >
-    {children}
-  </span>
+export const Tag = (tag: Omit<ComponentProps<typeof Chip>, 'className'>) => (
+  <Chip {...tag} className="h-5 px-2 text-2xs font-normal" />
 )
 
 /** A bar of the used or remaining share; the number is beside it. */

@@ -20,7 +20,6 @@ export function Form({ onSubmit, ...props }: FormProps) {
 }
 
 interface DialogFormProps {
-  /** Label of the button. */
   readonly submit: string
   readonly look?: 'primary' | 'danger'
   readonly busy: boolean

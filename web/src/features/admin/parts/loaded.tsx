@@ -35,7 +35,7 @@ export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], c
         {data !== undefined && ` · ${t('admin.stale', { ago: agoText(dataUpdatedAt, Date.now(), locale) })}`}
       </p>
       <Button size="small" onClick={() => void refetch()}>
-        {t('admin.retry')}
+        {t('shared.retry')}
       </Button>
     </div>
   ) : null

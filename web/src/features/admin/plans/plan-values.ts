@@ -9,7 +9,6 @@ export interface PlanValues {
   windowSeconds: string
 }
 
-/** Form values of a new plan. */
 export const newPlanValues: PlanValues = {
   name: '',
   description: '',
@@ -18,7 +17,6 @@ export const newPlanValues: PlanValues = {
   windowSeconds: '60',
 }
 
-/** Form values of an existing plan. */
 export const valuesOf = (plan: AdminPlan): PlanValues => ({
   name: plan.name,
   description: plan.description,
@@ -27,7 +25,6 @@ export const valuesOf = (plan: AdminPlan): PlanValues => ({
   windowSeconds: String(plan.windowMs / 1_000),
 })
 
-/** The request body of form values. */
 export const planOf = ({ name, description, monthlyCredits, requestsPerWindow, windowSeconds }: PlanValues) => ({
   name,
   description,

@@ -6,34 +6,38 @@ import { useNavigate } from 'react-router-dom'
 import { request } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { numberFormat } from '../../../shared/intl.ts'
 import { Button, ConfirmDialog, Dialog, MenuItem } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
-import { dropFormDraft } from '../data/use-form-edit.ts'
 import { adminPath } from '../frame/admin-path.ts'
 import { Page } from '../frame/page.tsx'
 import { OwnText, Tag } from '../parts/fields.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
+import { dropFormDraft } from '../parts/use-edit-form.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
 import { CsvButton, ListBar } from '../table/list-bar.tsx'
-import { MoveForm } from './move-form.tsx'
+import { PlanChoice } from './plan-choice.tsx'
 import { PlanForm, planDraft } from './plan-form.tsx'
 import { plansQuery } from './plans-query.ts'
 
 type PlanRow = AdminPlan & { readonly users: number }
+
+/** An action that needs confirmation, or another plan to move the users to. */
+interface Question {
+  readonly type: 'delete' | 'move'
+  readonly plan: PlanRow
+}
+
 /** `/admin/plans`: the plans, what they grant, and their numbers of users. */
 export function PlansSection() {
-  const { t, locale } = useText()
+  const { t } = useText()
   const navigate = useNavigate()
   const plans = useQuery(plansQuery)
-  const { act, busy } = useAct()
+  const { act, busy, asked, ask, failure } = useAct<Question>()
   const [edited, edit] = useState<string | null>(null)
-  const { asked: deleting, ask: setDeleting, failure, failureReporter } = useAsked<PlanRow>()
-  const moving = useAsked<PlanRow>()
-  const number = numberFormat(locale)
+  const deleting = asked?.type === 'delete' ? asked.plan : null
+  const moving = asked?.type === 'move' ? asked.plan : null
   const saved = plans.data?.find(({ id }) => id === edited) ?? null
   const close = () => {
     dropFormDraft(planDraft(edited ?? ''))
@@ -45,17 +49,14 @@ export function PlansSection() {
       done: (now) => now('plans.defaultSet'),
       failed: (now) => now('plans.defaultFailed'),
     })
-  const remove = async (plan: PlanRow) => {
-    const isGone = await act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
+  const remove = (plan: PlanRow) =>
+    act((requestId) => request(calls.removePlan, { params: { id: plan.id }, requestId }), {
       done: (now) => now('plans.deleted'),
       failed: (now) => now('plans.deleteFailed'),
-      report: failureReporter(),
     })
-    if (isGone) setDeleting(null)
-  }
-  const moveUsers = async (plan: PlanRow, planId: string) => {
+  const moveUsers = (plan: PlanRow, planId: string) => {
     let isDone = true
-    const isMoved = await act(
+    return act(
       async (requestId) => {
         const answer = await request(calls.movePlanUsers, { params: { id: plan.id }, body: { planId }, requestId })
         isDone = answer.done
@@ -63,10 +64,8 @@ export function PlansSection() {
       {
         done: (now) => now(isDone ? 'plans.move.done' : 'plans.move.goesOn'),
         failed: (now) => now('plans.move.failed'),
-        report: moving.failureReporter(),
       },
     )
-    if (isMoved) moving.ask(null)
   }
   const columns: readonly Column<PlanRow>[] = [
     { id: 'name', label: t('plans.field.name'), cell: ({ name }) => <OwnText>{name}</OwnText> },
@@ -78,12 +77,7 @@ export function PlansSection() {
         <bdi className="block w-fit max-w-80 text-ink-2 @xl:truncate">{description || '–'}</bdi>
       ),
     },
-    {
-      id: 'credits',
-      label: t('plans.field.monthlyCredits'),
-      end: true,
-      cell: ({ monthlyCredits }) => number.format(monthlyCredits),
-    },
+    { id: 'credits', label: t('plans.field.monthlyCredits'), end: true, cell: ({ monthlyCredits }) => monthlyCredits },
     {
       id: 'window',
       label: t('plans.window'),
@@ -91,13 +85,14 @@ export function PlansSection() {
       cell: ({ requestsPerWindow, windowMs }) =>
         t('plans.windowText', { requests: requestsPerWindow, seconds: windowMs / 1_000 }),
     },
-    { id: 'users', label: t('plans.users'), end: true, cell: ({ users }) => number.format(users) },
+    { id: 'users', label: t('plans.users'), end: true, cell: ({ users }) => users },
     {
       id: 'default',
       label: t('plans.state'),
       cell: (plan) => (plan.default ? <Tag tone="on">{t('plans.default')}</Tag> : '–'),
     },
   ]
+  const others = (plans.data ?? []).filter(({ id }) => id !== moving?.id)
   const isKept = deleting !== null && (deleting.default || deleting.users > 0)
   return (
     <Page
@@ -133,7 +128,7 @@ export function PlansSection() {
                     {t('plans.showUsers')}
                   </MenuItem>
                   {plan.users > 0 && all.length > 1 && (
-                    <MenuItem icon={<ArrowRightLeft />} onSelect={() => moving.ask(plan)}>
+                    <MenuItem icon={<ArrowRightLeft />} onSelect={() => ask({ type: 'move', plan })}>
                       {t('plans.moveAll')}
                     </MenuItem>
                   )}
@@ -142,7 +137,7 @@ export function PlansSection() {
                       {t('plans.makeDefault')}
                     </MenuItem>
                   )}
-                  <MenuItem icon={<Trash2 />} danger onSelect={() => setDeleting(plan)}>
+                  <MenuItem icon={<Trash2 />} danger onSelect={() => ask({ type: 'delete', plan })}>
                     {t('plans.delete')}
                   </MenuItem>
                 </>
@@ -159,7 +154,7 @@ export function PlansSection() {
       </Dialog>
       <ConfirmDialog
         open={deleting !== null && !isKept}
-        onClose={() => setDeleting(null)}
+        onClose={() => ask(null)}
         title={t('plans.deleteQuestion')}
         text={t('plans.deleteText', { name: deleting?.name ?? '' })}
         confirmLabel={t('plans.delete')}
@@ -168,37 +163,34 @@ export function PlansSection() {
       >
         <FormAlert message={failure} />
       </ConfirmDialog>
-      <Dialog open={isKept} onClose={() => setDeleting(null)} title={t('plans.inUse')}>
+      <Dialog open={isKept} onClose={() => ask(null)} title={t('plans.inUse')}>
         <p className="text-ink-2">
           {deleting?.default ? t('plans.isDefault') : t('plans.hasUsers', { count: deleting?.users ?? 0 })}
         </p>
         {deleting && deleting.users > 0 && (
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <Button onClick={() => showUsers(deleting.id)}>{t('plans.showUsers')}</Button>
-            <Button
-              look="primary"
-              onClick={() => {
-                setDeleting(null)
-                moving.ask(deleting)
-              }}
-            >
+            <Button look="primary" onClick={() => ask({ type: 'move', plan: deleting })}>
               {t('plans.moveAll')}
             </Button>
           </div>
         )}
       </Dialog>
       <Dialog
-        open={moving.asked !== null}
-        onClose={() => moving.ask(null)}
-        title={t('plans.move.title', { name: moving.asked?.name ?? '' })}
+        open={moving !== null}
+        onClose={() => ask(null)}
+        title={t('plans.move.title', { name: moving?.name ?? '' })}
       >
-        <FormAlert message={moving.failure} />
-        {moving.asked && (
-          <MoveForm
-            plan={moving.asked}
-            others={(plans.data ?? []).filter(({ id }) => id !== moving.asked?.id)}
+        <FormAlert message={failure} />
+        {moving && (
+          <PlanChoice
+            text={t('plans.move.text', { count: moving.users })}
+            label={t('plans.move.to')}
+            submit={t('plans.move.confirm')}
+            plans={others}
+            usual={others.find((other) => other.default)?.id}
             busy={busy}
-            onMove={(planId) => moving.asked && void moveUsers(moving.asked, planId)}
+            onChoose={(planId) => void moveUsers(moving, planId)}
           />
         )}
       </Dialog>

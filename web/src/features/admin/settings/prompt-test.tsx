@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, TextField } from '../../../shared/ui/index.ts'
+import { Button, SelectField, TextField } from '../../../shared/ui/index.ts'
 import { modelsQuery } from '../models/model-queries.ts'
 import { TestOutcome, useModelTest } from '../models/use-model-test.tsx'
-import { SelectField } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 
-/** Maximum length of the question. */
 const longestQuestion = 2_000
 
 /** Asks a model a question with the prompt in the form, saved or not. */
@@ -35,7 +33,7 @@ export function PromptTest({ systemPrompt }: { systemPrompt: string }) {
                 label={t('settings.test.model')}
                 value={id ?? ''}
                 onChange={choose}
-                options={offered.map((model) => ({ value: model.id, text: model.name }))}
+                options={offered.map((model) => ({ name: model.id, text: model.name }))}
               />
               <TextField
                 label={t('settings.test.question')}

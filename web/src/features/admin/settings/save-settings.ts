@@ -4,7 +4,6 @@ import { request } from '../../../shared/api/index.ts'
 import type { MessageId } from '../../../shared/i18n/index.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
-import { useInTurn } from '../data/use-in-turn.ts'
 import { settingsQuery } from './settings-query.ts'
 
 /** Saves a part of the settings; returns whether it succeeded. */
@@ -20,7 +19,6 @@ export function useSaveSettings(): {
 } {
   const client = useQueryClient()
   const { act, busy } = useAct()
-  const inTurn = useInTurn()
   const saving =
     (done: MessageId, failed: MessageId): SaveSettings =>
     (body) => {
@@ -30,7 +28,7 @@ export function useSaveSettings(): {
         await client.cancelQueries(settingsQuery)
         client.setQueryData(settingsQuery.queryKey, stored)
       }
-      return inTurn(() => act(save, { done: (now) => now(done), failed: (now) => now(failed), undo: true }))
+      return act(save, { done: (now) => now(done), failed: (now) => now(failed), undo: true })
     }
   return { saving, busy }
 }

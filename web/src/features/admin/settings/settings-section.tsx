@@ -9,7 +9,6 @@ import { AuditList } from '../audit/audit-list.tsx'
 import { auditQuery } from '../audit/audit-query.ts'
 import { calls } from '../data/calls.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
 import { Page, Panel } from '../frame/page.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { NumberSetting } from './number-setting.tsx'
@@ -120,16 +119,12 @@ function Groups({ settings, save, busy }: { settings: AdminSettings; save: SaveS
 
 function CacheGroup() {
   const { t } = useText()
-  const { act, busy } = useAct()
-  const { asked, ask, failure, failureReporter } = useAsked<'clear'>()
-  const clear = async () => {
-    const isCleared = await act((requestId) => request(calls.clearCaches, { requestId }), {
+  const { act, busy, asked, ask, failure } = useAct<'clear'>()
+  const clear = () =>
+    act((requestId) => request(calls.clearCaches, { requestId }), {
       done: (now) => now('settings.cacheCleared'),
       failed: (now) => now('settings.cacheFailed'),
-      report: failureReporter(),
     })
-    if (isCleared) ask(null)
-  }
   return (
     <Panel
       title={t('settings.cache')}

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { isModified } from '../../../shared/keyboard/index.ts'
-import { classNames, IconButton, Menu } from '../../../shared/ui/index.ts'
+import { classNames, OptionsMenu } from '../../../shared/ui/index.ts'
 import { useReadOnly } from '../parts/read-only.tsx'
 import { type Selection, selectAll, selectRow } from './selection.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -11,6 +12,7 @@ import { useKeptFocus } from './use-kept-focus.ts'
 export interface Column<Row> {
   readonly id: string
   readonly label: string
+  /** A number is written as in the language. */
   readonly cell: (row: Row) => ReactNode
   /** Aligned to the end, as numbers are. */
   readonly end?: boolean
@@ -34,7 +36,8 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
-  readonly rowName: (row: Row) => string
+  /** Names the row's menu and checkbox. */
+  readonly rowName?: (row: Row) => string
   /** The items of a row's menu. */
   readonly actions?: (row: Row) => ReactNode
   /** Called by Enter on a row and by a click on its name. */
@@ -219,10 +222,11 @@ interface RowProps<Row> {
 }
 
 function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: RowProps<Row>) {
-  const { t } = useText()
+  const { t, locale } = useText()
   const isReadOnly = useReadOnly()
+  const written = (content: ReactNode) => (typeof content === 'number' ? numberFormat(locale).format(content) : content)
   const { columns, rowName, rowId, actions, onOpen, selection, aligned } = table
-  const name = rowName(row)
+  const name = rowName?.(row) ?? ''
   const isSelected = selection?.ids.has(rowId(row)) ?? false
   return (
     <tr
@@ -285,7 +289,7 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
             <span aria-hidden="true" className="shrink-0 text-ink-3 @xl:hidden">
               {label}
             </span>
-            <span className="min-w-0 @max-xl:text-end @max-xl:wrap-anywhere">{cell(row)}</span>
+            <span className="min-w-0 @max-xl:text-end @max-xl:wrap-anywhere">{written(cell(row))}</span>
           </td>
         ),
       )}
@@ -294,23 +298,14 @@ function BodyRow<Row>({ table, row, isTabStop, onFocus, onKeyDown, onSelect }: R
           {...roles.cell}
           className="pe-2 text-end @xl:sticky @xl:end-0 @xl:bg-page @xl:bg-linear-0 @xl:group-hover:from-hover @xl:group-hover:to-hover @xl:group-aria-selected:from-brand-weak @xl:group-aria-selected:to-brand-weak @max-xl:absolute @max-xl:end-2 @max-xl:top-3 @max-xl:p-0"
         >
-          <Menu
+          <OptionsMenu
             label={t('admin.table.options', { name })}
-            align="end"
-            trigger={(trigger) => (
-              <IconButton
-                label={t('admin.table.options', { name })}
-                size="small"
-                className="ms-auto"
-                disabled={isReadOnly}
-                {...trigger}
-              >
-                <Ellipsis className="size-4.5" />
-              </IconButton>
-            )}
+            size="small"
+            className="ms-auto"
+            disabled={isReadOnly}
           >
             {actions(row)}
-          </Menu>
+          </OptionsMenu>
         </td>
       )}
     </tr>

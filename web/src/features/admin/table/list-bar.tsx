@@ -1,69 +1,15 @@
-import { FileDown, Search } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { FileDown } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { apiFetch, type Endpoint, pathOf } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { saveResponse } from '../../../shared/save-file.ts'
-import { Button, notify } from '../../../shared/ui/index.ts'
+import { Button, notify, SelectField } from '../../../shared/ui/index.ts'
 import { failureText } from '../data/failure-text.ts'
-import { SelectField } from '../parts/fields.tsx'
-
-/** Milliseconds without typing before the search runs. */
-const typingPauseMs = 250
-
-/** A search field that searches when typing pauses, or immediately on Enter. */
-export function SearchField({
-  label,
-  value,
-  onSearch,
-}: {
-  label: string
-  value: string
-  onSearch: (text: string) => void
-}) {
-  const [text, setText] = useState(value)
-  const sent = useRef(value)
-  const timer = useRef<number | undefined>(undefined)
-  useEffect(() => {
-    // Back and forward change the URL; the value sent by this field is already there.
-    if (value !== sent.current) setText(value)
-    sent.current = value
-  }, [value])
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-  const send = (next: string) => {
-    window.clearTimeout(timer.current)
-    sent.current = next
-    onSearch(next)
-  }
-  return (
-    <search className="flex min-w-40 flex-1 md:max-w-80">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          send(text)
-        }}
-        className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-card border border-field-line px-3 focus-within:border-brand focus-within:ring-3 focus-within:ring-brand-weak"
-      >
-        <Search className="size-4 shrink-0 text-ink-3" />
-        <input
-          type="search"
-          dir="auto"
-          aria-label={label}
-          placeholder={label}
-          value={text}
-          onChange={({ target }) => {
-            setText(target.value)
-            window.clearTimeout(timer.current)
-            timer.current = window.setTimeout(() => send(target.value), typingPauseMs)
-          }}
-          className="min-w-0 flex-1 bg-transparent text-ellipsis outline-none placeholder:text-ink-3 max-md:text-[1rem]"
-        />
-      </form>
-    </search>
-  )
-}
 
 /** A filter by one of a few values; its first option means no filter. */
-export const Filter = (props: ComponentProps<typeof SelectField>) => <SelectField {...props} isFilter />
+export const Filter = (props: ComponentProps<typeof SelectField>) => (
+  <SelectField {...props} isFilter className="relative max-w-60" />
+)
 
 /** Search, filters and actions above a table. */
 export const ListBar = ({ children }: { children: ReactNode }) => (

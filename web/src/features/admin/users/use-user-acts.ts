@@ -1,11 +1,11 @@
 import type { AdminUser } from '@parley/contracts'
+import { useRef } from 'react'
 import { newTrace, request } from '../../../shared/api/index.ts'
 import { startViewing } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { failureText } from '../data/failure-text.ts'
 import { useAct } from '../data/use-act.ts'
-import { useAsked } from '../data/use-asked.ts'
 
 /** A dialog about users: asks for an amount, a plan, or confirmation. */
 interface Question {
@@ -18,10 +18,10 @@ const remaining = ({ question, users }: Question, failed: readonly number[]): Qu
   users: users.filter((_, place) => failed.includes(place)),
 })
 
-/** Actions on one or many users. */
 export function useUserActs() {
-  const { act, actOnEach, busy } = useAct()
-  const { asked, ask, failure, failureReporter } = useAsked(remaining)
+  const { act, actOnEach, ...dialog } = useAct(remaining)
+  /** By user and amount, until it succeeds: the try before may have succeeded without an answer. */
+  const grantKeys = useRef(new Map<string, string>())
   const setBanned = (users: readonly AdminUser[], banned: boolean) =>
     actOnEach(
       users,
@@ -30,7 +30,6 @@ export function useUserActs() {
         done: (now) => now(banned ? 'people.banned' : 'people.unbanned', { count: users.length }),
         failed: (now) => now('people.banFailed'),
         undo: true,
-        report: failureReporter(),
       },
     )
   const setAdmin = (user: AdminUser, isAdmin: boolean) =>
@@ -39,23 +38,23 @@ export function useUserActs() {
       failed: (now) => now('people.failed'),
       undo: true,
     })
-  /** @param key of the form, whose second try may be of a grant that succeeded without an answer */
-  const grant = (users: readonly AdminUser[], amount: number, key = newTrace().id) =>
-    actOnEach(
-      users,
-      (user, requestId) =>
-        request(calls.grantCredits, {
-          params: { id: user._id },
-          body: { amount },
-          headers: { 'idempotency-key': key },
-          requestId,
-        }),
-      {
-        done: (now) => now('people.granted', { amount, count: users.length }),
-        failed: (now) => now('people.grantFailed'),
-        report: failureReporter(),
-      },
-    )
+  const grant = (users: readonly AdminUser[], amount: number) => {
+    const grants = users.map(({ _id: id }) => {
+      const intention = `${id} ${amount}`
+      const key = grantKeys.current.get(intention) ?? newTrace().id
+      grantKeys.current.set(intention, key)
+      return { id, intention, key }
+    })
+    const grantOnce = async ({ id, intention, key }: (typeof grants)[number], requestId: string) => {
+      const headers = { 'idempotency-key': key }
+      await request(calls.grantCredits, { params: { id }, body: { amount }, headers, requestId })
+      grantKeys.current.delete(intention)
+    }
+    return actOnEach(grants, grantOnce, {
+      done: (now) => now('people.granted', { amount, count: users.length }),
+      failed: (now) => now('people.grantFailed'),
+    })
+  }
   const assign = (users: readonly AdminUser[], planId: string) =>
     actOnEach(
       users,
@@ -64,14 +63,12 @@ export function useUserActs() {
         done: (now) => now('people.assigned'),
         failed: (now) => now('people.assignFailed'),
         undo: true,
-        report: failureReporter(),
       },
     )
   const endSessions = (users: readonly AdminUser[]) =>
     actOnEach(users, (user, requestId) => request(calls.endUserSessions, { params: { id: user._id }, requestId }), {
       done: (now) => now('people.sessionsEnded'),
       failed: (now) => now('people.failed'),
-      report: failureReporter(),
     })
   const resend = (user: AdminUser) =>
     act((requestId) => request(calls.resendVerification, { params: { id: user._id }, requestId }), {
@@ -86,7 +83,7 @@ export function useUserActs() {
       notify.error((now) => failureText(error, now('people.viewFailed'), now), { id: 'admin' })
     }
   }
-  return { asked, ask, failure, busy, viewAs, setBanned, setAdmin, grant, assign, endSessions, resend }
+  return { ...dialog, viewAs, setBanned, setAdmin, grant, assign, endSessions, resend }
 }
 
 export type UserActs = ReturnType<typeof useUserActs>

@@ -6,7 +6,6 @@ import { numberFormat } from '../../../shared/intl.ts'
 import { Meter, OwnText, Tag } from '../parts/fields.tsx'
 import type { Column } from '../table/admin-table.tsx'
 
-/** The columns of the list of users. */
 export function useUserColumns(): readonly Column<AdminUser>[] {
   const { t, locale } = useText()
   return useMemo(

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { newTrace } from '../../../shared/api/index.ts'
 import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { ConfirmDialog, Dialog, TextField } from '../../../shared/ui/index.ts'
-import { SelectField } from '../parts/fields.tsx'
 import { DialogForm } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { PlanChoice } from '../plans/plan-choice.tsx'
 import { plansQuery } from '../plans/plans-query.ts'
 import type { UserActs } from './use-user-acts.ts'
 
@@ -14,13 +13,10 @@ import type { UserActs } from './use-user-acts.ts'
 export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => void }) {
   const { t } = useText()
   const { asked, ask, failure, busy } = acts
+  const plans = useQuery({ ...plansQuery, enabled: asked?.question === 'plan' })
   const users = asked?.users ?? []
   const close = () => ask(null)
-  const finish = async (work: Promise<boolean>) => {
-    if (!(await work)) return
-    close()
-    onDone()
-  }
+  const finish = (work: Promise<boolean>) => void work.then((isDone) => isDone && onDone())
   const alert = <FormAlert message={failure} />
   const names = { count: users.length, name: users[0]?.username ?? '' }
   return (
@@ -32,7 +28,7 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
         text={t('people.ban.text')}
         confirmLabel={t('people.ban.confirm', names)}
         busy={busy}
-        onConfirm={() => void finish(acts.setBanned(users, true))}
+        onConfirm={() => finish(acts.setBanned(users, true))}
       >
         {alert}
       </ConfirmDialog>
@@ -43,31 +39,42 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
         text={t('people.sessions.text')}
         confirmLabel={t('people.sessions.confirm')}
         busy={busy}
-        onConfirm={() => void finish(acts.endSessions(users))}
+        onConfirm={() => finish(acts.endSessions(users))}
       >
         {alert}
       </ConfirmDialog>
       <Dialog open={asked?.question === 'grant'} onClose={close} title={t('people.grant.title', names)}>
         {alert}
-        <GrantForm busy={busy} onGrant={(...grant) => void finish(acts.grant(users, ...grant))} />
+        <GrantForm busy={busy} onGrant={(amount) => finish(acts.grant(users, amount))} />
       </Dialog>
       <Dialog open={asked?.question === 'plan'} onClose={close} title={t('people.plan.title', names)}>
         {alert}
-        <PlanForm busy={busy} now={users[0]?.plan?.id} onAssign={(planId) => void finish(acts.assign(users, planId))} />
+        <Loaded query={plans} failed={t('people.plan.failed')}>
+          {(all) => (
+            <PlanChoice
+              text={t('people.plan.text')}
+              label={t('people.plan.label')}
+              submit={t('people.plan.confirm')}
+              plans={all}
+              usual={users[0]?.plan?.id}
+              busy={busy}
+              onChoose={(planId) => finish(acts.assign(users, planId))}
+            />
+          )}
+        </Loaded>
       </Dialog>
     </>
   )
 }
 
-function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number, key: string) => void }) {
+function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number) => void }) {
   const { t } = useText()
-  const [key] = useState(() => newTrace().id)
   const [isRefused, setRefused] = useState(false)
   const submit = (values: FormData) => {
     const amount = Number(values.get('amount'))
     const isGrantable = Number.isInteger(amount) && amount >= 1 && amount <= 1_000_000_000
     setRefused(!isGrantable)
-    if (isGrantable) onGrant(amount, key)
+    if (isGrantable) onGrant(amount)
   }
   return (
     <DialogForm submit={t('people.grant.confirm')} busy={busy} onSubmit={submit}>
@@ -83,39 +90,5 @@ function GrantForm({ busy, onGrant }: { busy: boolean; onGrant: (amount: number,
         autoFocus
       />
     </DialogForm>
-  )
-}
-
-interface PlanFormProps {
-  readonly busy: boolean
-  readonly now: string | undefined
-  readonly onAssign: (planId: string) => void
-}
-
-function PlanForm({ busy, now, onAssign }: PlanFormProps) {
-  const { t } = useText()
-  const plans = useQuery(plansQuery)
-  const [chosen, choose] = useState<string | null>(null)
-  return (
-    <Loaded query={plans} failed={t('people.plan.failed')}>
-      {(all) => (
-        <DialogForm
-          submit={t('people.plan.confirm')}
-          busy={busy}
-          onSubmit={() => onAssign(chosen ?? now ?? all[0]?.id ?? '')}
-        >
-          <p className="mb-4 text-ink-2">{t('people.plan.text')}</p>
-          <SelectField
-            label={t('people.plan.label')}
-            value={chosen ?? now ?? all[0]?.id ?? ''}
-            onChange={choose}
-            options={all.map(({ id, name, monthlyCredits }) => ({
-              value: id,
-              text: t('people.plan.option', { name, credits: monthlyCredits }),
-            }))}
-          />
-        </DialogForm>
-      )}
-    </Loaded>
   )
 }

@@ -15,7 +15,7 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
 import { MenuItem, MenuSeparator } from '../../../shared/ui/index.ts'
 import type { UserActs } from './use-user-acts.ts'
-import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
+import { canChangeRights, canViewAs } from './user-rights.ts'
 
 const quickGrants = [10, 50] as const
 
@@ -26,7 +26,6 @@ interface Props {
   readonly isBilled: boolean
 }
 
-/** Actions on one user. */
 export function UserMenu({ user, acts, isBilled }: Props) {
   const { t } = useText()
   const actor = useSession((state) => state.user)
@@ -65,7 +64,7 @@ export function UserMenu({ user, acts, isBilled }: Props) {
       >
         {t('people.action.sessions')}
       </MenuItem>
-      {canSetAdmin(actor, user) && (
+      {canChangeRights(actor, user) && (
         <MenuItem
           icon={user.isAdmin ? <ShieldMinus /> : <ShieldPlus />}
           onSelect={() => void acts.setAdmin(user, !user.isAdmin)}
@@ -73,7 +72,7 @@ export function UserMenu({ user, acts, isBilled }: Props) {
           {t(user.isAdmin ? 'people.action.removeAdmin' : 'people.action.makeAdmin')}
         </MenuItem>
       )}
-      {canBan(actor, user) && (
+      {canChangeRights(actor, user) && (
         <MenuItem
           icon={user.banned ? <UserCheck /> : <Ban />}
           danger={!user.banned}

@@ -4,7 +4,6 @@ import { calls } from '../data/calls.ts'
 import type { UrlState } from '../data/use-url-state.ts'
 import { pageWithLastKnown, userWithLastKnown, type Without } from './last-known.ts'
 
-/** The parameters of the list of users in the URL. */
 export const userFilters = ['query', 'state', 'type', 'plan', 'sort', 'order', 'page'] as const
 export type UserFilters = UrlState<(typeof userFilters)[number]>
 
@@ -27,7 +26,6 @@ const loadUsers = (query: RequestQuery, signal: AbortSignal) => request(calls.us
 type RequestQuery = ReturnType<typeof userListQuery> & { readonly cursor: string | undefined }
 type UserPage = Awaited<ReturnType<typeof loadUsers>> & Without
 
-/** A page of users. */
 export const usersQuery = (filters: UserFilters) => {
   const query = { ...userListQuery(filters), cursor: filters.page === '' ? undefined : filters.page }
   return adminQuery<UserPage>(['users', query], async (signal, former) =>

@@ -1,10 +1,9 @@
 import type { AdminApiKey, Receipt } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { numberFormat } from '../../../shared/intl.ts'
 import { AuditList } from '../audit/audit-list.tsx'
 import { auditQuery } from '../audit/audit-query.ts'
 import { adminQuery } from '../data/admin-query.ts'
@@ -22,27 +21,22 @@ export function UserReceipts({ id }: { id: string }) {
   const { t, locale } = useText()
   const [trail, setTrail] = useState<readonly string[]>([])
   const query = { limit: perPage, cursor: trail.at(-1) }
-  const receipts = useQuery({
-    ...adminQuery(['receipts', id, query], (signal) => request(calls.receipts, { params: { id }, query, signal })),
-    placeholderData: keepPreviousData,
-  })
-  const { format } = numberFormat(locale)
+  const receipts = useQuery(
+    adminQuery(['receipts', id, query], (signal) => request(calls.receipts, { params: { id }, query, signal })),
+  )
   const columns: readonly Column<Receipt>[] = [
     { id: 'at', label: t('people.receipt.time'), cell: ({ at }) => formatMoment(at, locale) },
     { id: 'model', label: t('people.receipt.model'), cell: ({ model }) => model },
     { id: 'source', label: t('people.receipt.source'), cell: ({ source }) => t(`people.source.${source}`) },
-    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => format(charged) },
+    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => charged },
     {
       id: 'released',
       label: t('people.receipt.released'),
       end: true,
       wideOnly: true,
-      cell: ({ released }) => format(released),
+      cell: ({ released }) => released,
     },
-    {
-      ...{ id: 'balance', label: t('people.receipt.balance'), end: true },
-      cell: ({ balanceAfter }) => format(balanceAfter),
-    },
+    { id: 'balance', label: t('people.receipt.balance'), end: true, cell: ({ balanceAfter }) => balanceAfter },
     {
       id: 'reason',
       label: t('people.receipt.reason'),
@@ -69,7 +63,6 @@ export function UserReceipts({ id }: { id: string }) {
               columns={columns}
               rows={items}
               rowId={({ generationId }) => generationId}
-              rowName={({ generationId }) => generationId}
               isOld={receipts.isPlaceholderData}
               empty={t('people.noReceipts')}
             />
@@ -106,12 +99,7 @@ export function UserKeys({ id }: { id: string }) {
       label: t('people.key.used'),
       cell: ({ lastUsed }) => (lastUsed ? formatMoment(lastUsed, locale) : t('people.never')),
     },
-    {
-      id: 'requests',
-      label: t('people.page.requests'),
-      end: true,
-      cell: ({ usage }) => numberFormat(locale).format(usage.total.requests),
-    },
+    { id: 'requests', label: t('people.page.requests'), end: true, cell: ({ usage }) => usage.total.requests },
   ]
   return (
     <Panel title={t('people.keys')}>
@@ -122,7 +110,6 @@ export function UserKeys({ id }: { id: string }) {
             columns={columns}
             rows={page.keys}
             rowId={(key) => key.id}
-            rowName={({ label }) => label}
             empty={t('people.noKeys')}
           />
         )}
@@ -135,10 +122,7 @@ export function UserKeys({ id }: { id: string }) {
 export function UserAudit({ id }: { id: string }) {
   const { t } = useText()
   const [trail, setTrail] = useState<readonly string[]>([])
-  const entries = useQuery({
-    ...auditQuery({ target: id, limit: perPage, cursor: trail.at(-1) }),
-    placeholderData: keepPreviousData,
-  })
+  const entries = useQuery(auditQuery({ target: id, limit: perPage, cursor: trail.at(-1) }))
   return (
     <Panel title={t('people.audit')}>
       <Loaded query={entries} failed={t('audit.failed')}>

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { canBan, canSetAdmin, canViewAs } from './user-rights.ts'
+import { canChangeRights, canViewAs } from './user-rights.ts'
 
 const user = (fields: Partial<AdminUser>): AdminUser => ({
   _id: 'u',
@@ -21,22 +21,16 @@ const admin = { _id: 'a', isSuperAdmin: false }
 const superAdmin = { _id: 's', isSuperAdmin: true }
 
 describe('the actions on a user', () => {
-  it('let an admin ban users, and only the super admin ban admins', () => {
-    expect(canBan(admin, user({}))).toBe(true)
-    expect(canBan(admin, user({ isAdmin: true }))).toBe(false)
-    expect(canBan(superAdmin, user({ isAdmin: true }))).toBe(true)
+  it('let an admin ban users and make them admins, and only the super admin ban admins or revoke their rights', () => {
+    expect(canChangeRights(admin, user({}))).toBe(true)
+    expect(canChangeRights(admin, user({ isAdmin: true }))).toBe(false)
+    expect(canChangeRights(superAdmin, user({ isAdmin: true }))).toBe(true)
   })
 
-  it('let nobody ban themselves or the super admin', () => {
-    expect(canBan(admin, user({ _id: 'a', isAdmin: true }))).toBe(false)
-    expect(canBan(superAdmin, user({ isSuperAdmin: true, isAdmin: true }))).toBe(false)
-  })
-
-  it('let an admin grant admin rights, and only the super admin revoke them', () => {
-    expect(canSetAdmin(admin, user({}))).toBe(true)
-    expect(canSetAdmin(admin, user({ isAdmin: true }))).toBe(false)
-    expect(canSetAdmin(superAdmin, user({ isAdmin: true }))).toBe(true)
-    expect(canSetAdmin(superAdmin, user({ _id: 's', isSuperAdmin: true }))).toBe(false)
+  it('let nobody change their own rights, or those of the super admin', () => {
+    expect(canChangeRights(admin, user({ _id: 'a', isAdmin: true }))).toBe(false)
+    expect(canChangeRights(superAdmin, user({ _id: 's', isSuperAdmin: true }))).toBe(false)
+    expect(canChangeRights(superAdmin, user({ isSuperAdmin: true, isAdmin: true }))).toBe(false)
   })
 
   it('let nobody view as themselves, and only the super admin view as an admin', () => {

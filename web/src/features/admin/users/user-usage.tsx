@@ -1,5 +1,5 @@
 import type { UserUsage } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { request } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
@@ -17,18 +17,14 @@ export function UserUsagePanel({ id }: { id: string }) {
   const { t, locale } = useText()
   const dates = useLastDays(drawnDays)
   const query = { from: dates[0] }
-  const usage = useQuery({
-    ...adminQuery(['user-usage', id, query], (signal) => request(calls.userUsage, { params: { id }, query, signal })),
-    placeholderData: keepPreviousData,
-  })
+  const usage = useQuery(
+    adminQuery(['user-usage', id, query], (signal) => request(calls.userUsage, { params: { id }, query, signal })),
+  )
   const seriesOf = useCallback(
     ({ days }: UserUsage) =>
       drawn.map((shape) => ({
         label: t(`overview.shape.${shape}`),
-        values: fillDays(
-          days.map((day) => ({ date: day.date, value: day[shape] })),
-          dates,
-        ),
+        values: fillDays(days, dates, (day) => day[shape]),
       })),
     [t, dates],
   )

@@ -1,9 +1,10 @@
 import type { AdminUser } from '@parley/contracts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useText } from '../../../shared/i18n/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
+import { SearchField } from '../../../shared/ui/index.ts'
 import { calls } from '../data/calls.ts'
 import { useUrlState } from '../data/use-url-state.ts'
 import { adminPath } from '../frame/admin-path.ts'
@@ -12,7 +13,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { ActButton, ActsOn } from '../parts/read-only.tsx'
 import { plansQuery } from '../plans/plans-query.ts'
 import { AdminTable } from '../table/admin-table.tsx'
-import { BulkBar, CsvButton, Filter, ListBar, SearchField } from '../table/list-bar.tsx'
+import { BulkBar, CsvButton, Filter, ListBar } from '../table/list-bar.tsx'
 import { Pager } from '../table/pager.tsx'
 import { noSelection, selectedOf } from '../table/selection.ts'
 import { useUserActs } from './use-user-acts.ts'
@@ -21,7 +22,7 @@ import { UserDialogs } from './user-dialogs.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { UserPage } from './user-page.tsx'
 import { userFilters, userListQuery, usersQuery } from './user-queries.ts'
-import { canBan } from './user-rights.ts'
+import { canChangeRights } from './user-rights.ts'
 import { WithoutBilling } from './without-billing.tsx'
 
 /** `/admin/users`: all accounts, each with a page of its own below. */
@@ -33,7 +34,7 @@ function UserList() {
   const navigate = useNavigate()
   const actor = useSession((state) => state.user)
   const [filters, setFilters] = useUrlState(userFilters)
-  const users = useQuery({ ...usersQuery(filters), placeholderData: keepPreviousData })
+  const users = useQuery(usersQuery(filters))
   const plans = useQuery(plansQuery)
   const [selection, setSelection] = useState(noSelection)
   const acts = useUserActs()
@@ -44,7 +45,7 @@ function UserList() {
   }
   const isUnbilled = users.data?.without !== undefined
   const selected = selectedOf(users.data?.users ?? [], ({ _id }) => _id, selection)
-  const bannable = selected.filter((user) => actor && canBan(actor, user))
+  const bannable = selected.filter((user) => actor && canChangeRights(actor, user))
   const [banned, unbanned] = [bannable.filter((user) => user.banned), bannable.filter((user) => !user.banned)]
   const ask = (question: 'ban' | 'grant' | 'plan', asked: readonly AdminUser[]) => () =>
     acts.ask({ question, users: asked })
@@ -61,18 +62,18 @@ function UserList() {
             label={t('people.filter.state')}
             value={filters.state}
             onChange={filter('state')}
-            options={(['', 'active', 'banned', 'admin'] as const).map((value) => ({
-              value,
-              text: t(`people.state.${value === '' ? 'any' : value}`),
+            options={(['', 'active', 'banned', 'admin'] as const).map((name) => ({
+              name,
+              text: t(`people.state.${name || 'any'}`),
             }))}
           />
           <Filter
             label={t('people.filter.type')}
             value={filters.type}
             onChange={filter('type')}
-            options={(['', 'local', 'oauth'] as const).map((value) => ({
-              value,
-              text: t(`people.type.${value === '' ? 'any' : value}`),
+            options={(['', 'local', 'oauth'] as const).map((name) => ({
+              name,
+              text: t(`people.type.${name || 'any'}`),
             }))}
           />
           <Filter
@@ -80,8 +81,8 @@ function UserList() {
             value={filters.plan}
             onChange={filter('plan')}
             options={[
-              { value: '', text: t('people.filter.allPlans') },
-              ...(plans.data ?? []).map(({ id, name }) => ({ value: id, text: name })),
+              { name: '', text: t('people.filter.allPlans') },
+              ...(plans.data ?? []).map(({ id, name }) => ({ name: id, text: name })),
             ]}
           />
           <CsvButton call={calls.users} query={userListQuery(filters)} name="users" />

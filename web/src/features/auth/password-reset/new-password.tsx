@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
+import * as z from 'zod/mini'
 import { authConfigQuery, endpoints, isApiError, request } from '../../../shared/api/index.ts'
-import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import { confirmed, FormAlert, limitsOf, newPasswordField, useServerForm } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
 import { Button, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink } from '../auth-card.tsx'
-import { newPasswordSchema } from '../schemas.ts'
 import type { ResetLink } from './reset-link.ts'
 
 /** A refusal that is not about the new password is about the link. */
@@ -15,8 +15,7 @@ const isInvalidLink = (error: unknown): boolean =>
 /** Sets a new password with a mailed link. */
 export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: () => void }) {
   const { t } = useText()
-  const { onSubmit, alert, busy, field, form } = useNewPassword(link, onInvalid)
-  const { data: config } = useQuery(authConfigQuery)
+  const { onSubmit, alert, busy, field, form, limits } = useNewPassword(link, onInvalid)
   return (
     <AuthCard
       title={t('auth.newPassword.title')}
@@ -36,7 +35,7 @@ export function NewPassword({ link, onInvalid }: { link: ResetLink; onInvalid: (
         <PasswordField
           {...field('newPassword')}
           label={t('auth.newPassword.field')}
-          hint={t('auth.register.passwordHint', { count: limitsOf(config).passwordMin })}
+          hint={t('auth.register.passwordHint', { count: limits.passwordMin })}
           autoComplete="new-password"
           autoFocus
           className="mb-3"
@@ -61,11 +60,11 @@ function useNewPassword(link: ResetLink, onInvalid: () => void) {
   const navigate = useNavigate()
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
-  return useServerForm({
-    schema: newPasswordSchema(t, limits),
+  const form = useServerForm({
+    schema: z
+      .object({ newPassword: newPasswordField(t, limits), confirm: z.string() })
+      .check(confirmed(t, 'newPassword')),
     defaultValues: { newPassword: '', confirm: '' },
-    fields: ['newPassword'],
-    byCode: {},
     fallback: 'auth.newPassword.failed',
     submit: async ({ newPassword }) => {
       try {
@@ -77,4 +76,5 @@ function useNewPassword(link: ResetLink, onInvalid: () => void) {
       navigate('/login', { replace: true, state: { passwordSet: true } })
     },
   })
+  return { ...form, limits }
 }

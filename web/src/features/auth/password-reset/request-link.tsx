@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
-import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { emailField, FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
 import { sentAtOf, useSecondsLeft } from '../../../shared/resend/index.ts'
 import { Button, notify, TextField } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink, LinkButton } from '../auth-card.tsx'
-import { resetRequestSchema } from '../schemas.ts'
 
 const askFor = (email: string) => request(endpoints.requestPasswordReset, { body: { email } })
 
@@ -29,10 +29,8 @@ export function RequestLink({ email }: { email: string }) {
 function RequestForm({ email, onSent }: { email: string; onSent: (email: string) => void }) {
   const { t } = useText()
   const { onSubmit, alert, busy, field } = useServerForm({
-    schema: resetRequestSchema(t),
+    schema: z.object({ email: emailField(t) }),
     defaultValues: { email },
-    fields: ['email'],
-    byCode: {},
     fallback: 'auth.reset.failed',
     submit: async (values) => {
       const address = values.email.toLowerCase()

@@ -1,4 +1,3 @@
-/** The data in a mailed password reset link. */
 export interface ResetLink {
   readonly token: string
   readonly email: string

@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router-dom'
+import * as z from 'zod/mini'
 import { endpoints, isApiError, messageOf, request } from '../../../shared/api/index.ts'
-import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { FormAlert, passwordField, useServerForm } from '../../../shared/forms/index.ts'
 import { useText, type Wording } from '../../../shared/i18n/index.ts'
 import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { AuthCard, AuthLink, ForgotLink } from '../auth-card.tsx'
-import { linkSchema } from '../schemas.ts'
 import { enter } from './enter.ts'
 
 interface Props {
@@ -18,9 +18,8 @@ export function LinkForm({ lead, onOver }: Props) {
   const { t } = useText()
   const navigate = useNavigate()
   const { onSubmit, alert, busy, field } = useServerForm({
-    schema: linkSchema(t),
+    schema: z.object({ password: passwordField(t) }),
     defaultValues: { password: '' },
-    fields: ['password'],
     byCode: { unauthenticated: 'password' },
     fallback: 'auth.link.failed',
     submit: async (body) => {

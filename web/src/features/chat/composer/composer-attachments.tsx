@@ -24,7 +24,7 @@ export function ComposerAttachments({ composer, input: { drafts, models }, focus
           attachments={extras.attachments}
           uploads={attaching.uploads}
           pasted={extras.pasted}
-          refused={(attachment) => models.model !== null && !canRead(models.model, [attachment])}
+          refused={(attachment) => models.text.model !== null && !canRead(models.text.model, [attachment])}
           preview={drafts.uploads.preview}
           onRemove={composer.removeAttachment}
           onRemoveUpload={drafts.uploads.remove}
@@ -44,7 +44,7 @@ export function ComposerAttachments({ composer, input: { drafts, models }, focus
           <RefusedFiles files={attaching.refused} onDismiss={attaching.dismiss} />
         </Suspense>
       )}
-      {composer.unreadable && !composer.image && <ModelSwitch models={models} attachments={extras.attachments} />}
+      {composer.unreadable && !composer.image && <ModelSwitch {...models.text} attachments={extras.attachments} />}
     </Suspense>
   )
 }

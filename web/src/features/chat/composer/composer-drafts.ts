@@ -2,31 +2,16 @@ import { messageOf, uploadFile } from '../../../shared/api/index.ts'
 import type { TextStorage } from '../../../shared/session/index.ts'
 import { createClientMessageId } from '../stream/client-message-id.ts'
 import type { ThreadState } from '../thread/state/thread-state.ts'
-import { createUploadStore, type UploadStore } from './attachments/upload-store.ts'
-import { createExtrasStore, type ExtrasStore, noExtras } from './draft-extras.ts'
-import { createDraftStore, type DraftStore, newChatDraft } from './draft-store.ts'
-import { createPromptStore, type PromptStore } from './earlier-prompts.ts'
-
-/** The drafts of all chats: texts, extras, and uploads. */
-export interface ComposerDrafts {
-  readonly texts: DraftStore
-  readonly extras: ExtrasStore
-  readonly uploads: UploadStore
-  /** Sent prompts, for recall. */
-  readonly prompts: PromptStore
-  /** Moves the new chat's draft to its id, including what was typed meanwhile. */
-  adopt(id: string): void
-  /** Puts the draft of a chat that was deleted elsewhere before that of the new chat. */
-  rescue(id: string): void
-  /** Puts an unsent message before the draft of its chat (null for the new one), with its files and modes. */
-  giveBack(chatId: string | null, message: NonNullable<ThreadState['returned']>): void
-}
+import { createUploadStore } from './attachments/upload-store.ts'
+import { createExtrasStore, noExtras } from './draft-extras.ts'
+import { createDraftStore, newChatDraft } from './draft-store.ts'
+import { createPromptStore } from './earlier-prompts.ts'
 
 /** Puts a text before the present one. */
 export const inFrontOf = (added: string, text: string): string => (text.trim() === '' ? added : `${added}\n\n${text}`)
 
-/** The drafts stored in `storage` under `prefix`. */
-export function createComposerDrafts(storage: () => TextStorage, prefix: string): ComposerDrafts {
+/** The drafts of all chats, in `storage` under `prefix`: texts, extras and uploads; and sent prompts, for recall. */
+export function createComposerDrafts(storage: () => TextStorage, prefix: string) {
   const texts = createDraftStore(storage, `${prefix}draft:`)
   const extras = createExtrasStore(storage, `${prefix}draft-extras:`)
   const uploads = createUploadStore({
@@ -42,7 +27,8 @@ export function createComposerDrafts(storage: () => TextStorage, prefix: string)
     extras,
     uploads,
     prompts: createPromptStore(storage, `${prefix}prompts`),
-    adopt: (id) => {
+    /** Moves the new chat's draft to its id, including what was typed meanwhile. */
+    adopt: (id: string): void => {
       texts.write(id, texts.read(newChatDraft))
       texts.write(newChatDraft, '')
       const written = extras.read(newChatDraft)
@@ -50,7 +36,8 @@ export function createComposerDrafts(storage: () => TextStorage, prefix: string)
       extras.change(newChatDraft, () => noExtras)
       uploads.move(newChatDraft, id)
     },
-    rescue: (id) => {
+    /** Puts the draft of a chat that was deleted elsewhere before that of the new chat. */
+    rescue: (id: string): void => {
       const [left, lost] = [texts.read(id), extras.read(id)]
       if (left.trim() !== '') texts.write(newChatDraft, inFrontOf(left, texts.read(newChatDraft)))
       texts.write(id, '')
@@ -62,10 +49,13 @@ export function createComposerDrafts(storage: () => TextStorage, prefix: string)
       extras.change(id, () => noExtras)
       uploads.move(id, newChatDraft)
     },
-    giveBack: (chatId, { text, attachments, modes }) => {
+    /** Puts an unsent message before the draft of its chat (null for the new one), with its files and modes. */
+    giveBack: (chatId: string | null, { text, attachments, modes }: NonNullable<ThreadState['returned']>): void => {
       const key = chatId ?? newChatDraft
       texts.write(key, inFrontOf(text, texts.read(key)))
       extras.change(key, (now) => ({ ...now, attachments: [...attachments, ...now.attachments], modes }))
     },
   }
 }
+
+export type ComposerDrafts = ReturnType<typeof createComposerDrafts>

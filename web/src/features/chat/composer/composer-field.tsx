@@ -3,7 +3,8 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { isComposing } from '../../../shared/keyboard/index.ts'
 import { prepareMarkdown } from '../../../shared/message/answer-text.tsx'
 import type { SlashMenuState } from './commands/use-slash-menu.ts'
-import { type PromptStore, recall } from './earlier-prompts.ts'
+import type { ComposerDrafts } from './composer-drafts.ts'
+import { recall } from './earlier-prompts.ts'
 import { longPaste, pastedFiles } from './pasted-text.ts'
 import { useAutosize } from './use-autosize.ts'
 
@@ -17,7 +18,7 @@ interface Props {
   readonly onPasted: (text: string) => void
   readonly onSend: () => void
   readonly onEditLast: () => boolean
-  readonly prompts: PromptStore
+  readonly prompts: ComposerDrafts['prompts']
 }
 
 /** The text area: Enter sends and Shift+Enter breaks the line, except during IME composition. */

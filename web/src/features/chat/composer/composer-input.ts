@@ -1,7 +1,6 @@
 import type { ChatModels } from '../chat-models.ts'
 import type { MemorySlot } from '../memory-slot.ts'
-import type { SendResult } from '../thread/session/session-core.ts'
-import type { SendOptions } from '../use-actions.ts'
+import type { SendOptions, SendResult } from '../thread/session/session-core.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 import type { Gate } from './send-blocker.ts'
 

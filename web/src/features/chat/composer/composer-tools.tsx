@@ -13,7 +13,6 @@ import type { ComposerActions } from './use-composer-actions.ts'
 
 const DictationTool = lazyPart(async () => (await import('./dictation/dictation-tool.tsx')).DictationTool)
 
-/** Whether the browser supports speech recognition. */
 const canDictate = 'SpeechRecognition' in globalThis || 'webkitSpeechRecognition' in globalThis
 
 interface Props extends Pick<ComposerInput, 'chatId' | 'guest' | 'models'> {
@@ -91,12 +90,7 @@ function Chips({ models, modes, image, actions }: Props) {
       )}
     >
       {image ? (
-        <ImageChip
-          models={models.images}
-          model={models.image}
-          onChoose={models.chooseImage}
-          onRemove={() => actions.setImage(false)}
-        />
+        <ImageChip {...models.image} onRemove={() => actions.setImage(false)} />
       ) : (
         <ModeChips on={modes} onRemove={actions.toggleMode} />
       )}

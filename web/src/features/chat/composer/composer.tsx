@@ -15,22 +15,6 @@ import { SendButton } from './send-button.tsx'
 import { type ComposerState, useComposer } from './use-composer.ts'
 import { useComposerActions } from './use-composer-actions.ts'
 
-type Returned = NonNullable<ThreadState['returned']>
-
-/** What the page can do with the composer. */
-export interface ComposerHandle {
-  focus(): void
-  /** Inserts a text before the present one. */
-  insert(text: string): void
-  /** Appends a quotation to be replied to. */
-  quote(text: string): void
-  /** Puts an unsent message back before the present text, with its files and modes. */
-  restore(message: Returned): void
-  /** The text as it is now. */
-  text(): string
-  clear(): void
-}
-
 interface Props extends ComposerInput {
   readonly ref: Ref<ComposerHandle>
   readonly placeholder: string
@@ -54,11 +38,11 @@ export function Composer({ ref, placeholder, stopping, meter, onStop, onEditLast
   const noneOffered = input.guest || image
   const fileWord = noneOffered ? undefined : fileWordOf(text)
   const [files, setFiles] = useState<readonly Suggestion[]>([])
-  const offered = { commands: composer.commands, models: noneOffered ? [] : models.texts }
+  const offered = { commands: composer.commands, models: noneOffered ? [] : models.text.models }
   const suggestions = fileWord === undefined ? suggestionsFor(text, offered, t) : files
   const menu = useSlashMenu(text, suggestions, composer.pick)
   useImperativeHandle(ref, () => handleOf(composer, focus))
-  const price = (image ? models.image : models.model)?.creditsPerMessage ?? null
+  const price = (image ? models.image : models.text).model?.creditsPerMessage ?? null
   const send = () => {
     composer.send()
     focus()
@@ -122,7 +106,11 @@ const Meter = memo(function Meter({ draw, price }: { draw: Props['meter']; price
   return <div className="flex min-w-0 flex-1 justify-end pe-1">{draw(price)}</div>
 })
 
-function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () => void): ComposerHandle {
+/** What the page can do with the composer. */
+export type ComposerHandle = ReturnType<typeof handleOf>
+
+function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () => void) {
+  /** Inserts a text before the present one. */
   const insert = (added: string) => {
     edit((now) => inFrontOf(added, now))
     focus()
@@ -130,15 +118,18 @@ function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () =
   return {
     focus,
     insert,
-    quote: (text) => {
+    /** Appends a quotation to be replied to. */
+    quote: (text: string): void => {
       edit((now) => `${now.trim() === '' ? '' : `${now.trimEnd()}\n\n`}${quotationOf(text)}\n\n`)
       focus()
     },
-    restore: ({ text, attachments, modes }) => {
+    /** Puts an unsent message back before the present text, with its files and modes. */
+    restore: ({ text, attachments, modes }: NonNullable<ThreadState['returned']>): void => {
       attach(attachments, modes)
       insert(text)
     },
-    text: () => now,
+    /** The text as it is now. */
+    text: (): string => now,
     clear,
   }
 }

@@ -12,7 +12,6 @@ export interface DraftExtras {
   readonly image: boolean
 }
 
-/** No extras. */
 export const noExtras: DraftExtras = { attachments: [], modes: [], pasted: [], image: false }
 
 const allModes: readonly ChatMode[] = ['webSearch', 'study', 'finance']
@@ -41,20 +40,12 @@ export function parseExtras(raw: string | null): DraftExtras {
 const isNothing = ({ attachments, modes, pasted, image }: DraftExtras): boolean =>
   attachments.length + modes.length + pasted.length === 0 && !image
 
-/** The extras of all chats' drafts. */
-export interface ExtrasStore {
-  /** The same object until it changes. */
-  read(chat: string): DraftExtras
-  change(chat: string, next: (now: DraftExtras) => DraftExtras): void
-  /** Calls `listener` at each change; returns a function that unsubscribes. */
-  subscribe(listener: () => void): () => void
-}
-
-/** Extras in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
-export function createExtrasStore(storage: () => TextStorage, prefix: string): ExtrasStore {
+/** The extras of all chats' drafts, in `storage` under `prefix`, and in memory, so that without storage nothing is lost before a reload. */
+export function createExtrasStore(storage: () => TextStorage, prefix: string) {
   const memory = new Map<string, DraftExtras>()
   const stored = guardStorage(storage)
   const listeners = new Set<() => void>()
+  /** The same object until it changes. */
   const read = (chat: string): DraftExtras => {
     const known = memory.get(chat) ?? parseExtras(stored.read(prefix + chat))
     memory.set(chat, known)
@@ -62,18 +53,21 @@ export function createExtrasStore(storage: () => TextStorage, prefix: string): E
   }
   return {
     read,
-    change: (chat, next) => {
+    change: (chat: string, next: (now: DraftExtras) => DraftExtras): void => {
       const changed = next(read(chat))
       memory.set(chat, changed)
       stored.write(prefix + chat, isNothing(changed) ? null : JSON.stringify(changed))
       for (const listener of listeners) listener()
     },
-    subscribe: (listener) => {
+    /** Calls `listener` at each change; returns a function that unsubscribes. */
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
 }
+
+export type ExtrasStore = ReturnType<typeof createExtrasStore>
 
 /** The changes that the composer makes to the extras of its draft. */
 export function extrasActions(change: (next: (now: DraftExtras) => DraftExtras) => void) {

@@ -1,17 +1,11 @@
 import { guardStorage, parseStored, type TextStorage } from '../../../shared/session/index.ts'
 
-/** Prompts sent from this browser, newest first. */
-export interface PromptStore {
-  read(): readonly string[]
-  add(prompt: string): void
-}
-
 const most = 50
 /** Longer prompts, in UTF-16 code units, are not stored. */
 const longest = 4_000
 
-/** Prompts stored in `storage` under `key`. */
-export function createPromptStore(storage: () => TextStorage, key: string): PromptStore {
+/** Prompts sent from this browser, newest first, in `storage` under `key`. */
+export function createPromptStore(storage: () => TextStorage, key: string) {
   const stored = guardStorage(storage)
   const read = (): readonly string[] => {
     const value = parseStored(stored.read(key))
@@ -19,7 +13,7 @@ export function createPromptStore(storage: () => TextStorage, key: string): Prom
   }
   return {
     read,
-    add: (prompt) => {
+    add: (prompt: string): void => {
       if (prompt.length > longest) return
       const others = read().filter((one) => one !== prompt)
       stored.write(key, JSON.stringify([prompt, ...others].slice(0, most)))
@@ -32,7 +26,7 @@ export function createPromptStore(storage: () => TextStorage, key: string): Prom
  * a later one back; null if the key does not recall.
  */
 export function recall(
-  read: PromptStore['read'],
+  read: () => readonly string[],
   text: string,
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
 ): string | null {

@@ -7,7 +7,6 @@ export function pastedFiles(pasted: Pick<DataTransfer, 'files' | 'getData'> | nu
   return isText ? [] : [...(pasted?.files ?? [])]
 }
 
-/** Number of lines of a text. */
 export const lineCount = (text: string): number => text.split(/\r\n|\r|\n/).length
 
 const fenceOf = (text: string): string => {

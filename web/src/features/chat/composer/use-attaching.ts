@@ -5,29 +5,16 @@ import { useShallow } from 'zustand/react/shallow'
 import { notify } from '../../../shared/ui/index.ts'
 import { faultOf } from './attachments/attachment-rules.ts'
 import type { RefusedFile } from './attachments/refused-files.tsx'
-import type { Upload } from './attachments/upload-store.ts'
 import type { ComposerDrafts } from './composer-drafts.ts'
 
-/** Uploads of a draft, and functions to add files. */
-export interface Attaching {
-  readonly uploads: readonly Upload[]
-  /** Those of the last added files that were refused. */
-  readonly refused: readonly RefusedFile[]
-  /** Uploads the allowed files and lists the refused ones. */
-  readonly attach: (files: readonly File[]) => void
-  /** Attaches a file that is already on the server, at most once. */
-  readonly reuse: (stored: Attachment) => void
-  /** Hides the refused files. */
-  readonly dismiss: () => void
-}
-
-/** The uploads of the draft `key`. Guests are told to sign in. */
-export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean, onSignIn: () => void): Attaching {
+/** The uploads of the draft `key`, those of the last added files that were refused, and functions to add files. Guests are told to sign in. */
+export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean, onSignIn: () => void) {
   const uploads = useStore(
     drafts.uploads.store,
     useShallow((state) => state.uploads.filter((upload) => upload.chat === key)),
   )
   const [last, setLast] = useState<{ key: string; refused: readonly RefusedFile[] }>({ key, refused: [] })
+  /** Uploads the allowed files and lists the refused ones. */
   const attach = (files: readonly File[]) => {
     if (files.length === 0) return
     if (guest) {
@@ -49,6 +36,7 @@ export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean
     }
     setLast({ key, refused })
   }
+  /** Attaches a file that is already on the server, at most once. */
   const reuse = (stored: Attachment) => {
     const { attachments } = drafts.extras.read(key)
     if (attachments.some(({ id }) => id === stored.id)) return
@@ -57,5 +45,6 @@ export function useAttaching(drafts: ComposerDrafts, key: string, guest: boolean
     setLast({ key, refused: fault ? [{ name: stored.name, fault }] : [] })
   }
   const refused = last.key === key ? last.refused : []
-  return { uploads, refused, attach, reuse, dismiss: () => setLast({ key, refused: [] }) }
+  const dismiss = () => setLast({ key, refused: [] })
+  return { uploads, refused, attach, reuse, dismiss }
 }

@@ -27,7 +27,7 @@ export function useComposer(input: ComposerInput) {
     setQueued(gate === 'waiting' ? { chatId } : null)
     if (gate !== 'open') return
     if (!image) deliver(message, modes)
-    else if (input.onImage(text.trim(), models.image?.id) === 'sent') draft.clear()
+    else if (input.onImage(text.trim(), models.image.model?.id) === 'sent') draft.clear()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the message is sent by the change of the gate alone
   useEffect(() => {
@@ -51,5 +51,4 @@ export function useComposer(input: ComposerInput) {
   }
 }
 
-/** State and actions of the composer. */
 export type ComposerState = ReturnType<typeof useComposer>

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { ComposerDrafts } from './composer-drafts.ts'
 import type { DraftExtras, ExtrasStore } from './draft-extras.ts'
-import type { DraftStore } from './draft-store.ts'
 
 type ChangeText = (next: (now: string) => string) => void
 
 /** The draft of a chat as state; each change is stored at once, so that a reload loses nothing. */
-export function useDraft(drafts: DraftStore, key: string): [string, ChangeText] {
+export function useDraft(drafts: ComposerDrafts['texts'], key: string): [string, ChangeText] {
   const [state, setState] = useState(() => ({ key, text: drafts.read(key) }))
   // Each chat has its own draft. When the new chat gets an id, what was typed since moves with it.
   const text = state.key === key ? state.text : drafts.read(key)

@@ -1,6 +1,5 @@
 import { maxMessageLength } from '@parley/contracts/constants'
 import { useMemo } from 'react'
-import type { ChatModels } from '../chat-models.ts'
 import { canRead } from './attachments/attachment-rules.ts'
 import { offeredCommands, refusalOf } from './commands/slash-commands.ts'
 import type { ComposerInput } from './composer-input.ts'
@@ -8,7 +7,7 @@ import { newChatDraft } from './draft-store.ts'
 import { useModes } from './modes/use-modes.ts'
 import { withPasted } from './pasted-text.ts'
 import { type Gate, sendBlockerOf } from './send-blocker.ts'
-import { type Attaching, useAttaching } from './use-attaching.ts'
+import { useAttaching } from './use-attaching.ts'
 import { useDraft, useExtras } from './use-draft.ts'
 
 /** UTF-16 code units of an image prompt. */
@@ -21,8 +20,9 @@ export function useMessageDraft({ chatId, drafts, guest, gate, models, onSignIn 
   const [extras, changeExtras] = useExtras(drafts.extras, key)
   const attaching = useAttaching(drafts, key, guest, onSignIn)
   const offered = useModes()
-  const imageReady = !guest && models.images.some(({ locked }) => !locked)
+  const imageReady = !guest && models.image.models.some(({ locked }) => !locked)
   const image = extras.image && imageReady
+  const imageGate: Gate = models.image.model === null ? 'closed' : 'open'
   const modes = useMemo(() => extras.modes.filter((mode) => offered.includes(mode)), [extras.modes, offered])
   const commands = offeredCommands(offered, imageReady, chatId !== null)
   const message = image ? text : withPasted(text, extras.pasted)
@@ -30,13 +30,14 @@ export function useMessageDraft({ chatId, drafts, guest, gate, models, onSignIn 
     blank: message.trim() === '',
     excess: message.length - (image ? maxPromptLength : maxMessageLength),
     attachments: extras.attachments.length,
-    ...progressOf(attaching),
-    unreadable: models.model !== null && !canRead(models.model, extras.attachments),
+    uploading: attaching.uploads.some(({ failure }) => failure === null),
+    uploadFailed: attaching.uploads.some(({ failure }) => failure !== null),
+    unreadable: models.text.model !== null && !canRead(models.text.model, extras.attachments),
     image,
-    gate: image ? imageGate(models) : gate,
+    gate: image ? imageGate : gate,
   }
   const blocker = sendBlockerOf(writing)
-  const refused = image ? null : refusalOf(text, commands, { guest, imagesLocked: models.images.length > 0 })
+  const refused = image ? null : refusalOf(text, commands, { guest, imagesLocked: models.image.models.length > 0 })
   return {
     ...{ text, extras, attaching, offered, imageReady, image, modes, commands, message, blocker, refused },
     ...{ blank: writing.blank, excess: writing.excess, unreadable: writing.unreadable, gate: writing.gate },
@@ -51,12 +52,4 @@ export function useMessageDraft({ chatId, drafts, guest, gate, models, onSignIn 
   }
 }
 
-/** A draft as it is composed. */
 export type MessageDraft = ReturnType<typeof useMessageDraft>
-
-const imageGate = ({ image }: ChatModels): Gate => (image === null ? 'closed' : 'open')
-
-const progressOf = ({ uploads }: Attaching) => ({
-  uploading: uploads.some(({ failure }) => failure === null),
-  uploadFailed: uploads.some(({ failure }) => failure !== null),
-})

@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import { useChatSessions } from '../use-chat-sessions.ts'
 
-const noEvents = {
+const noPage = {
+  model: null,
   created: () => undefined,
   started: () => undefined,
   ended: () => undefined,
@@ -11,7 +12,7 @@ const noEvents = {
 
 /** Continues reading a guest's unfinished answer, so that the migrated chat is complete. */
 export function FinishGuestAnswer() {
-  const sessions = useChatSessions(noEvents)
+  const sessions = useChatSessions(noPage)
   useEffect(() => void sessions.get(null).open(), [sessions])
   return null
 }

@@ -10,7 +10,6 @@ interface FieldKey extends KeyCombination {
   readonly label: MessageId
 }
 
-/** Fixed keys of the message field. */
 const fieldKeys = [
   { key: 'Enter', label: 'composer.keys.send' },
   { key: 'Enter', shift: true, label: 'composer.keys.newLine' },

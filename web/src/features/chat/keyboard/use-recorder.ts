@@ -10,14 +10,12 @@ import {
 import { judgeKeys, type Verdict, withKeys } from './judge-keys.ts'
 import { keepKeys } from './keep-keys.ts'
 
-/** The shortcut whose keys are being recorded. */
 interface Recording {
   readonly name: ShortcutName
   /** The fault of the last key press; null at first. */
   readonly verdict: Verdict | null
 }
 
-/** The label of a modifier key. */
 const labelOf = (held: Pick<KeyCombination, 'mod' | 'alt'>, locale: string): string =>
   keyLabels({ key: '', ...held }, navigator.platform, locale)[0] ?? ''
 
@@ -85,5 +83,4 @@ export function useRecorder() {
   }
 }
 
-/** The recorder's state and actions. */
 export type Recorder = ReturnType<typeof useRecorder>

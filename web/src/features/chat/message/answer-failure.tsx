@@ -3,13 +3,11 @@ import { CopyButton } from '../../../shared/copy-button.tsx'
 import { copyText } from '../../../shared/copy-text.ts'
 import { inSequence, useText } from '../../../shared/i18n/index.ts'
 import type { Failure } from '../thread/state/failure.ts'
-import type { ThreadMessage } from '../thread/state/thread-message.ts'
+import type { AnswerProps } from './answer-props.ts'
 import { chargeText, useFailureText } from './failure-text.ts'
 
-interface Props {
-  readonly message: ThreadMessage
+interface Props extends Pick<AnswerProps, 'message' | 'guest'> {
   readonly failure: Failure
-  readonly guest: boolean
 }
 
 /** Why an answer broke off or failed, and its cost. */

@@ -7,10 +7,9 @@ import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { richTextOf } from '../../../shared/rich-text.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
 import { MemoryContext } from '../memory-slot.ts'
-import type { ChatSession } from '../thread/session/chat-session.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
-import type { ChatActions } from '../use-actions.ts'
 import { AnswerFailure } from './answer-failure.tsx'
+import type { AnswerProps } from './answer-props.ts'
 import { ContinueButton } from './continue-button.tsx'
 import { fallbackTextOf } from './empty-answer.ts'
 import { FeedbackReason, Thumbs } from './feedback.tsx'
@@ -21,36 +20,25 @@ import { RememberButton } from './remember-button.tsx'
 import { useModelName } from './use-model-name.ts'
 import { Versions } from './versions.tsx'
 
-interface Props {
-  readonly session: ChatSession
-  readonly message: ThreadMessage
-  readonly guest: boolean
-  readonly actions: ChatActions
-  /** The last answer of the thread, which guests can retry and everybody can continue. */
-  readonly last: boolean
-  /** Another answer is being generated. */
-  readonly busy: boolean
-  /** Id of the question; null while unknown. */
-  readonly questionId: string | null
-}
+type Props = Omit<AnswerProps, 'question'>
 
 /** The footer of a finished answer: how it ended, its actions, and its cost. */
 export function AnswerFooter(props: Props) {
-  const { message, guest, actions, last, busy } = props
+  const { session, message, guest, last, busy } = props
   const { t } = useText()
   const note = noteOf(t, message)
   return (
     <>
       {note && <p className="mt-2 text-sm italic text-ink-2">{note}</p>}
       {message.failure && <AnswerFailure message={message} failure={message.failure} guest={guest} />}
-      {last && !busy && <NextSteps message={message} guest={guest} actions={actions} />}
+      {last && !busy && <NextSteps session={session} message={message} guest={guest} />}
       <Actions {...props} />
     </>
   )
 }
 
 /** Ways to continue an incomplete answer; an unsent message has its own. */
-function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' | 'actions'>) {
+function NextSteps({ session, message, guest }: Pick<Props, 'session' | 'message' | 'guest'>) {
   const { t } = useText()
   const { failure } = message
   const retryable = failure && message.id !== null
@@ -59,7 +47,7 @@ function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' 
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {retryable && (
-        <Button size="small" onClick={actions.retry}>
+        <Button size="small" onClick={session.retry}>
           <RotateCw className="size-3.5" />
           {t(failure.code === 'lost' ? 'chat.message.reconnect' : 'chat.message.retry')}
         </Button>
@@ -68,7 +56,7 @@ function NextSteps({ message, guest, actions }: Pick<Props, 'message' | 'guest' 
         <ContinueButton
           model={message.model}
           guest={guest}
-          onContinue={(model) => actions.continueAnswer(message.key, model)}
+          onContinue={(model) => session.continueAnswer(message.key, model)}
         />
       )}
     </div>
@@ -89,7 +77,7 @@ function noteOf(t: Translate, message: ThreadMessage): string | null {
 }
 
 function Actions(props: Props) {
-  const { session, message, guest, actions, busy, questionId } = props
+  const { session, message, guest, busy, questionId } = props
   const reason = useStore(session.store, (state) => state.reasons[message.key])
   const [justAsked, setJustAsked] = useState(false)
   const modelName = useModelName(message.model)
@@ -111,8 +99,8 @@ function Actions(props: Props) {
         {said && <ReadAloudButton id={message.key} text={message.content} />}
         <Again {...props} />
         {!guest && <RememberButton session={session} message={message} />}
-        {rateable && <Thumbs message={message} onRate={actions.rate} onAsk={ask} />}
-        <Versions message={message} disabled={busy} onShow={actions.showVersion} />
+        {rateable && <Thumbs message={message} onRate={session.rate} onAsk={ask} />}
+        <Versions message={message} disabled={busy} onShow={session.showVersion} />
         {!guest && memory?.onAnswer({ used: message.memoriesUsed, unavailable: message.memoryUnavailable, questionId })}
         <Receipt message={message} guest={guest} modelName={modelName} />
       </div>
@@ -122,7 +110,7 @@ function Actions(props: Props) {
           reason={reason}
           takesFocus={justAsked}
           onChange={setReason}
-          onRate={actions.rate}
+          onRate={session.rate}
           onClose={() => setReason(undefined)}
         />
       )}
@@ -137,14 +125,14 @@ function Copy({ text }: { text: string }) {
   return <CopyButton copy={copy} label={t('chat.message.copy')} className="size-8 text-ink-3" />
 }
 
-function Again({ message, guest, actions, last, busy }: Props) {
+function Again({ session, message, guest, last, busy }: Props) {
   const { t } = useText()
   if (busy || message.failure || message.id === null) return null
   if (!guest)
-    return <RegenerateMenu model={message.model} onChoose={(model) => actions.regenerate(message.key, model)} />
+    return <RegenerateMenu model={message.model} onChoose={(model) => session.regenerate(message.key, model)} />
   if (!last) return null
   return (
-    <IconButton label={t('chat.message.regenerate')} onClick={actions.retry} className="size-8 text-ink-3">
+    <IconButton label={t('chat.message.regenerate')} onClick={session.retry} className="size-8 text-ink-3">
       <RotateCw className="size-4" />
     </IconButton>
   )

@@ -8,7 +8,6 @@ import { givenEnglish } from '../../../testing/given-english.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
 import { emptyAnswer } from '../thread/state/live-answer.ts'
 import { newAnswer } from '../thread/state/thread-message.ts'
-import type { ChatActions } from '../use-actions.ts'
 import { AnswerMessage } from './answer-message.tsx'
 
 const webSearch = {
@@ -23,7 +22,7 @@ function drawn(isRunning: boolean): string {
   const live = isRunning ? { ...emptyAnswer('row', Date.now()), webSearch, phase: 'writing', content: 'It' } : null
   const session = { store: createStore(() => ({ live, reasons: {} })) } as unknown as ChatSession
   const message = { ...newAnswer('row', 'v3', 0), state: 'complete', content: 'It', webSearch } as const
-  const props = { session, message, guest: true, actions: {} as ChatActions, last: false, busy: isRunning }
+  const props = { session, message, guest: true, last: false, busy: isRunning }
   const children = createElement(AnswerMessage, { ...props, question: 'Why?', questionId: null })
   const client = new QueryClient()
   return renderToStaticMarkup(

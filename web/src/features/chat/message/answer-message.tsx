@@ -3,31 +3,17 @@ import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
 import { AnswerBody } from '../../../shared/message/answer-body.tsx'
 import { useThoughtsShown } from '../../../shared/message/use-thoughts-shown.ts'
-import type { ChatSession } from '../thread/session/chat-session.ts'
 import type { LiveAnswer } from '../thread/state/live-answer.ts'
-import { type ThreadMessage, withLive } from '../thread/state/thread-message.ts'
-import type { ChatActions } from '../use-actions.ts'
+import { withLive } from '../thread/state/thread-message.ts'
 import { AnswerFooter } from './answer-footer.tsx'
+import type { AnswerProps } from './answer-props.ts'
 import { Fallback } from './fallback.tsx'
 import { ImagePlaceholder } from './image-placeholder.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 import { waitsSilently } from './waits-silently.ts'
 
-interface Props {
-  readonly session: ChatSession
-  readonly message: ThreadMessage
-  readonly guest: boolean
-  readonly actions: ChatActions
-  readonly last: boolean
-  /** An answer is being generated in this chat. */
-  readonly busy: boolean
-  /** The question, which describes the generated images. */
-  readonly question: string
-  readonly questionId: string | null
-}
-
 /** An answer, running or finished. A running one is the only row that re-renders with every frame of a stream. */
-export const AnswerMessage = memo(function AnswerMessage(props: Props) {
+export const AnswerMessage = memo(function AnswerMessage(props: AnswerProps) {
   const { session, message: row } = props
   const { t } = useText()
   const live = useStore(session.store, (state) => (state.live?.key === row.key ? state.live : null))
@@ -43,7 +29,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: Props) {
         growing={live !== null}
       />
       {live ? (
-        <Progress live={live} model={message.model} onStop={props.actions.stop} />
+        <Progress live={live} model={message.model} onStop={session.stop} />
       ) : (
         <AnswerFooter {...props} message={message} />
       )}

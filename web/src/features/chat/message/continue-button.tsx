@@ -6,7 +6,6 @@ import { Button } from '../../../shared/ui/index.ts'
 import { answeringModels } from './regenerate-menu.tsx'
 
 interface Props {
-  /** Id of the answer's model. */
   readonly model: string | null
   readonly guest: boolean
   /** Called with the model that continues, if it is the answer's own. */

@@ -5,7 +5,6 @@ import { isComposing } from '../../../shared/keyboard/index.ts'
 import { Button } from '../../../shared/ui/index.ts'
 
 interface Props {
-  /** The text of the question as it is. */
   readonly before: string
   readonly text: string
   readonly onChange: (text: string) => void

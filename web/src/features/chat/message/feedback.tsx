@@ -3,12 +3,12 @@ import { type FormEvent, useEffect, useRef } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { isComposing } from '../../../shared/keyboard/index.ts'
 import { Button, IconButton } from '../../../shared/ui/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
-import type { ChatActions } from '../use-actions.ts'
 
 interface ThumbsProps {
   readonly message: ThreadMessage
-  readonly onRate: ChatActions['rate']
+  readonly onRate: ChatSession['rate']
   /** Opens the field for a reason, below the row of buttons. */
   readonly onAsk: () => void
 }
@@ -16,32 +16,30 @@ interface ThumbsProps {
 /** Rates an answer; pressing again withdraws the rating. */
 export function Thumbs({ message: { key, feedback }, onRate, onAsk }: ThumbsProps) {
   const { t } = useText()
-  const rate = (rating: 'up' | 'down') => () => {
-    const back = feedback?.rating === rating
-    onRate(key, back ? null : rating)
-    if (!back) onAsk()
-  }
-  return (
-    <>
+  return thumbs.map(([rating, Icon]) => {
+    const isPressed = feedback?.rating === rating
+    const rate = () => {
+      void onRate(key, isPressed ? null : rating)
+      if (!isPressed) onAsk()
+    }
+    return (
       <IconButton
-        label={t('thread.feedback.up')}
-        aria-pressed={feedback?.rating === 'up'}
-        onClick={rate('up')}
+        key={rating}
+        label={t(`thread.feedback.${rating}`)}
+        aria-pressed={isPressed}
+        onClick={rate}
         className="size-8 text-ink-3"
       >
-        <ThumbsUp className="size-4" />
+        <Icon className="size-4" />
       </IconButton>
-      <IconButton
-        label={t('thread.feedback.down')}
-        aria-pressed={feedback?.rating === 'down'}
-        onClick={rate('down')}
-        className="size-8 text-ink-3"
-      >
-        <ThumbsDown className="size-4" />
-      </IconButton>
-    </>
-  )
+    )
+  })
 }
+
+const thumbs = [
+  ['up', ThumbsUp],
+  ['down', ThumbsDown],
+] as const
 
 const maxReason = 1_000
 
@@ -51,11 +49,10 @@ interface ReasonProps {
   /** It has just been asked for; otherwise its row was scrolled into view again. */
   readonly takesFocus: boolean
   readonly onChange: (reason: string) => void
-  readonly onRate: ChatActions['rate']
+  readonly onRate: ChatSession['rate']
   readonly onClose: () => void
 }
 
-/** An optional reason for a rating. */
 export function FeedbackReason({ message, reason, takesFocus, onChange, onRate, onClose }: ReasonProps) {
   const { t } = useText()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -66,7 +63,7 @@ export function FeedbackReason({ message, reason, takesFocus, onChange, onRate, 
   if (!feedback) return null
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (reason.trim() !== '') onRate(key, feedback.rating, reason.trim())
+    if (reason.trim() !== '') void onRate(key, feedback.rating, reason.trim())
     onClose()
   }
   const question = t(feedback.rating === 'up' ? 'thread.feedback.whatGood' : 'thread.feedback.whatBad')

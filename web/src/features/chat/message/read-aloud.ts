@@ -1,19 +1,11 @@
 import { createContext } from 'react'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { speechParts } from './speech-parts.ts'
 
-/** The page's speech output; it reads one message at a time. */
-export interface Reader {
-  /** The message being read; null when silent. */
-  readonly store: StoreApi<{ readonly key: string | null }>
-  /** Reads a Markdown text, and stops the current one. */
-  read(key: string, markdown: string, fallbackLanguage: string): void
-  stop(): void
-}
-
-/** Creates a reader with the browser's voices; null without speech synthesis. */
-export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 'speechSynthesis'>>): Reader | null {
+/** The page's speech output with the browser's voices, which reads one message at a time; null without speech synthesis. */
+export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 'speechSynthesis'>>) {
   if (!voice) return null
+  /** The message being read; null when silent. */
   const store = createStore<{ key: string | null }>(() => ({ key: null }))
   const stop = () => {
     store.setState({ key: null })
@@ -22,7 +14,8 @@ export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 's
   return {
     store,
     stop,
-    read: (key, markdown, fallbackLanguage) => {
+    /** Reads a Markdown text, and stops the current one. */
+    read: (key: string, markdown: string, fallbackLanguage: string): void => {
       stop()
       const parts = speechParts(markdown, fallbackLanguage)
       if (parts.length === 0) return
@@ -40,6 +33,8 @@ export function createReader({ speechSynthesis: voice }: Partial<Pick<Window, 's
     },
   }
 }
+
+export type Reader = NonNullable<ReturnType<typeof createReader>>
 
 /** The page's reader; null if unavailable. */
 export const ReaderContext = createContext<Reader | null>(null)

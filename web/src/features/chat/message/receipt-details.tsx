@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { receiptQuery } from '../../../shared/api/index.ts'
 import { formatMoment, formatSeconds } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import { generationsOf, isFreeEmptyAnswer, receiptOf, sumReceipts } from './receipt.ts'
@@ -98,7 +99,7 @@ function rowsOf(
   receipt: ChargeReceipt | undefined,
 ): Row[] {
   const { usage, credits, durationMs, model, createdAt, generations } = message
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const tokens = (count: number) =>
     usage?.estimated ? t('thread.details.about', { count: number.format(count) }) : number.format(count)
   const counted = usage !== null && usage.inputTokens + usage.outputTokens > 0 && usage

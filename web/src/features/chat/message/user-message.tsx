@@ -8,25 +8,18 @@ import { Attachments } from '../../../shared/message/attachments.tsx'
 import { UserText } from '../../../shared/message/user-text.tsx'
 import { Button, Chip, IconButton } from '../../../shared/ui/index.ts'
 import { modeInfos } from '../composer/modes/mode-info.ts'
-import type { ChatSession } from '../thread/session/chat-session.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
-import type { ChatActions } from '../use-actions.ts'
+import type { AnswerProps } from './answer-props.ts'
 import { EditMessage } from './edit-message.tsx'
 import { RememberButton } from './remember-button.tsx'
 import { Versions } from './versions.tsx'
 
-interface Props {
-  readonly session: ChatSession
-  readonly message: ThreadMessage
-  readonly guest: boolean
-  readonly actions: ChatActions
-  readonly busy: boolean
-}
+type Props = Pick<AnswerProps, 'session' | 'message' | 'guest' | 'busy'>
 
 /** A user's message, with its state until it is sent. */
 export const UserMessage = memo(function UserMessage(props: Props) {
   const { t } = useText()
-  const { session, message, actions } = props
+  const { session, message } = props
   const editing = useStore(session.store, (state) => (state.editing?.key === message.key ? state.editing : null))
   const stopEditing = () => session.store.setState({ editing: null })
   return (
@@ -42,7 +35,7 @@ export const UserMessage = memo(function UserMessage(props: Props) {
           onSave={() => {
             stopEditing()
             // While an answer of another device runs nothing is sent, and the text stays.
-            if (actions.edit(message.key, editing.text) !== 'sent') session.store.setState({ editing })
+            if (session.edit(message.key, editing.text) !== 'sent') session.store.setState({ editing })
           }}
         />
       ) : (
@@ -74,7 +67,7 @@ function Modes({ message: { modes } }: { message: ThreadMessage }) {
   )
 }
 
-function State({ session, message, actions }: Props) {
+function State({ session, message }: Props) {
   const { t } = useText()
   const offline = useStore(session.store, (state) => state.live?.connection === 'offline')
   if (message.state === 'saving' && offline) {
@@ -82,7 +75,7 @@ function State({ session, message, actions }: Props) {
       <p className="mt-1.5 flex items-center gap-1.5 text-sm text-ink-2">
         <Clock className="size-4 text-warn" />
         {t('thread.offline.waits')}
-        <Button size="small" look="quiet" onClick={actions.stop}>
+        <Button size="small" look="quiet" onClick={session.stop}>
           {t('thread.offline.takeBack')}
         </Button>
       </p>
@@ -94,7 +87,7 @@ function State({ session, message, actions }: Props) {
     <p className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
       <CircleAlert className="size-4" />
       {t('chat.message.failed')}
-      <Button size="small" look="quiet" onClick={() => actions.resend(message.key)}>
+      <Button size="small" look="quiet" onClick={() => session.resend(message.key)}>
         <RotateCw className="size-3.5" />
         {t('chat.message.resend')}
       </Button>
@@ -105,7 +98,7 @@ function State({ session, message, actions }: Props) {
 const shownOnUse =
   'flex items-center opacity-0 transition-opacity group-focus-within/question:opacity-100 group-hover/question:opacity-100 pointer-coarse:opacity-100'
 
-function Actions({ session, message, guest, actions, busy }: Props) {
+function Actions({ session, message, guest, busy }: Props) {
   const { t } = useText()
   const settled = message.state === 'sent' && message.id !== null
   return (
@@ -127,7 +120,7 @@ function Actions({ session, message, guest, actions, busy }: Props) {
           </IconButton>
         )}
       </div>
-      <Versions message={message} disabled={busy} onShow={actions.showVersion} />
+      <Versions message={message} disabled={busy} onShow={session.showVersion} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
@@ -15,34 +16,28 @@ export function Versions({ message: { id, versions }, disabled, onShow }: Props)
   const { t } = useText()
   const at = id === null ? -1 : versions.indexOf(id)
   if (versions.length < 2 || at < 0) return null
-  const before = versions[at - 1]
-  const after = versions[at + 1]
-  const button = { size: 'small', className: 'text-ink-3' } as const
+  const step = (label: string, to: string | undefined, icon: ReactNode) => (
+    <IconButton
+      label={label}
+      size="small"
+      disabled={disabled || to === undefined}
+      onClick={() => to !== undefined && onShow(to)}
+      className="text-ink-3"
+    >
+      {icon}
+    </IconButton>
+  )
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <div role="group" aria-label={t('thread.versions.label')} className="flex items-center">
-      <IconButton
-        {...button}
-        label={t('thread.versions.previous')}
-        disabled={disabled || before === undefined}
-        onClick={() => before !== undefined && onShow(before)}
-      >
-        <ChevronLeft className="size-4 rtl:-scale-x-100" />
-      </IconButton>
+      {step(t('thread.versions.previous'), versions[at - 1], <ChevronLeft className="size-4 rtl:-scale-x-100" />)}
       <span className="min-w-8 text-center text-sm tabular-nums text-ink-2">
         <span aria-hidden="true">
           {at + 1}/{versions.length}
         </span>
         <span className="sr-only">{t('thread.versions.shown', { number: at + 1, count: versions.length })}</span>
       </span>
-      <IconButton
-        {...button}
-        label={t('thread.versions.next')}
-        disabled={disabled || after === undefined}
-        onClick={() => after !== undefined && onShow(after)}
-      >
-        <ChevronRight className="size-4 rtl:-scale-x-100" />
-      </IconButton>
+      {step(t('thread.versions.next'), versions[at + 1], <ChevronRight className="size-4 rtl:-scale-x-100" />)}
     </div>
   )
 }

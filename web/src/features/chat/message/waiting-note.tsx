@@ -11,7 +11,6 @@ import { waitOf } from './wait-of.ts'
 
 interface Props {
   readonly live: LiveAnswer
-  /** Id of the awaited model. */
   readonly model: string | null
   readonly onStop: () => void
 }

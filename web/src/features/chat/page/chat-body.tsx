@@ -3,30 +3,25 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { Button, Skeleton, TextLink } from '../../../shared/ui/index.ts'
 import { useDocumentTitle } from '../../../shared/use-document-title.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
-import type { ChatActions } from '../use-actions.ts'
 import { Greeting } from './empty-chat.tsx'
 import type { useThreadView } from './use-thread-view.ts'
 
 interface Props {
   readonly session: ChatSession
   readonly guest: boolean
-  readonly actions: ChatActions
   /** Renders the thread; null while its code is loading. */
   readonly threadView: ReturnType<typeof useThreadView>
-  /** Path of a new chat. */
   readonly newChat: string
-  /** Inserts a quotation into the composer. */
   readonly onQuote: (text: string) => void
-  /** Inserts a suggestion into the composer. */
   readonly onSuggestion: (text: string) => void
 }
 
 /** The thread, or the state shown instead while it is empty, loading or unavailable. */
-export function ChatBody({ session, guest, actions, threadView: ThreadView, newChat, ...onPicked }: Props) {
+export function ChatBody({ session, guest, threadView: ThreadView, newChat, ...onPicked }: Props) {
   const empty = useStore(session.store, (state) => state.messages.length === 0)
   const loading = useStore(session.store, (state) => state.loading)
   const position = useStore(session.store, (state) => state.position)
-  if (!empty && ThreadView) return <ThreadView key={position} {...{ session, guest, actions, ...onPicked }} />
+  if (!empty && ThreadView) return <ThreadView key={position} {...{ session, guest, ...onPicked }} />
   if (!empty || loading === 'first') return <LoadingThread />
   if (loading === 'missing') return <MissingThread newChat={newChat} />
   if (loading === 'failed') return <FailedThread onRetry={() => void session.open()} />
@@ -67,7 +62,7 @@ function FailedThread({ onRetry }: { onRetry: () => void }) {
       <p className="font-semibold">{t('chat.thread.loadFailed')}</p>
       <p className="text-sm text-ink-2">{t('chat.thread.loadFailedHint')}</p>
       <Button className="mt-3" onClick={onRetry}>
-        {t('chat.thread.tryAgain')}
+        {t('shared.retry')}
       </Button>
     </div>
   )

@@ -7,39 +7,36 @@ import { useText } from '../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 import { useSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
-import type { ChatModels } from '../chat-models.ts'
 import type { ChatPaths } from '../chat-paths.ts'
 import { Composer, type ComposerHandle } from '../composer/composer.tsx'
-import type { ComposerDrafts } from '../composer/composer-drafts.ts'
+import type { ComposerInput } from '../composer/composer-input.ts'
 import { GuestBanner } from '../composer/guest-banner.tsx'
-import type { Gate } from '../composer/send-blocker.ts'
-import type { MemorySlot } from '../memory-slot.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
-import type { ChatActions, SendOptions } from '../use-actions.ts'
+import type { SendOptions } from '../thread/session/session-core.ts'
+import { editLast } from '../thread/view/edit-last.ts'
+import { exportShown } from './chat-commands.ts'
 
 const ContextMeter = lazyPart(async () => (await import('./context-meter.tsx')).ContextMeter)
 
-interface Props {
+/** What other features show around the composer. */
+export interface CreditSlots {
+  /** The remaining credits, with the price of the message; null if that is unknown. */
+  readonly meter: (price: number | null) => ReactNode
+  /** Shown when a message was refused for lack of credits. */
+  readonly noCredits: ReactNode
+  /** Shown above the composer when most credits are used and no message was refused; renders nothing without a warning. */
+  readonly creditWarning: ReactNode
+}
+
+interface Props extends CreditSlots, Pick<ComposerInput, 'drafts' | 'models' | 'gate' | 'onMemory' | 'onHelp'> {
   readonly composer: RefObject<ComposerHandle | null>
   readonly session: ChatSession
-  readonly drafts: ComposerDrafts
-  readonly actions: ChatActions
-  readonly models: ChatModels
-  /** Whether a model is available. */
-  readonly gate: Gate
-  readonly meter: (price: number | null) => ReactNode
-  readonly noCredits: ReactNode
-  readonly creditWarning: ReactNode
   readonly paths: ChatPaths
-  readonly onMemory: MemorySlot['run']
-  readonly onExport: (format: string) => void
-  readonly onHelp: () => void
-  readonly onEditLast: () => boolean
 }
 
 /** The fixed area below the thread: notices and the composer. */
-export function ChatDock(props: Props) {
-  const { composer, session, drafts, actions, models, gate, meter, noCredits, creditWarning, paths } = props
+export function ChatDock({ composer, session, meter, noCredits, creditWarning, paths, ...input }: Props) {
+  const { models, gate } = input
   const { t } = useText()
   const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
@@ -54,7 +51,7 @@ export function ChatDock(props: Props) {
     // On touch devices the focus would open the keyboard and hide the thread.
     if (matchMedia('(pointer: fine)').matches && session.key) composer.current?.focus()
   }, [session.key, composer])
-  const send = useGuardedSend(session, actions, composer)
+  const send = useGuardedSend(session, composer)
   const open = started ? 'chat.composer.followUp' : 'chat.composer.placeholder'
   return (
     <div className="shrink-0 px-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] md:px-6 md:pb-4 md:short:pb-2.5">
@@ -71,32 +68,28 @@ export function ChatDock(props: Props) {
           <Suspense>{blocked === 'insufficient_credits' ? noCredits : creditWarning}</Suspense>
         </div>
         <Composer
+          {...input}
           ref={composer}
           chatId={chatId}
-          drafts={drafts}
           guest={guest}
           placeholder={t(gate === 'closed' ? 'chat.composer.noModel' : open)}
           busy={busy}
           stopping={stopping}
-          gate={gate}
-          models={models}
           meter={(price) => (
             <span className="flex min-w-0 items-center gap-2.5">
-              {started && models.model && (
+              {started && models.text.model && (
                 <Suspense>
-                  <ContextMeter session={session} contextLength={models.model.contextLength} />
+                  <ContextMeter session={session} contextLength={models.text.model.contextLength} />
                 </Suspense>
               )}
               {meter(price)}
             </span>
           )}
           onSend={send}
-          onImage={actions.makeImage}
-          onStop={actions.stop}
-          onMemory={props.onMemory}
-          onExport={props.onExport}
-          onHelp={props.onHelp}
-          onEditLast={props.onEditLast}
+          onImage={session.makeImage}
+          onStop={session.stop}
+          onExport={(format) => void exportShown(session, format)}
+          onEditLast={() => editLast(session)}
           onSignIn={() => void navigate(paths.signIn)}
         />
       </div>
@@ -106,17 +99,17 @@ export function ChatDock(props: Props) {
 }
 
 /** Sends a message, and asks first if the same text was sent a moment ago. */
-function useGuardedSend({ key }: ChatSession, actions: ChatActions, composer: RefObject<ComposerHandle | null>) {
+function useGuardedSend({ key, send }: ChatSession, composer: RefObject<ComposerHandle | null>) {
   const question = `duplicate:${key}`
   // It is not asked in another chat.
   useEffect(() => () => notify.dismiss(question), [question])
   const sendAnyway = (text: string, options: SendOptions, draft: string | undefined) => {
-    if (actions.send(text, { ...options, force: true }) !== 'sent') return
+    if (send(text, { ...options, force: true }) !== 'sent') return
     // What was written since stays.
     if (composer.current?.text() === draft) composer.current?.clear()
   }
   return (text: string, options: SendOptions) => {
-    const result = actions.send(text, options)
+    const result = send(text, options)
     if (result === 'duplicate') {
       const draft = composer.current?.text()
       notify.info((now) => now('chat.composer.duplicate'), {

@@ -1,13 +1,10 @@
+import type { ChatInfo } from '@parley/contracts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
 
 /** Counts of the loaded part of a chat; a saved chat may have more on the server. */
-export interface ChatFacts {
+export interface ChatFacts extends Pick<ChatInfo, 'messages' | 'tokens' | 'tokensAccurate'> {
   /** Null for a new chat, and for a guest's. */
   readonly chatId: string | null
-  readonly messages: { readonly total: number; readonly user: number; readonly assistant: number }
-  readonly tokens: { readonly input: number; readonly output: number; readonly total: number }
-  /** False when any of them is an estimate. */
-  readonly tokensAccurate: boolean
 }
 
 /** Counts the messages of a thread, except those that were not sent. */

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
 import { useStore } from 'zustand'
-import { useShallow } from 'zustand/react/shallow'
 import { LaterTexts } from '../../../shared/i18n/index.ts'
 import { lazyPart } from '../../../shared/lazy/index.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
@@ -13,9 +12,7 @@ const ShortcutSheet = lazyPart(async () => (await import('../keyboard/shortcut-s
 export interface OverlaySlots {
   /** Finds chats, commands, models and settings. */
   readonly palette: (close: () => void, commands: PageCommands) => ReactNode
-  /** Shows information about the open chat. */
   readonly info: (close: () => void, facts: ChatFacts) => ReactNode
-  /** Shares a saved chat. */
   readonly share: (close: () => void, chatId: string) => ReactNode
 }
 
@@ -28,38 +25,17 @@ interface Props extends OverlaySlots {
 
 /** The open overlay; its code loads on demand. */
 export function ChatOverlays({ overlay, session, commands, close, palette, info, share }: Props) {
+  const chatId = useStore(session.store, (state) => state.chatId)
+  const messages = useStore(session.store, (state) => state.messages)
   if (overlay === null) return null
+  if (overlay === 'palette') return <Suspense>{palette(close, commands)}</Suspense>
   return (
     <Suspense>
-      {overlay === 'palette' && palette(close, commands)}
-      {overlay === 'info' && (
-        <LaterTexts part="panels">
-          <ShownFacts session={session} draw={(facts) => info(close, facts)} />
-        </LaterTexts>
-      )}
-      {overlay === 'share' && (
-        <LaterTexts part="panels">
-          <SharedChat session={session} draw={(chatId) => share(close, chatId)} />
-        </LaterTexts>
-      )}
-      {overlay === 'keys' && (
-        <LaterTexts part="panels">
-          <ShortcutSheet onClose={close} />
-        </LaterTexts>
-      )}
+      <LaterTexts part="panels">
+        {overlay === 'info' && info(close, factsOf(chatId, messages))}
+        {overlay === 'share' && chatId !== null && share(close, chatId)}
+        {overlay === 'keys' && <ShortcutSheet onClose={close} />}
+      </LaterTexts>
     </Suspense>
   )
-}
-
-function ShownFacts({ session, draw }: { session: ChatSession; draw: (facts: ChatFacts) => ReactNode }) {
-  const [chatId, messages] = useStore(
-    session.store,
-    useShallow((state) => [state.chatId, state.messages] as const),
-  )
-  return draw(factsOf(chatId, messages))
-}
-
-function SharedChat({ session, draw }: { session: ChatSession; draw: (chatId: string) => ReactNode }) {
-  const chatId = useStore(session.store, (state) => state.chatId)
-  return chatId === null ? null : draw(chatId)
 }

@@ -3,8 +3,6 @@ import { useNavigate } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { messageOf } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { createHighlighter } from '../../../shared/markdown/highlight.ts'
-import { HighlighterContext } from '../../../shared/markdown/highlighter-context.ts'
 import { useSession } from '../../../shared/session/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import type { ChatModels } from '../chat-models.ts'
@@ -13,13 +11,10 @@ import type { ComposerHandle } from '../composer/composer.tsx'
 import { keptDrafts } from '../composer/kept-drafts.ts'
 import { MemoryContext, type MemorySlot } from '../memory-slot.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
-import { editLast } from '../thread/view/edit-last.ts'
 import { printThread } from '../thread/view/print-thread.ts'
-import { useActions } from '../use-actions.ts'
 import { useChatSessions } from '../use-chat-sessions.ts'
 import { ChatBody } from './chat-body.tsx'
-import { exportShown } from './chat-commands.ts'
-import { ChatDock } from './chat-dock.tsx'
+import { ChatDock, type CreditSlots } from './chat-dock.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { ChatLayout } from './chat-layout.tsx'
 import { ChatOverlays, type OverlaySlots } from './chat-overlays.tsx'
@@ -31,18 +26,12 @@ import { useSearchJump } from './use-search-jump.ts'
 import { useOpenSession, useOtherTabs, useReconnect, useRenewal, useUnsentSaved } from './use-session-effects.ts'
 import { useThreadView } from './use-thread-view.ts'
 
-interface Props extends OverlaySlots {
+interface Props extends OverlaySlots, CreditSlots {
   /** The chat in the URL; null for a new one. */
   readonly chatId: string | null
   readonly models: ChatModels
   readonly modelsLoading: boolean
   readonly modelPicker: ReactNode
-  /** Shown in the composer: the remaining credits, with the price of the message. */
-  readonly meter: (price: number | null) => ReactNode
-  /** Shown when a message was refused for lack of credits. */
-  readonly noCredits: ReactNode
-  /** Shown above the composer when most credits are used and no message was refused; renders nothing without a warning. */
-  readonly creditWarning: ReactNode
   readonly paths: ChatPaths
   readonly memory: MemorySlot
 }
@@ -50,16 +39,16 @@ interface Props extends OverlaySlots {
 /** A conversation: header line, thread and composer. Stays mounted when the URL changes to another chat. */
 export function ChatPage(props: Props) {
   const { chatId, models, modelsLoading, modelPicker, meter, noCredits, creditWarning, paths, memory } = props
-  const model = models.model?.id ?? null
+  const model = models.text.model?.id ?? null
   const { t } = useText()
   const navigate = useNavigate()
   const guest = useSession((state) => state.token === null)
   const composer = useRef<ComposerHandle>(null)
   const [announcement, announce] = useState('')
   const [drafts] = useState(keptDrafts)
-  const [highlighter] = useState(createHighlighter)
   const shown = useRef<ChatSession | null>(null)
   const sessions = useChatSessions({
+    model,
     created: (session, id) => {
       // A draft written after leaving it belongs to another new chat.
       if (shown.current !== session) return
@@ -89,8 +78,7 @@ export function ChatPage(props: Props) {
     navigate(paths.newChat, { replace: true })
     notify.info((now) => now('live.chatDeleted'), { id: `gone:${deleted}` })
   })
-  const actions = useActions(session, model)
-  useReconnect(session, actions.retry)
+  useReconnect(session)
   usePageRequest('print', () => void printThread(session, () => shown.current === session))
   const isEmpty = useStore(session.store, (state) => state.messages.length === 0)
   const isMissing = useStore(session.store, (state) => state.loading === 'missing')
@@ -99,7 +87,7 @@ export function ChatPage(props: Props) {
   const { commands, overlay, show } = usePageCommands(session, composer, paths, memory)
   usePageRequest('share', () => show('share'))
   return (
-    <HighlighterContext value={highlighter}>
+    <>
       <ChatHeader
         session={session}
         modelPicker={modelPicker}
@@ -116,7 +104,6 @@ export function ChatPage(props: Props) {
             threadView={threadView}
             session={session}
             guest={guest}
-            actions={actions}
             newChat={paths.newChat}
             onQuote={(text) => composer.current?.quote(text)}
             onSuggestion={(text) => composer.current?.insert(text)}
@@ -127,7 +114,6 @@ export function ChatPage(props: Props) {
             composer={composer}
             session={session}
             drafts={drafts}
-            actions={actions}
             models={models}
             gate={model !== null ? 'open' : modelsLoading ? 'waiting' : 'closed'}
             meter={meter}
@@ -135,9 +121,7 @@ export function ChatPage(props: Props) {
             creditWarning={creditWarning}
             paths={paths}
             onMemory={memory.run}
-            onExport={(format) => void exportShown(session, format)}
             onHelp={commands.sheet}
-            onEditLast={() => editLast(session)}
           />
         )}
       </ChatLayout>
@@ -153,6 +137,6 @@ export function ChatPage(props: Props) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-    </HighlighterContext>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { classNames } from '../../../shared/ui/index.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
 import { contextUseOf } from './context-use.ts'
@@ -40,7 +41,7 @@ export function ContextMeter({ session, contextLength }: { session: ChatSession;
         />
       </svg>
       <span aria-hidden="true" className="max-md:hidden">
-        {new Intl.NumberFormat(locale, { style: 'percent' }).format(share)}
+        {numberFormat(locale, { style: 'percent' }).format(share)}
       </span>
     </span>
   )

@@ -1,19 +1,8 @@
-import type { ServerEvent } from '@parley/contracts'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { useLive, useLiveState, useServerEvent } from '../../../shared/live/index.ts'
 import type { ChatSession } from '../thread/session/chat-session.ts'
-import type { ChatEvent } from '../thread/state/live-merge.ts'
-
-const chatEvents = [
-  'chat:init',
-  'msg:append',
-  'stream:delta',
-  'stream:tool',
-  'stream:websearch',
-  'stream:done',
-  'chat:update',
-] as const satisfies readonly ServerEvent[]
+import { type ChatEvent, chatEvents } from '../thread/state/live-merge.ts'
 
 /** Milliseconds between reloads of the open chat without a socket. */
 const pollMs = 30_000

@@ -9,7 +9,6 @@ import type { ChatSession } from '../thread/session/chat-session.ts'
 import { printThread } from '../thread/view/print-thread.ts'
 import { copyLast, exportShown } from './chat-commands.ts'
 
-/** The open overlay. */
 export type Overlay = 'palette' | 'info' | 'share' | 'keys' | null
 
 /** A command on the open chat; returns false if there was nothing to do. */

@@ -83,7 +83,7 @@ export function useRenewal(chatId: string | null, renew: () => void): void {
 }
 
 /** Resumes an abandoned answer, once, when the network or the tab returns. */
-export function useReconnect(session: ChatSession, retry: () => void): void {
-  const lost = useStore(session.store, (state) => state.messages.at(-1)?.failure?.code === 'lost')
+export function useReconnect({ store, retry }: ChatSession): void {
+  const lost = useStore(store, (state) => state.messages.at(-1)?.failure?.code === 'lost')
   useEffect(() => (lost ? onBrowserWake(retry) : undefined), [lost, retry])
 }

@@ -2,6 +2,7 @@ import type {
   Attachment,
   GuestSession,
   SearchResult,
+  ServerEvent,
   ServerPayload,
   StreamEvent,
   ToolCall,
@@ -40,7 +41,6 @@ export type AnswerEvent =
   | { type: 'end' }
   | { type: 'other' }
 
-/** One step of following an answer. */
 export type AnswerStep =
   /** Event number `seq`, from 1 without gaps. */
   | { type: 'event'; seq: number; event: AnswerEvent }
@@ -51,14 +51,10 @@ export type AnswerStep =
   /** All events will be repeated from the first. */
   | { type: 'restart' }
 
-type AnswerMessageOf<T extends 'stream:delta' | 'stream:tool' | 'stream:websearch'> = {
-  readonly type: T
-} & ServerPayload<T>
+/** Socket events with their names. */
+export type MessageOf<T extends ServerEvent> = T extends ServerEvent ? { readonly type: T } & ServerPayload<T> : never
 /** An answer's socket messages; each is one event. */
-export type AnswerMessage =
-  | AnswerMessageOf<'stream:delta'>
-  | AnswerMessageOf<'stream:tool'>
-  | AnswerMessageOf<'stream:websearch'>
+export type AnswerMessage = MessageOf<'stream:delta' | 'stream:tool' | 'stream:websearch'>
 
 /** One event's update of a tool call; name and parameters come with the start. */
 export type ToolCallUpdate = Pick<ToolCall, 'toolName' | 'toolCallId'> &
@@ -71,7 +67,6 @@ export function decodeLine(data: string): AnswerEvent {
   return value ? toAnswerEvent(value) : { type: 'other' }
 }
 
-/** Decodes a socket message. */
 export function decodeMessage(message: AnswerMessage): AnswerStep {
   return { type: 'event', seq: message.seq, event: eventOfMessage(message) }
 }

@@ -9,7 +9,6 @@ export interface CallFailure {
   readonly requestId?: string | null | undefined
 }
 
-/** Whether this is the rejection of a failed call. */
 export function isCallFailure(error: unknown): error is CallFailure {
   if (typeof error !== 'object' || error === null) return false
   const { status, code, message } = error as Record<string, unknown>

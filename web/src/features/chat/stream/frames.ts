@@ -1,14 +1,13 @@
 import { createParser } from 'eventsource-parser'
 import type { OnWake } from '../../../shared/live/wake.ts'
 
-/** One event as received. */
 export interface Frame {
   readonly id: string | undefined
   readonly data: string
 }
 
 /** Silence in milliseconds after which a connection is considered dead. The server sends a heartbeat every 15 s. */
-export interface SilenceLimits {
+interface SilenceLimits {
   readonly idleMs: number
   /** Limit when the tab has just become visible. */
   readonly wakeIdleMs: number

@@ -1,9 +1,9 @@
 import type { SendBody } from '@parley/contracts'
-import { type Backoff, backoffDelay } from '../../../shared/live/backoff.ts'
+import { backoffDelay } from '../../../shared/live/backoff.ts'
 import { type OnWake, pause } from '../../../shared/live/wake.ts'
 import { type AnswerEvent, type AnswerStep, decodeJson, decodeLine } from './answer-event.ts'
 import { type CallFailure, isCallFailure } from './call-failure.ts'
-import { readFrames, type SilenceLimits } from './frames.ts'
+import { readFrames } from './frames.ts'
 import { judgeSequence, readSequence } from './sequence.ts'
 
 /** The calls for reading a stream. Both resolve with a successful response and reject with a {@link CallFailure} otherwise. */
@@ -13,31 +13,22 @@ export interface AnswerTransport {
   resume(streamId: string, after: number, signal: AbortSignal): Promise<Response>
 }
 
-/** Timeouts of reading a stream. */
-export interface StreamLimits extends SilenceLimits {
-  /** From sending to the end of the answer, in milliseconds. */
-  readonly totalMs: number
-  /** For the final check whether the answer has ended meanwhile, in milliseconds. */
-  readonly lastLookMs: number
-  /** Between checks whether the network has returned, in case no event says so, in milliseconds. */
-  readonly offlineLookMs: number
-  readonly backoff: Backoff
-  readonly sendTries: number
-  readonly resumeTries: number
-}
-
-/** The default limits. */
-export const streamLimits: StreamLimits = {
+/** Limits of reading a stream, in milliseconds but for the numbers of tries; see {@link readFrames} for those of silence. */
+export const streamLimits = {
+  /** From sending to the end of the answer. */
   totalMs: 600_000,
+  /** For the final check whether the answer has ended meanwhile. */
   lastLookMs: 10_000,
   idleMs: 45_000,
   wakeIdleMs: 20_000,
   networkIdleMs: 1_000,
+  /** Between checks whether the network has returned, in case no event says so. */
   offlineLookMs: 5_000,
   backoff: { minMs: 500, maxMs: 5_000 },
   sendTries: 3,
   resumeTries: 20,
 }
+type StreamLimits = typeof streamLimits
 
 export interface AnswerReaderDeps {
   readonly transport: AnswerTransport

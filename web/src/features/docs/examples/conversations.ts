@@ -110,7 +110,6 @@ const weather = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** A tool call. */
 export const tools: Example = (values) => ({
   curl: curl(values, '/chat/completions', {
     model: values.textModel,

@@ -11,7 +11,6 @@ export interface ExampleValues {
 /** Placeholder for a missing key. It must be valid in a header: otherwise clients fail before the server can report the wrong key. */
 export const placeholderKey = 'sk-your-key'
 
-/** The languages of each example. */
 export const exampleLanguages = ['curl', 'python', 'node'] as const
 export type ExampleLanguage = (typeof exampleLanguages)[number]
 

@@ -1,6 +1,5 @@
 import { curl, type Example, openaiNode, openaiPython } from './example.ts'
 
-/** Embeddings of texts. */
 export const embeddings: Example = (values) => ({
   curl: curl(values, '/embeddings', { model: values.embeddingModel, input: ['a boat', 'a ship'] }),
   python: `${openaiPython(values)}
@@ -48,7 +47,6 @@ console.log('saved lighthouse.png')
 `,
 })
 
-/** The available models. */
 export const models: Example = (values) => ({
   curl: curl(values, '/models'),
   python: `${openaiPython(values)}
@@ -110,7 +108,6 @@ console.log('receipt', response.headers.get('x-generation-id'))
 `,
 })
 
-/** The rest of the limits. */
 export const limits: Example = (values) => ({
   curl: curl(values, '/models', undefined, ['--include']),
   python: `${openaiPython(values)}

@@ -86,7 +86,7 @@ function UsedRow({ memory }: { memory: UsedMemory }) {
   const [state, setState] = useState<'there' | 'leaving' | 'gone'>('there')
   const onForget = async () => {
     setState('leaving')
-    setState((await forget({ client }, memory)) ? 'gone' : 'there')
+    setState((await forget(client, memory)) ? 'gone' : 'there')
   }
   return (
     <li className="flex items-start gap-2 py-1.5 ps-3 pe-1.5 text-sm text-ink">

@@ -5,16 +5,10 @@ import type { MessageId } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { addMemory } from '../add-memory.ts'
 
-interface Context {
-  readonly client: QueryClient
-}
-
 const toast = 'memory'
 const undoMs = 8_000
 
-const refresh = ({ client }: Context): void => void client.invalidateQueries({ queryKey: memoryKey })
-
-async function attempt(context: Context, fallback: MessageId, work: () => Promise<unknown>): Promise<boolean> {
+async function attempt(client: QueryClient, fallback: MessageId, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
@@ -22,13 +16,13 @@ async function attempt(context: Context, fallback: MessageId, work: () => Promis
     notify.error((now) => messageOf(error, now(fallback)), { id: toast })
     return false
   } finally {
-    refresh(context)
+    void client.invalidateQueries({ queryKey: memoryKey })
   }
 }
 
 /** `/remember TEXT`: stores a text, with Undo. Resolves to whether it succeeded; a failure is shown. */
-export function remember(context: Context, text: string): Promise<boolean> {
-  return attempt(context, 'memory.add.failed', async () => {
+export function remember(client: QueryClient, text: string): Promise<boolean> {
+  return attempt(client, 'memory.add.failed', async () => {
     const { memory, isNew } = await addMemory({ text })
     if (!isNew) return notify.info((now) => now('memory.known'), { id: toast })
     notify.success((now) => now('memory.added'), {
@@ -37,7 +31,7 @@ export function remember(context: Context, text: string): Promise<boolean> {
       action: {
         label: (now) => now('memory.undo'),
         onClick: () =>
-          void attempt(context, 'memory.remove.failed', () =>
+          void attempt(client, 'memory.remove.failed', () =>
             request(endpoints.removeMemory, { params: { id: memory.id } }).catch(unlessGone),
           ),
       },
@@ -46,8 +40,8 @@ export function remember(context: Context, text: string): Promise<boolean> {
 }
 
 /** Removes a memory, with Undo. Resolves to whether it succeeded; a failure is shown. */
-export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<boolean> {
-  return attempt(context, 'memory.remove.failed', async () => {
+export function forget(client: QueryClient, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<boolean> {
+  return attempt(client, 'memory.remove.failed', async () => {
     await request(endpoints.removeMemory, { params: { id } }).catch(unlessGone)
     notify.success((now) => now('memory.forgotten', { text: text.length > 80 ? `${text.slice(0, 80)}…` : text }), {
       id: toast,
@@ -55,7 +49,7 @@ export function forget(context: Context, { id, text }: Pick<Memory, 'id' | 'text
       action: {
         label: (now) => now('memory.undo'),
         onClick: () =>
-          void attempt(context, 'memory.restore.failed', () => request(endpoints.restoreMemory, { params: { id } })),
+          void attempt(client, 'memory.restore.failed', () => request(endpoints.restoreMemory, { params: { id } })),
       },
     })
   })
@@ -74,15 +68,15 @@ export function decideForget(text: string, memories: readonly Memory[]): Found {
 }
 
 /** `/forget TEXT`: removes the matching memory. Resolves to `many` if the user must choose, and to null on failure. */
-export async function forgetByText(context: Context, text: string): Promise<'done' | 'many' | null> {
+export async function forgetByText(client: QueryClient, text: string): Promise<'done' | 'many' | null> {
   let items: readonly Memory[] = []
   const search = async () => {
     items = (await request(endpoints.memories, { query: { query: text.slice(0, 200), limit: 20 } })).items
   }
-  if (!(await attempt(context, 'memory.failed', search))) return null
+  if (!(await attempt(client, 'memory.failed', search))) return null
   const found = decideForget(text, items)
   if (found.type === 'many') return 'many'
-  if (found.type === 'one') return (await forget(context, found.memory)) ? 'done' : null
+  if (found.type === 'one') return (await forget(client, found.memory)) ? 'done' : null
   notify.info((now) => now('memory.forget.none', { text: text.slice(0, 80) }), { id: toast })
   return 'done'
 }

@@ -15,13 +15,11 @@ const loadCommands = () => retryImport(() => import('./commands.ts'))
 
 /** A chat's interface to memory. Guests, who have none, are asked to sign in. */
 export interface ChatMemory {
-  /** Opens the panel. */
   readonly open: () => void
   /** Opens the dialog that remembers a message. */
   readonly rememberMessage: (text: string, source: NonNullable<Memory['source']>) => void
   /** Runs `/remember`, `/memories` or `/forget` with its argument. Resolves to false when the text should stay in the composer. */
   readonly run: (command: 'remember' | 'memories' | 'forget', text: string) => Promise<boolean>
-  /** Renders an answer's memories. */
   readonly onAnswer: (input: AnswerMemoriesInput) => ReactNode
 }
 
@@ -67,8 +65,8 @@ export function useChatMemory({ chatId, chatPath, onSignIn }: Input): { memory: 
         }
         try {
           const { forgetByText, remember } = await loadCommands()
-          if (command === 'remember') return await remember({ client }, text)
-          const result = await forgetByText({ client }, text)
+          if (command === 'remember') return await remember(client, text)
+          const result = await forgetByText(client, text)
           if (result === 'many') open('memories', text)
           return result !== null
         } catch {

@@ -1,10 +1,11 @@
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { shareOf } from './share-of.ts'
 
 /** Decisions on suggestions as one bar with a legend. */
 export function Decisions({ seen, approved, rejected }: { seen: number; approved: number; rejected: number }) {
   const { t, locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const parts = [
     { name: 'approved', count: approved, color: 'bg-brand' },
     { name: 'rejected', count: rejected, color: 'bg-second' },

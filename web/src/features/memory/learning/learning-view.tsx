@@ -4,8 +4,9 @@ import { Lightbulb } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Skeleton } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../panel/load-failure.tsx'
+import { numberFormat } from '../../../shared/intl.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { framed, Nothing } from '../panel/nothing.tsx'
 import { learningQuery } from '../queries.ts'
 import { Decisions } from './decisions.tsx'
 import { Level } from './level.tsx'
@@ -15,24 +16,22 @@ import { shareOf } from './share-of.ts'
 /** Statistics of decisions on suggestions, and what was learned from them. */
 export function LearningView() {
   const { t } = useText()
-  const { data, error, refetch } = useQuery(learningQuery)
-  if (!data) {
-    if (error) return <LoadFailure error={error} fallback={t('memory.learning.failed')} onRetry={refetch} />
-    return (
-      <div className="rounded-card border border-line p-4">
-        <Skeleton widths={['30%', '100%', '60%', '80%', '40%']} />
-      </div>
-    )
-  }
-  if (data.suggestions.seen === 0) {
-    return (
-      <div className="rounded-card border border-line px-4 py-8 text-center">
-        <p className="font-medium">{t('memory.learning.none')}</p>
-        <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.learning.noneText')}</p>
-      </div>
-    )
-  }
-  return <Learned profile={data} />
+  return (
+    <Loaded
+      query={useQuery(learningQuery)}
+      failed={t('memory.learning.failed')}
+      shape={['30%', '100%', '60%', '80%', '40%']}
+      className={framed}
+    >
+      {(profile) =>
+        profile.suggestions.seen > 0 ? (
+          <Learned profile={profile} />
+        ) : (
+          <Nothing title={t('memory.learning.none')} text={t('memory.learning.noneText')} />
+        )
+      }
+    </Loaded>
+  )
 }
 
 function Learned({ profile }: { profile: MemoryProfile }) {
@@ -72,7 +71,7 @@ function Learned({ profile }: { profile: MemoryProfile }) {
                 <span aria-hidden="true" className="h-2 rounded-full bg-active">
                   <span className="block h-2 rounded-full bg-brand" style={{ width: shareOf(count, most) }} />
                 </span>
-                <span className="text-end text-ink-2 tabular-nums">{new Intl.NumberFormat(locale).format(count)}</span>
+                <span className="text-end text-ink-2 tabular-nums">{numberFormat(locale).format(count)}</span>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
 import { labelled } from '../../../shared/labelled.ts'
 
 const radius = 26
@@ -7,7 +8,7 @@ const around = 2 * Math.PI * radius
 /** A share from 0 to 1 as a ring with its percentage inside. */
 export function Ring({ label, share }: { label: string; share: number }) {
   const { locale } = useText()
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
+  const percent = numberFormat(locale, { style: 'percent' }).format(share)
   return (
     <figure className="flex flex-col items-center gap-1.5">
       <svg role="img" aria-label={labelled(label, locale, percent)} viewBox="0 0 64 64" className="size-20">

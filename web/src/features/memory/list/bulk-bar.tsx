@@ -1,11 +1,9 @@
 import type { MemoryCategory } from '@parley/contracts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
-import { Select } from '../panel/select.tsx'
+import { Button, SelectField } from '../../../shared/ui/index.ts'
 import { useCategoryOptions } from '../use-category-options.ts'
 
 interface Props {
-  /** Number of selected memories. */
   readonly count: number
   readonly all: boolean
   readonly onAll: () => void
@@ -33,7 +31,8 @@ export function BulkBar({ count, all, onAll, onRemove, onCategory }: Props) {
       </label>
       {count > 0 && (
         <div className="ms-auto flex min-w-0 items-center gap-2">
-          <Select
+          <SelectField
+            isFilter
             label={t('memory.bulk.category')}
             options={[{ name: '', text: t('memory.bulk.category') }, ...options]}
             value=""

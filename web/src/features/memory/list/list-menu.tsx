@@ -5,7 +5,6 @@ import { ConfirmDialog, MenuItem, OptionsMenu } from '../../../shared/ui/index.t
 import { MemoryImport } from '../transfer/memory-import.tsx'
 import type { MemoryActions } from '../use-memory-actions.ts'
 
-/** Actions on all memories. */
 export function ListMenu({ actions }: { actions: MemoryActions }) {
   const { t } = useText()
   const [asking, setAsking] = useState(false)

@@ -2,10 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { Button, useFocusAfter } from '../../../shared/ui/index.ts'
 import { MemoryForm } from '../memory-form.tsx'
-import { LoadFailure } from '../panel/load-failure.tsx'
 import { MoreButton } from '../panel/more-button.tsx'
+import { framed, Nothing } from '../panel/nothing.tsx'
 import { type MemoryFilter, memoriesQuery, noFilter } from '../queries.ts'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -20,7 +21,6 @@ const nothing: Selected = new Set()
 interface Props {
   readonly actions: MemoryActions
   readonly chatPath: (chatId: string) => string
-  /** The initial search. */
   readonly query: string
   /** A link of the panel is about to be followed. */
   readonly onLeave: () => void
@@ -39,8 +39,7 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
     adder.current?.focus()
   }
   const pages = useInfiniteQuery(memoriesQuery(filter))
-  const { data, error, refetch } = pages
-  const memories = data?.pages.flatMap(({ items }) => items) ?? []
+  const memories = pages.data?.pages.flatMap(({ items }) => items) ?? []
   const ids = memories.map(({ id }) => id)
   const selected = keepListed(ticked, ids)
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter)
@@ -89,40 +88,41 @@ export function MemoryList({ actions, chatPath, query: firstQuery, onLeave }: Pr
           }}
         />
       )}
-      {data ? (
-        memories.length === 0 ? (
-          <Empty filtered={isFiltered} onReset={() => setFilter(noFilter)} />
-        ) : (
-          <ul
-            ref={list}
-            aria-label={t('memory.tab.memories')}
-            className="divide-y divide-line rounded-card border border-line"
-          >
-            {memories.map((memory) => (
-              <MemoryRow
-                key={memory.id}
-                memory={memory}
-                selected={selected.has(memory.id)}
-                actions={actions}
-                chatPath={chatPath}
-                onSelect={() => setTicked(toggle(selected, memory.id))}
-                onRemove={(forGood) => {
-                  if (!forGood) return remove(new Set([memory.id]))
-                  focusAfter(ids.indexOf(memory.id))
-                  void actions.removeForGood(memory)
-                }}
-                onLeave={onLeave}
-              />
-            ))}
-          </ul>
-        )
-      ) : error ? (
-        <LoadFailure error={error} fallback={t('memory.failed')} onRetry={refetch} />
-      ) : (
-        <div className="rounded-card border border-line p-4">
-          <Skeleton widths={['80%', '30%', '65%', '30%', '90%', '30%']} />
-        </div>
-      )}
+      <Loaded
+        query={pages}
+        failed={t('memory.failed')}
+        shape={['80%', '30%', '65%', '30%', '90%', '30%']}
+        className={framed}
+      >
+        {() =>
+          memories.length === 0 ? (
+            <Empty filtered={isFiltered} onReset={() => setFilter(noFilter)} />
+          ) : (
+            <ul
+              ref={list}
+              aria-label={t('memory.tab.memories')}
+              className="divide-y divide-line rounded-card border border-line"
+            >
+              {memories.map((memory) => (
+                <MemoryRow
+                  key={memory.id}
+                  memory={memory}
+                  selected={selected.has(memory.id)}
+                  actions={actions}
+                  chatPath={chatPath}
+                  onSelect={() => setTicked(toggle(selected, memory.id))}
+                  onRemove={(forGood) => {
+                    if (!forGood) return remove(new Set([memory.id]))
+                    focusAfter(ids.indexOf(memory.id))
+                    void actions.removeForGood(memory)
+                  }}
+                  onLeave={onLeave}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <MoreButton query={pages} />
     </>
   )
@@ -140,10 +140,5 @@ function Empty({ filtered, onReset }: { filtered: boolean; onReset: () => void }
       </div>
     )
   }
-  return (
-    <div className="rounded-card border border-line px-4 py-8 text-center">
-      <p className="font-medium">{t('memory.empty.title')}</p>
-      <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.empty.text')}</p>
-    </div>
-  )
+  return <Nothing title={t('memory.empty.title')} text={t('memory.empty.text')} />
 }

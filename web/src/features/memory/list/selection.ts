@@ -1,7 +1,5 @@
-/** Ids of the selected memories. */
 export type Selected = ReadonlySet<string>
 
-/** Toggles a memory. */
 export function toggle(selected: Selected, id: string): Selected {
   const next = new Set(selected)
   if (!next.delete(id)) next.add(id)

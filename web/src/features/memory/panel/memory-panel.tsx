@@ -10,7 +10,6 @@ import { useMemoryActions } from '../use-memory-actions.ts'
 import { type Notice, NoticeLine } from './notice.tsx'
 import { Tabs } from './tabs.tsx'
 
-/** A view of the panel. */
 export type MemoryView = 'memories' | 'suggestions' | 'settings' | 'learning'
 
 const views = ['memories', 'suggestions', 'settings', 'learning'] as const satisfies readonly MemoryView[]

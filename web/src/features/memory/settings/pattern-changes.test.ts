@@ -1,6 +1,6 @@
-import type { DetectionPattern } from '@parley/contracts'
+import type { DetectionPattern, MemorySettings } from '@parley/contracts'
 import { describe, expect, it } from 'vitest'
-import { withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
+import { patched, withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
 
 const builtIn: DetectionPattern = {
   id: 'b1',
@@ -29,5 +29,23 @@ describe('a change of detection patterns', () => {
     expect(withPattern(patterns, values)).toEqual([sent(own), sent(other), { ...values, enabled: true }])
     expect(withPattern(patterns, values, 'o2')).toEqual([sent(own), { ...sent(other), ...values }])
     expect(withoutPattern(patterns, 'o1')).toEqual([sent(other)])
+  })
+})
+
+it('a change of the settings shows at once, on top of those before it', () => {
+  const settings = {
+    ...{ enabled: true, autoDetection: true, semanticMemory: false, autoConsolidation: false },
+    ...{ confidenceThreshold: 'medium', detectionPatterns: patterns },
+    categoryPreferences: { personal: true, health: true },
+  } as unknown as MemorySettings
+  const changes = [
+    { enabled: false },
+    { categoryPreferences: { health: false } },
+    { detectionPatterns: withEnabled(patterns, 'b1', false) },
+    { detectionPatterns: withEnabled(patterns, 'o1', false) },
+  ]
+  expect(changes.reduce(patched, settings)).toEqual({
+    ...{ ...settings, enabled: false, categoryPreferences: { personal: true, health: false } },
+    detectionPatterns: [{ ...builtIn, enabled: false }, { ...own, enabled: false }, other],
   })
 })

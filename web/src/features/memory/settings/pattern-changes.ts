@@ -1,13 +1,13 @@
-import type { DetectionPattern, MemoryCategory, MemorySettingsPatch } from '@parley/contracts'
+import type { DetectionPattern, MemoryCategory, MemorySettings, MemorySettingsPatch } from '@parley/contracts'
 
-/** The input for a user's own pattern. */
 export interface PatternValues {
   readonly name: string
   readonly pattern: string
   readonly category: MemoryCategory
 }
 
-type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
+/** What a patch of the settings says of patterns. */
+export type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
 
 const ownOf = (patterns: readonly DetectionPattern[]): Changes =>
   patterns
@@ -28,6 +28,18 @@ export function withPattern(patterns: readonly DetectionPattern[], values: Patte
   return own.map((pattern) => (pattern.id === id ? { ...pattern, ...values } : pattern))
 }
 
-/** The same without one. */
 export const withoutPattern = (patterns: readonly DetectionPattern[], id: string): Changes =>
   ownOf(patterns).filter((pattern) => pattern.id !== id)
+
+/** The settings that a patch is expected to lead to, except for patterns that are new or gone. */
+export function patched(settings: MemorySettings, patch: MemorySettingsPatch): MemorySettings {
+  const { detectionPatterns: changes = [], categoryPreferences, ...rest } = patch
+  return {
+    ...{ ...settings, ...rest },
+    categoryPreferences: { ...settings.categoryPreferences, ...categoryPreferences },
+    detectionPatterns: settings.detectionPatterns.map((pattern) => {
+      const { enabled = pattern.enabled } = changes.find(({ id }) => id === pattern.id) ?? {}
+      return { ...pattern, enabled }
+    }),
+  }
+}

@@ -3,8 +3,7 @@ import { maxPatternLength, maxPatternName } from '@parley/contracts/memory-const
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { detailOf, messageOf } from '../../../shared/api/index.ts'
 import { type Translate, useText, type Wording } from '../../../shared/i18n/index.ts'
-import { Button, TextField } from '../../../shared/ui/index.ts'
-import { Select } from '../panel/select.tsx'
+import { Button, SelectField, TextField } from '../../../shared/ui/index.ts'
 import { useCategoryOptions } from '../use-category-options.ts'
 import type { PatternValues } from './pattern-changes.ts'
 
@@ -17,7 +16,6 @@ interface Props {
 
 type Field = 'name' | 'pattern'
 
-/** Name, expression and category of a user's own pattern. */
 export function PatternForm({ before, submit, onCancel }: Props) {
   const { t } = useText()
   const [name, setName] = useState(before?.name ?? '')
@@ -70,9 +68,8 @@ export function PatternForm({ before, submit, onCancel }: Props) {
           onChange={(event) => setName(event.target.value)}
           autoComplete="off"
         />
-        <Select
+        <SelectField
           label={t('memory.form.category')}
-          labelled
           options={useCategoryOptions()}
           value={category}
           onChange={setCategory}

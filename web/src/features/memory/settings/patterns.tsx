@@ -1,22 +1,22 @@
-import type { DetectionPattern, MemorySettingsPatch } from '@parley/contracts'
+import type { DetectionPattern } from '@parley/contracts'
 import { maxOwnPatterns } from '@parley/contracts/memory-constants'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, IconButton, Switch, useFocusAfter } from '../../../shared/ui/index.ts'
-import { withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
+import { type Changes, withEnabled, withoutPattern, withPattern } from './pattern-changes.ts'
 import { PatternForm } from './pattern-form.tsx'
 import { patternName } from './pattern-name.ts'
 
-type Changes = NonNullable<MemorySettingsPatch['detectionPatterns']>
+/** A change of the patterns as they are when it is saved. */
+type ChangesOf = (patterns: readonly DetectionPattern[]) => Changes
 
 interface Props {
   readonly patterns: readonly DetectionPattern[]
-  /** A pattern is switched; `shown` is the optimistic list. */
-  readonly onSwitch: (changes: Changes, shown: DetectionPattern[]) => void
+  readonly onSwitch: (changesOf: ChangesOf) => void
   /** Rejects with the server's refusal. */
-  readonly save: (changes: Changes) => Promise<void>
+  readonly save: (changesOf: ChangesOf) => Promise<void>
   readonly onFail: (error: unknown) => void
 }
 
@@ -41,7 +41,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
     <PatternForm
       {...(before && { before })}
       submit={async (values) => {
-        await save(withPattern(patterns, values, before?.id))
+        await save((now) => withPattern(now, values, before?.id))
         close(before?.id)
       }}
       onCancel={() => close(before?.id)}
@@ -55,12 +55,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
           // Built-in patterns cover seven languages, and are not readable.
           hint={[t(`memory.category.${pattern.category}`), ...(pattern.builtIn ? [] : [pattern.pattern])].join(' · ')}
           checked={pattern.enabled}
-          onChange={(enabled) =>
-            onSwitch(
-              withEnabled(patterns, pattern.id, enabled),
-              patterns.map((one) => (one.id === pattern.id ? { ...one, enabled } : one)),
-            )
-          }
+          onChange={(enabled) => onSwitch((now) => withEnabled(now, pattern.id, enabled))}
         />
       </div>
       {aside}
@@ -101,7 +96,7 @@ export function Patterns({ patterns, onSwitch, save, onFail }: Props) {
                       label={t('memory.patterns.remove', { name: pattern.name })}
                       size="small"
                       onClick={() =>
-                        void save(withoutPattern(patterns, pattern.id)).then(() => focusAfter(place + 1), onFail)
+                        void save((now) => withoutPattern(now, pattern.id)).then(() => focusAfter(place + 1), onFail)
                       }
                     >
                       <Trash2 className={icon} />

@@ -3,30 +3,40 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { endpoints, memoryKey, request } from '../../../shared/api/index.ts'
 import { settingsQuery } from '../queries.ts'
+import { patched } from './pattern-changes.ts'
+
+/** A change of the settings as they are when it is sent: a patch replaces all of the user's own patterns. */
+type PatchOf = (settings: MemorySettings) => MemorySettingsPatch
 
 /**
- * The settings with pending changes, which are saved in sequence, so that no response reverts a later choice. `onFail` is called for
- * a choice that could not be saved and was reverted.
+ * The settings with pending changes. Changes are saved one after the other, so that none reverts another. `save` rejects with the server's refusal;
+ * `change` is shown at once, and `onFail` is called if it could not be saved and was reverted.
  */
 export function useSettings(onFail: (error: unknown) => void) {
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery(settingsQuery)
-  const [chosen, choose] = useState<Partial<MemorySettings>>({})
-  const saving = useRef({ last: Promise.resolve(), count: 0 })
-  const save = async (patch: MemorySettingsPatch): Promise<void> => {
-    client.setQueryData(settingsQuery.queryKey, await request(endpoints.changeMemorySettings, { body: patch }))
-    void client.invalidateQueries({ queryKey: [...memoryKey, 'suggestions'] })
+  const query = useQuery(settingsQuery)
+  const [pending, setPending] = useState<readonly PatchOf[]>([])
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const save = (patchOf: PatchOf): Promise<void> => {
+    const saving = async () => {
+      // Those that are known, unless another tab or device is known to have changed them.
+      const body = patchOf(await client.fetchQuery({ ...settingsQuery, staleTime: Number.POSITIVE_INFINITY }))
+      const stored = await request(endpoints.changeMemorySettings, { body })
+      // A reload that is under way has older settings.
+      await client.cancelQueries(settingsQuery)
+      client.setQueryData(settingsQuery.queryKey, stored)
+      void client.invalidateQueries({ queryKey: [...memoryKey, 'suggestions'] })
+    }
+    const saved = last.current.then(saving, saving)
+    last.current = saved
+    return saved
   }
-  const change = (patch: MemorySettingsPatch, shown: Partial<MemorySettings>): void => {
-    choose((now) => ({ ...now, ...shown }))
-    saving.current.count += 1
-    saving.current.last = saving.current.last
-      .then(() => save(patch))
+  const change = (patchOf: PatchOf): void => {
+    setPending((before) => [...before, patchOf])
+    void save(patchOf)
       .catch(onFail)
-      .finally(() => {
-        saving.current.count -= 1
-        if (saving.current.count === 0) choose({})
-      })
+      .finally(() => setPending((before) => before.filter((one) => one !== patchOf)))
   }
-  return { settings: data && { ...data, ...chosen }, error, refetch, save, change }
+  const shown = query.data && pending.reduce((now, patchOf) => patched(now, patchOf(now)), query.data)
+  return { settings: { ...query, data: shown }, save, change }
 }

@@ -2,9 +2,10 @@ import type { MemorySuggestion } from '@parley/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../panel/load-failure.tsx'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { Button, useFocusAfter } from '../../../shared/ui/index.ts'
 import { MoreButton } from '../panel/more-button.tsx'
+import { framed, Nothing } from '../panel/nothing.tsx'
 import { suggestionsQuery } from '../queries.ts'
 import type { MemoryActions } from '../use-memory-actions.ts'
 import { SuggestionRow } from './suggestion-row.tsx'
@@ -20,46 +21,42 @@ export function SuggestionList({ actions, chatPath, onLeave }: Props) {
   const { t } = useText()
   const list = useRef<HTMLUListElement>(null)
   const pages = useInfiniteQuery(suggestionsQuery)
-  const { data, error, refetch } = pages
-  const suggestions: readonly MemorySuggestion[] = data?.pages.flatMap(({ items }) => items) ?? []
+  const suggestions: readonly MemorySuggestion[] = pages.data?.pages.flatMap(({ items }) => items) ?? []
   const focusAfter = useFocusAfter(list, suggestions.length)
-  if (!data) {
-    if (error) return <LoadFailure error={error} fallback={t('memory.suggestions.failed')} onRetry={refetch} />
-    return (
-      <div className="rounded-card border border-line p-4">
-        <Skeleton widths={['80%', '45%', '30%', '75%', '45%', '30%']} />
-      </div>
-    )
-  }
-  if (suggestions.length === 0) {
-    return (
-      <div className="rounded-card border border-line px-4 py-8 text-center">
-        <p className="font-medium">{t('memory.suggestions.none')}</p>
-        <p className="mx-auto mt-1 max-w-md text-sm text-ink-2">{t('memory.suggestions.noneText')}</p>
-      </div>
-    )
-  }
   return (
-    <>
-      <AllBar actions={actions} isOne={suggestions.length === 1} />
-      <ul
-        ref={list}
-        aria-label={t('memory.tab.suggestions')}
-        className="divide-y divide-line rounded-card border border-line"
-      >
-        {suggestions.map((suggestion, place) => (
-          <SuggestionRow
-            key={suggestion.id}
-            suggestion={suggestion}
-            actions={actions}
-            chatPath={chatPath}
-            onDecide={() => focusAfter(place)}
-            onLeave={onLeave}
-          />
-        ))}
-      </ul>
-      <MoreButton query={pages} />
-    </>
+    <Loaded
+      query={pages}
+      failed={t('memory.suggestions.failed')}
+      shape={['80%', '45%', '30%', '75%', '45%', '30%']}
+      className={framed}
+    >
+      {() =>
+        suggestions.length === 0 ? (
+          <Nothing title={t('memory.suggestions.none')} text={t('memory.suggestions.noneText')} />
+        ) : (
+          <>
+            <AllBar actions={actions} isOne={suggestions.length === 1} />
+            <ul
+              ref={list}
+              aria-label={t('memory.tab.suggestions')}
+              className="divide-y divide-line rounded-card border border-line"
+            >
+              {suggestions.map((suggestion, place) => (
+                <SuggestionRow
+                  key={suggestion.id}
+                  suggestion={suggestion}
+                  actions={actions}
+                  chatPath={chatPath}
+                  onDecide={() => focusAfter(place)}
+                  onLeave={onLeave}
+                />
+              ))}
+            </ul>
+            <MoreButton query={pages} />
+          </>
+        )
+      }
+    </Loaded>
   )
 }
 

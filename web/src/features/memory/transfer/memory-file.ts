@@ -1,7 +1,6 @@
 import type { Memory, MemoryImportOutcome } from '@parley/contracts'
 import { maxMemoryLength } from '@parley/contracts/memory-constants'
 
-/** Maximum bytes of a file. */
 export const maxFileBytes = 32 * 1024 * 1024
 /** Entries per call; the server's maximum. */
 const entriesAtOnce = 500

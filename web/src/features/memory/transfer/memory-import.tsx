@@ -10,7 +10,6 @@ import { importEntries, maxFileBytes, readEntries } from './memory-file.ts'
 /** Maximum number of faults shown; there may be thousands. */
 const mostFaults = 50
 
-/** The state of the import. */
 type ImportState =
   | { readonly type: 'idle' }
   | { readonly type: 'running'; readonly done: number; readonly total: number }

@@ -29,7 +29,6 @@ export function DeleteForm({ user, onSignInAgain, onDeleted, onCancel }: Props) 
   const { onSubmit, alert, busy, field } = useServerForm({
     schema: schemaOf(t, user),
     defaultValues: { password: '', username: '' },
-    fields: ['password', 'username'],
     byCode: user.hasPassword ? { forbidden: 'password' } : {},
     fallback: 'profile.delete.failed',
     submit: async ({ password }) => {

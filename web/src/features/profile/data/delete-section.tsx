@@ -11,7 +11,6 @@ interface Props {
   readonly onDeleted: () => void
 }
 
-/** The deletion of the account. */
 export function DeleteSection(props: Props) {
   const { t } = useText()
   const [open, setOpen] = useState(false)

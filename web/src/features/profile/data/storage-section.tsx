@@ -1,9 +1,10 @@
 import type { ChatUsage } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { chatUsageQuery, messageOf } from '../../../shared/api/index.ts'
+import { chatUsageQuery } from '../../../shared/api/index.ts'
 import { formatBytes } from '../../../shared/format.ts'
-import { useText } from '../../../shared/i18n/index.ts'
-import { Box, Button, classNames, Skeleton } from '../../../shared/ui/index.ts'
+import { type Translate, useText } from '../../../shared/i18n/index.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { Box, classNames } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
 
 /** Share of a limit from which it counts as near. */
@@ -12,33 +13,22 @@ const near = 0.9
 /** The storage used by the user's chats, with its limits. */
 export function StorageSection() {
   const { t, locale } = useText()
-  const { data, error, refetch } = useQuery(chatUsageQuery)
+  const usage = useQuery(chatUsageQuery)
   return (
     <Section title={t('profile.storage.title')} lead={t('profile.storage.lead')}>
       <Box>
-        {data ? (
-          <div className="flex flex-col gap-4">
-            <Amount {...data.bytes} text={bytesText(data, t, locale)} />
-            <Amount {...data.chats} text={chatsText(data, t)} />
-          </div>
-        ) : error ? (
-          <>
-            <p role="alert" className="mb-3 text-ink-2">
-              {messageOf(error, t('profile.storage.failed'))}
-            </p>
-            <Button size="small" onClick={() => void refetch()}>
-              {t('profile.retry')}
-            </Button>
-          </>
-        ) : (
-          <Skeleton widths={['46%', '38%']} />
-        )}
+        <Loaded query={usage} failed={t('profile.storage.failed')} shape={['46%', '38%']} className="">
+          {(data) => (
+            <div className="flex flex-col gap-4">
+              <Amount {...data.bytes} text={bytesText(data, t, locale)} />
+              <Amount {...data.chats} text={chatsText(data, t)} />
+            </div>
+          )}
+        </Loaded>
       </Box>
     </Section>
   )
 }
-
-type Translate = ReturnType<typeof useText>['t']
 
 function bytesText({ bytes: { used, limit } }: ChatUsage, t: Translate, locale: string): string {
   const taken = formatBytes(used, locale)

@@ -46,15 +46,12 @@ interface Props {
 
 const empty: KeyValues = { label: '', expiresAt: '' }
 
-/** Label and expiry of a new or existing key. */
 export function KeyForm({ before = empty, submitLabel, fallback, submit, onCancel }: Props) {
   const { t } = useText()
   const date = useRef<HTMLInputElement>(null)
   const { onSubmit, alert, busy, field } = useServerForm({
     schema: schemaOf(t, before, () => date.current?.validity.badInput === true),
     defaultValues: { ...before },
-    fields: ['label', 'expiresAt'],
-    byCode: {},
     fallback,
     submit,
   })

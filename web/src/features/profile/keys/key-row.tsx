@@ -6,7 +6,6 @@ import { Chip, MenuItem, OptionsMenu } from '../../../shared/ui/index.ts'
 import { expiryOf } from './key-dates.ts'
 import { KeyLimits, KeyUsageSummary } from './key-usage.tsx'
 
-/** Actions on a key. */
 export type KeyAction = 'edit' | 'rotate' | 'revoke'
 
 const actions = [

@@ -23,10 +23,7 @@ export function KeyUsageSummary({ apiKey: { label, usage } }: { apiKey: ApiKey }
         {isUsed && days && (
           <Sparkline
             label={t('keys.usage.sparkline', { label })}
-            values={fillDays(
-              days.map(({ date, requests }) => ({ date, value: requests })),
-              dates,
-            )}
+            values={fillDays(days, dates, ({ requests }) => requests)}
           />
         )}
       </div>

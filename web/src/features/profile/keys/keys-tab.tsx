@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { keysQuery } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
 import { SecretBox } from '../../../shared/secret-box.tsx'
-import { Box, Button, Dialog, Skeleton, TextLink, useFocusAfter } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../load-failure.tsx'
+import { Box, Button, Dialog, TextLink, TypedConfirm, useFocusAfter } from '../../../shared/ui/index.ts'
 import { Page, Section } from '../page.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyRow } from './key-row.tsx'
-import { RevokeForm } from './revoke-form.tsx'
 import { RotateForm } from './rotate-form.tsx'
 import { useKeyActions, valuesOf } from './use-key-actions.ts'
 
 /** `/profile/keys`: the signed-in user's API keys. */
 export function KeysTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
-  const { data: keys, error, refetch } = useQuery(keysQuery)
+  const query = useQuery(keysQuery)
   const list = useRef<HTMLUListElement>(null)
   const creator = useRef<HTMLButtonElement>(null)
-  const actions = useKeyActions(useFocusAfter(list, keys?.length))
+  const actions = useKeyActions(useFocusAfter(list, query.data?.length))
   return (
     <Page title={t('profile.tab.keys')} paths={paths}>
       {actions.shown.map((shown) => (
@@ -52,23 +52,19 @@ export function KeysTab({ paths }: { paths: ProfilePaths }) {
         }
       >
         <Box className="">
-          {keys ? (
-            keys.length === 0 ? (
-              <p className="p-4 text-ink-2 md:p-5">{t('keys.empty')}</p>
-            ) : (
-              <ul ref={list} className="divide-y divide-line">
-                {keys.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} onAct={(action) => actions.ask({ action, key })} />
-                ))}
-              </ul>
-            )
-          ) : error ? (
-            <LoadFailure error={error} fallback={t('keys.failed')} onRetry={refetch} />
-          ) : (
-            <div className="p-4 md:p-5">
-              <Skeleton widths={['35%', '70%', '100%', '45%']} />
-            </div>
-          )}
+          <Loaded query={query} failed={t('keys.failed')} shape={['35%', '70%', '100%', '45%']}>
+            {(keys) =>
+              keys.length === 0 ? (
+                <p className="p-4 text-ink-2 md:p-5">{t('keys.empty')}</p>
+              ) : (
+                <ul ref={list} className="divide-y divide-line">
+                  {keys.map((key) => (
+                    <KeyRow key={key.id} apiKey={key} onAct={(action) => actions.ask({ action, key })} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
         </Box>
       </Section>
       <KeyDialog actions={actions} />
@@ -83,6 +79,7 @@ function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
   if (asked === null) return null
   return (
     <Dialog open onClose={close} title={t(`keys.question.${asked.action}`)} closable={false}>
+      <FormAlert message={actions.failure} />
       {asked.action === 'create' ? (
         <KeyForm
           submitLabel={t('keys.create.submit')}
@@ -101,10 +98,14 @@ function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
       ) : asked.action === 'rotate' ? (
         <RotateForm busy={busy} onRotate={(minutes) => void actions.rotate(asked.key, minutes)} onCancel={close} />
       ) : (
-        <RevokeForm
-          label={asked.key.label}
+        <TypedConfirm
+          expected={asked.key.label}
+          text={t('keys.revoke.text')}
+          label={t('keys.revoke.confirm', { label: asked.key.label })}
+          mismatch={t('keys.revoke.mismatch')}
+          confirmLabel={t('keys.revoke.submit')}
           busy={busy}
-          onRevoke={() => void actions.revoke(asked.key)}
+          onConfirm={() => void actions.revoke(asked.key)}
           onCancel={close}
         />
       )}

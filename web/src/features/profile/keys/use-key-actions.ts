@@ -1,9 +1,9 @@
 import type { ApiKey } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { endpoints, keysQuery, messageOf, request, unlessGone } from '../../../shared/api/index.ts'
-import type { MessageId } from '../../../shared/i18n/index.ts'
+import { type MessageId, useText, type Wording } from '../../../shared/i18n/index.ts'
 import { notify } from '../../../shared/ui/index.ts'
 import { endOfDay, localDate } from './key-dates.ts'
 import type { KeyValues } from './key-form.tsx'
@@ -26,10 +26,18 @@ export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
 
 const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
 
-/** Loads and changes the user's keys: the open dialog, the visible secrets, newest first, and each change. @param focusAfter a row that is about to be removed */
+/** Loads and changes the user's keys: the open dialog and why its change failed, the visible secrets, newest first, and each change. @param focusAfter a row that is about to be removed */
 export function useKeyActions(focusAfter: (place: number) => void) {
   const client = useQueryClient()
-  const [asked, ask] = useState<AskedKey | null>(null)
+  const { t } = useText()
+  const [asked, setAsked] = useState<AskedKey | null>(null)
+  const [failure, setFailure] = useState<{ readonly words: Wording }>()
+  const open = useRef<AskedKey | null>(null)
+  const ask = (question: AskedKey | null) => {
+    open.current = question
+    setAsked(question)
+    setFailure(undefined)
+  }
   const [shown, setShown] = useState<readonly ShownSecret[]>([])
   const show = (secret: ShownSecret) => setShown((before) => [secret, ...before])
   const hide = (secret: ShownSecret) => setShown((before) => before.filter((one) => one !== secret))
@@ -41,10 +49,14 @@ export function useKeyActions(focusAfter: (place: number) => void) {
   const replace = (key: ApiKey) => setKeys((keys) => keys.map((one) => (one.id === key.id ? key : one)))
   const attempt = async (fallback: MessageId, work: () => Promise<void>) => {
     setBusy(true)
+    setFailure(undefined)
     try {
       await work()
     } catch (error) {
-      notify.error((now) => messageOf(error, now(fallback)), { id: 'profile' })
+      const words: Wording = (now) => messageOf(error, now(fallback))
+      // A toast would be covered by the dialog.
+      if (open.current) setFailure({ words })
+      else notify.error(words, { id: 'profile' })
       void client.invalidateQueries({ queryKey: keysQuery.queryKey })
     } finally {
       setBusy(false)
@@ -84,5 +96,5 @@ export function useKeyActions(focusAfter: (place: number) => void) {
       setKeys((keys) => keys.filter(({ id }) => id !== before.id))
       notify.success((now) => now('keys.revoked'), { id: 'profile' })
     })
-  return { asked, ask, shown, hide, busy, create, update, rotate, revoke }
+  return { asked, ask, failure: failure?.words(t), shown, hide, busy, create, update, rotate, revoke }
 }

@@ -1,19 +1,18 @@
 import type { User } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { endpoints, profileQuery, request } from '../../../shared/api/index.ts'
-import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
+import { emailField, FormAlert, passwordField, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Button, notify, PasswordField, TextField } from '../../../shared/ui/index.ts'
-import { emailSchema } from './schemas.ts'
 
 /** Changes the account's address; a code is mailed to the new one. */
 export function ChangeEmail({ user, onDone, onCancel }: { user: User; onDone: () => void; onCancel: () => void }) {
   const { t } = useText()
   const client = useQueryClient()
   const { onSubmit, alert, busy, field } = useServerForm({
-    schema: emailSchema(t),
+    schema: z.object({ newEmail: emailField(t), password: passwordField(t) }),
     defaultValues: { newEmail: '', password: '' },
-    fields: ['newEmail', 'password'],
     byCode: { email_taken: 'newEmail', forbidden: 'password' },
     fallback: 'auth.email.failed',
     submit: async ({ newEmail, password }) => {

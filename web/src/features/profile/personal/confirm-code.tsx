@@ -1,12 +1,12 @@
 import type { User } from '@parley/contracts'
 import { useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { endpoints, profileQuery, request } from '../../../shared/api/index.ts'
 import { FormAlert, useServerForm } from '../../../shared/forms/index.ts'
 import { T, useText } from '../../../shared/i18n/index.ts'
 import type { Resend } from '../../../shared/resend/index.ts'
 import { signIn } from '../../../shared/session/index.ts'
 import { Button, notify, TextField } from '../../../shared/ui/index.ts'
-import { codeSchema } from './schemas.ts'
 
 interface Props {
   readonly user: User
@@ -19,9 +19,8 @@ export function ConfirmCode({ user, mail, onDone }: Props) {
   const { t } = useText()
   const client = useQueryClient()
   const { onSubmit, alert, busy, field } = useServerForm({
-    schema: codeSchema(t),
+    schema: z.object({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, t('auth.verify.incomplete'))) }),
     defaultValues: { code: '' },
-    fields: ['code'],
     byCode: { validation_failed: 'code' },
     fallback: 'auth.verify.failed',
     submit: async ({ code }) => {

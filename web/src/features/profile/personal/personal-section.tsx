@@ -1,14 +1,15 @@
 import type { User } from '@parley/contracts'
+import { maxDisplayName } from '@parley/contracts/constants'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { authConfigQuery, endpoints, profileQuery, request } from '../../../shared/api/index.ts'
-import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import { FormAlert, limitsOf, usernameField, useServerForm } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { dateFormat } from '../../../shared/intl.ts'
 import { setUser } from '../../../shared/session/index.ts'
 import { Box, Button, notify, TextField } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
 import { UnsavedGuard } from '../unsaved-guard.tsx'
-import { namesSchema } from './schemas.ts'
 
 /** Username, display name and further details. */
 export function PersonalSection({ user }: { user: User }) {
@@ -42,11 +43,15 @@ function NamesForm({ user }: { user: User }) {
   const limits = limitsOf(config)
   const kept = { username: user.username, displayName: user.displayName ?? '' }
   const { form, onSubmit, alert, busy, field } = useServerForm({
-    schema: namesSchema(t, limits),
+    schema: z.object({
+      username: usernameField(t, limits),
+      displayName: z
+        .string()
+        .check(z.trim(), z.maxLength(maxDisplayName, t('profile.invalid.displayName', { count: maxDisplayName }))),
+    }),
     defaultValues: kept,
     values: kept,
     resetOptions: { keepDirtyValues: true },
-    fields: ['username', 'displayName'],
     byCode: { username_taken: 'username' },
     fallback: 'profile.failed',
     submit: async (values) => {

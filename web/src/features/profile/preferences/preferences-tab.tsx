@@ -1,11 +1,11 @@
-import type { HierarchyModel } from '@parley/contracts'
+import type { Hierarchy, HierarchyModel } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { hierarchyQuery, toolsQuery } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
 import { chooseFollow, chooseFollowUps, modelKeys, useReading } from '../../../shared/preferences/index.ts'
 import { writeLocal } from '../../../shared/session/index.ts'
-import { Box, Skeleton, Switch } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../load-failure.tsx'
+import { Box, Switch } from '../../../shared/ui/index.ts'
 import { Page, Section } from '../page.tsx'
 import { SaveState, useSaving } from '../save-state.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
@@ -16,15 +16,11 @@ import { usePreferences } from './use-preferences.ts'
 /** `/profile/preferences`: defaults for new chats, and the display of answers. Each choice is saved immediately. */
 export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
-  const { data: hierarchy, error, refetch } = useQuery(hierarchyQuery)
+  const hierarchy = useQuery(hierarchyQuery)
   const { state, run } = useSaving()
   const { data: tools } = useQuery(toolsQuery)
   const { follow, followUps } = useReading()
   const { preferences, change } = usePreferences(run)
-  const models = (type: HierarchyModel['modelType']) =>
-    (hierarchy?.providers ?? [])
-      .flatMap(({ groups }) => groups.flatMap((group) => group.models))
-      .filter(({ modelType }) => modelType === type)
   const changeModel = async (name: 'defaultModel' | 'defaultImageModel', key: string, id: string | null) => {
     // An earlier choice in this browser would take precedence.
     if (await change(name, id)) writeLocal(key, null)
@@ -35,30 +31,31 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
       <LanguageSection />
       <Section title={t('profile.models.title')} lead={t('profile.models.lead')} aside={<SaveState state={state} />}>
         <Box className="divide-y divide-line">
-          {hierarchy ? (
-            <>
-              <ModelSelect
-                label={t('profile.models.text')}
-                hint={t('profile.models.textHint')}
-                models={models('text')}
-                value={preferences.defaultModel}
-                onChange={(id) => void changeModel('defaultModel', modelKeys.text, id)}
-              />
-              <ModelSelect
-                label={t('profile.models.image')}
-                hint={t('profile.models.imageHint')}
-                models={models('image')}
-                value={preferences.defaultImageModel}
-                onChange={(id) => void changeModel('defaultImageModel', modelKeys.image, id)}
-              />
-            </>
-          ) : error ? (
-            <LoadFailure error={error} fallback={t('models.picker.failed')} onRetry={refetch} />
-          ) : (
-            <div className="h-38 p-4 md:p-5">
-              <Skeleton widths={['40%', '70%', '40%', '70%']} />
-            </div>
-          )}
+          <Loaded
+            query={hierarchy}
+            failed={t('models.picker.failed')}
+            shape={['40%', '70%', '40%', '70%']}
+            className="h-38 p-4 md:p-5"
+          >
+            {(all) => (
+              <>
+                <ModelSelect
+                  label={t('profile.models.text')}
+                  hint={t('profile.models.textHint')}
+                  models={modelsOf(all, 'text')}
+                  value={preferences.defaultModel}
+                  onChange={(id) => void changeModel('defaultModel', modelKeys.text, id)}
+                />
+                <ModelSelect
+                  label={t('profile.models.image')}
+                  hint={t('profile.models.imageHint')}
+                  models={modelsOf(all, 'image')}
+                  value={preferences.defaultImageModel}
+                  onChange={(id) => void changeModel('defaultImageModel', modelKeys.image, id)}
+                />
+              </>
+            )}
+          </Loaded>
         </Box>
       </Section>
       <Section title={t('profile.chats.title')}>
@@ -94,3 +91,8 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
     </Page>
   )
 }
+
+const modelsOf = ({ providers }: Hierarchy, type: HierarchyModel['modelType']): HierarchyModel[] =>
+  providers
+    .flatMap(({ groups }) => groups.flatMap(({ models }) => models))
+    .filter(({ modelType }) => modelType === type)

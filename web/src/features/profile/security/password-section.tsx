@@ -1,11 +1,18 @@
 import type { User } from '@parley/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { authConfigQuery, endpoints, request, sessionsQuery } from '../../../shared/api/index.ts'
-import { FormAlert, limitsOf, useServerForm } from '../../../shared/forms/index.ts'
+import {
+  confirmed,
+  FormAlert,
+  limitsOf,
+  newPasswordField,
+  passwordField,
+  useServerForm,
+} from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Box, Button, notify, PasswordField, PasswordStrength } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
-import { passwordSchema } from '../personal/schemas.ts'
 
 /** Changes the password, which signs every other device out. */
 export function PasswordSection({ user }: { user: User }) {
@@ -32,9 +39,14 @@ function PasswordForm({ user }: { user: User }) {
   const { data: config } = useQuery(authConfigQuery)
   const limits = limitsOf(config)
   const { form, onSubmit, alert, busy, field } = useServerForm({
-    schema: passwordSchema(t, limits),
+    schema: z
+      .object({
+        currentPassword: passwordField(t),
+        newPassword: newPasswordField(t, limits),
+        confirm: z.string(),
+      })
+      .check(confirmed(t, 'newPassword')),
     defaultValues: empty,
-    fields: ['currentPassword', 'newPassword'],
     byCode: { forbidden: 'currentPassword' },
     fallback: 'profile.password.failed',
     submit: async ({ currentPassword, newPassword }) => {

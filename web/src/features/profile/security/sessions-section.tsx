@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { endpoints, messageOf, request, sessionsQuery, unlessGone } from '../../../shared/api/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box, Button, ConfirmDialog, notify, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../load-failure.tsx'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { Box, Button, ConfirmDialog, notify, useFocusAfter } from '../../../shared/ui/index.ts'
 import { Section } from '../page.tsx'
 import { SessionRow, useDeviceName } from './session-row.tsx'
 
@@ -13,7 +13,7 @@ import { SessionRow, useDeviceName } from './session-row.tsx'
 export function SessionsSection() {
   const { t } = useText()
   const query = useQuery(sessionsQuery)
-  const sessions = query.data && [...query.data].sort(currentFirst)
+  const sessions = query.data?.toSorted(currentFirst)
   const list = useRef<HTMLUListElement>(null)
   const ending = useEnding(useFocusAfter(list, sessions?.length))
   return (
@@ -30,19 +30,15 @@ export function SessionsSection() {
       }
     >
       <Box className="">
-        {sessions ? (
-          <ul ref={list} className="divide-y divide-line">
-            {sessions.map((session, index) => (
-              <SessionRow key={session.id} session={session} onEnd={() => ending.ask({ session, index })} />
-            ))}
-          </ul>
-        ) : query.isError ? (
-          <LoadFailure error={query.error} fallback={t('profile.sessions.failed')} onRetry={query.refetch} />
-        ) : (
-          <div className="p-4 md:p-5">
-            <Skeleton widths={['45%', '30%', '45%', '30%']} />
-          </div>
-        )}
+        <Loaded query={query} failed={t('profile.sessions.failed')} shape={['45%', '30%', '45%', '30%']}>
+          {() => (
+            <ul ref={list} className="divide-y divide-line">
+              {sessions?.map((session, index) => (
+                <SessionRow key={session.id} session={session} onEnd={() => ending.ask({ session, index })} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </Box>
       {ending.dialog}
     </Section>

@@ -3,51 +3,46 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { receiptsQuery } from '../../../shared/api/index.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Box, Button, Chip, Skeleton } from '../../../shared/ui/index.ts'
+import { Loaded, LoadFailure } from '../../../shared/loaded.tsx'
+import { Box, Button, Chip } from '../../../shared/ui/index.ts'
 import { CsvButton } from '../data-table.tsx'
-import { LoadFailure } from '../load-failure.tsx'
 import { Section } from '../page.tsx'
 import { useModelNames } from '../use-model-names.ts'
 
 /** The receipts of all answers, newest first. */
 export function ReceiptsSection({ from }: { from: string }) {
   const { t } = useText()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(receiptsQuery(from))
-  const receipts = data?.pages.flatMap(({ items }) => items)
+  const query = useInfiniteQuery(receiptsQuery(from))
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  const receipts = data?.pages.flatMap(({ items }) => items) ?? []
   const columns = useColumns()
   return (
     <Section
       title={t('usage.receipts')}
       lead={t('usage.receiptsLead')}
-      aside={
-        <CsvButton name={`receipts-${from}`} label={t('usage.csvReceipts')} columns={columns} rows={receipts ?? []} />
-      }
+      aside={<CsvButton name={`receipts-${from}`} label={t('usage.csvReceipts')} columns={columns} rows={receipts} />}
     >
       <Box className="">
-        {receipts ? (
-          receipts.length === 0 ? (
-            <p className="p-4 text-ink-2 md:p-5">{t('usage.noReceipts')}</p>
-          ) : (
-            <ul className="divide-y divide-line">
-              {receipts.map((receipt) => (
-                <ReceiptRow key={receipt.generationId} receipt={receipt} />
-              ))}
-            </ul>
-          )
-        ) : error ? (
-          <LoadFailure error={error} fallback={t('usage.receiptsFailed')} onRetry={refetch} />
-        ) : (
-          <div className="p-4 md:p-5">
-            <Skeleton widths={['40%', '75%', '40%', '75%']} />
-          </div>
-        )}
+        <Loaded query={query} failed={t('usage.receiptsFailed')} shape={['40%', '75%', '40%', '75%']}>
+          {() =>
+            receipts.length === 0 ? (
+              <p className="p-4 text-ink-2 md:p-5">{t('usage.noReceipts')}</p>
+            ) : (
+              <ul className="divide-y divide-line">
+                {receipts.map((receipt) => (
+                  <ReceiptRow key={receipt.generationId} receipt={receipt} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </Box>
       {hasNextPage && (
         <Button className="mt-3" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {t('usage.more')}
         </Button>
       )}
-      {receipts && error && <LoadFailure error={error} fallback={t('usage.receiptsFailed')} onRetry={fetchNextPage} />}
+      {data && error && <LoadFailure error={error} failed={t('usage.receiptsFailed')} onRetry={fetchNextPage} />}
     </Section>
   )
 }

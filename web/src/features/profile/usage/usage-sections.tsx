@@ -12,7 +12,6 @@ import { useModelNames } from '../use-model-names.ts'
 type Day = UserUsage['days'][number]
 type Shape = 'credits' | 'tokens' | 'table'
 
-/** The headings of the counts. */
 function useCounts<Row extends Day | UserUsage['models'][number]>(): Column<Row>[] {
   const { t } = useText()
   return [
@@ -33,13 +32,7 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
     ...counts,
   ]
   const series = useMemo((): PlotSeries[] => {
-    const by = (label: string, value: (day: Day) => number) => ({
-      label,
-      values: fillDays(
-        days.map((day) => ({ date: day.date, value: value(day) })),
-        dates,
-      ),
-    })
+    const by = (label: string, value: (day: Day) => number) => ({ label, values: fillDays(days, dates, value) })
     return shape === 'tokens'
       ? [
           by(t('usage.column.input'), ({ inputTokens }) => inputTokens),
@@ -88,7 +81,6 @@ export function DaysSection({ usage: { days }, dates }: { usage: UserUsage; date
   )
 }
 
-/** Usage and cost by model. */
 export function ModelsSection({ usage: { models }, from }: { usage: UserUsage; from: string }) {
   const { t } = useText()
   const nameOf = useModelNames()

@@ -4,21 +4,21 @@ import { useState } from 'react'
 import { creditsQuery, userUsageQuery } from '../../../shared/api/index.ts'
 import { formatCompact, formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../shared/intl.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
-import { Box, Choice, Skeleton } from '../../../shared/ui/index.ts'
-import { LoadFailure } from '../load-failure.tsx'
+import { Box, Choice } from '../../../shared/ui/index.ts'
 import { Page, Section } from '../page.tsx'
 import type { ProfilePaths } from '../section-list.tsx'
 import { ReceiptsSection } from './receipts-section.tsx'
 import { DaysSection, ModelsSection } from './usage-sections.tsx'
 
-const periods = { 7: '7', 30: '30', 90: '90' } as const
-type Period = (typeof periods)[keyof typeof periods]
+const periods = ['7', '30', '90'] as const
 
 /** `/profile/usage`: the signed-in user's usage by day and by model, and the cost of each answer. */
 export function UsageTab({ paths }: { paths: ProfilePaths }) {
   const { t } = useText()
-  const [period, setPeriod] = useState<Period>('30')
+  const [period, setPeriod] = useState<(typeof periods)[number]>('30')
   const dates = useLastDays(Number(period))
   const from = dates[0] ?? ''
   const usage = useQuery({ ...userUsageQuery(from), placeholderData: keepPreviousData })
@@ -32,20 +32,14 @@ export function UsageTab({ paths }: { paths: ProfilePaths }) {
             label={t('usage.period')}
             value={period}
             onChange={setPeriod}
-            options={Object.values(periods).map((name) => ({ name, text: t(`usage.period.${name}`) }))}
+            options={periods.map((name) => ({ name, text: t(`usage.period.${name}`) }))}
           />
         }
       >
         <Box className="">
-          {usage.data ? (
-            <Totals usage={usage.data} />
-          ) : usage.error ? (
-            <LoadFailure error={usage.error} fallback={t('usage.failed')} onRetry={usage.refetch} />
-          ) : (
-            <div className="h-21 p-4 md:p-5">
-              <Skeleton widths={['60%', '40%']} />
-            </div>
-          )}
+          <Loaded query={usage} failed={t('usage.failed')} shape={['60%', '40%']} className="h-21 p-4 md:p-5">
+            {(loaded) => <Totals usage={loaded} />}
+          </Loaded>
         </Box>
       </Section>
       {usage.data && <DaysSection usage={usage.data} dates={dates} />}
@@ -66,7 +60,7 @@ function CreditsLine() {
 
 function Totals({ usage: { models } }: { usage: UserUsage }) {
   const { t, locale } = useText()
-  const number = new Intl.NumberFormat(locale)
+  const number = numberFormat(locale)
   const sum = (value: (one: (typeof models)[number]) => number) => models.reduce((total, one) => total + value(one), 0)
   const tokens = formatCompact(
     sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens),

@@ -6,7 +6,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A checkbox with its label. */
 export const CheckRow = ({ checked, onChange, children }: Props) => (
   <label className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm pointer-coarse:min-h-11">
     <input

@@ -6,6 +6,5 @@ export const addressOf = (path: string): string => new URL(path, location.origin
 /** What has become of a link. */
 export type LinkReport = 'copied' | 'copyFailed' | 'revoked'
 
-/** Copies the URL of a link. */
 export const copyLink = async (path: string): Promise<LinkReport> =>
   (await copyText(addressOf(path))) ? 'copied' : 'copyFailed'

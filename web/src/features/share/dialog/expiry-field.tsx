@@ -1,9 +1,6 @@
-import { useId } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Select, TextField } from '../../../shared/ui/index.ts'
+import { SelectField, TextField } from '../../../shared/ui/index.ts'
 import { dayOf, type Expiry } from './options.ts'
-
-const spans = [1, 7, 30] as const
 
 interface Props {
   readonly expiry: Expiry
@@ -11,10 +8,8 @@ interface Props {
   readonly onChange: (expiry: Expiry) => void
 }
 
-/** The expiry of a link. */
 export function ExpiryField({ expiry, error, onChange }: Props) {
   const { t } = useText()
-  const id = useId()
   const choose = (value: string) => {
     if (value === 'never') onChange({ kind: 'never' })
     else if (value === 'date') onChange({ kind: 'date', day: '' })
@@ -22,25 +17,17 @@ export function ExpiryField({ expiry, error, onChange }: Props) {
   }
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <div className="min-w-48 flex-1">
-        <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-          {t('sharing.expiry')}
-        </label>
-        <Select
-          id={id}
-          value={expiry.kind === 'days' ? String(expiry.days) : expiry.kind}
-          onChange={(event) => choose(event.target.value)}
-          className="h-11 w-full border-field-line"
-        >
-          <option value="never">{t('sharing.expiry.never')}</option>
-          {spans.map((days) => (
-            <option key={days} value={days}>
-              {t('sharing.expiry.days', { count: days })}
-            </option>
-          ))}
-          <option value="date">{t('sharing.expiry.date')}</option>
-        </Select>
-      </div>
+      <SelectField
+        className="min-w-48 flex-1"
+        label={t('sharing.expiry')}
+        options={[
+          { name: 'never', text: t('sharing.expiry.never') },
+          ...[1, 7, 30].map((days) => ({ name: String(days), text: t('sharing.expiry.days', { count: days }) })),
+          { name: 'date', text: t('sharing.expiry.date') },
+        ]}
+        value={expiry.kind === 'days' ? String(expiry.days) : expiry.kind}
+        onChange={choose}
+      />
       {expiry.kind === 'date' && (
         <TextField
           className="min-w-48 flex-1"

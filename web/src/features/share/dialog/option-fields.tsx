@@ -1,7 +1,8 @@
 import type { FoundPrivate } from '@parley/contracts'
-import { useId } from 'react'
+import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useText } from '../../../shared/i18n/index.ts'
-import { PasswordField } from '../../../shared/ui/index.ts'
+import { Button, PasswordField } from '../../../shared/ui/index.ts'
 import { CheckRow } from './check-row.tsx'
 import { ExpiryField } from './expiry-field.tsx'
 import { type faultOf, type ShareOptions, toggled } from './options.ts'
@@ -11,7 +12,6 @@ interface Props {
   readonly onChange: (options: ShareOptions) => void
   readonly found: readonly FoundPrivate[]
   readonly hasImages: boolean
-  /** The existing link has a password. */
   readonly wasProtected: boolean
   readonly fault: ReturnType<typeof faultOf>
 }
@@ -56,19 +56,28 @@ export function OptionFields({ options, onChange, found, hasImages, wasProtected
   )
 }
 
+/** There may be thousands of texts. */
+const shownAtOnce = 100
+
 /** The private-looking texts of the chat, each to be hidden or shown. */
 function FoundList({ found, options, onChange }: Pick<Props, 'found' | 'options' | 'onChange'>) {
   const { t } = useText()
   const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const [count, setCount] = useState(shownAtOnce)
   const each = [...new Map(found.map((one) => [one.text, one])).values()]
+  const showMore = () => {
+    flushSync(() => setCount(count + shownAtOnce))
+    list.current?.querySelectorAll('input')[count]?.focus()
+  }
   return (
     <fieldset aria-describedby={id} className="rounded-card border border-line p-3">
       <legend className="px-1 text-sm font-medium">{t('sharing.found')}</legend>
       <p id={id} className="mb-2 text-sm text-ink-3">
         {t('sharing.found.lead')}
       </p>
-      <ul className="flex max-h-40 flex-col gap-1 overflow-y-auto">
-        {each.map(({ kind, text }) => (
+      <ul ref={list} className="flex max-h-40 flex-col gap-1 overflow-y-auto">
+        {each.slice(0, count).map(({ kind, text }) => (
           <li key={text}>
             <CheckRow
               checked={!options.allowed.has(text)}
@@ -80,6 +89,11 @@ function FoundList({ found, options, onChange }: Pick<Props, 'found' | 'options'
           </li>
         ))}
       </ul>
+      {count < each.length && (
+        <Button size="small" className="mt-2" onClick={showMore}>
+          {t('sharing.links.more')}
+        </Button>
+      )}
     </fieldset>
   )
 }

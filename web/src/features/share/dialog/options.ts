@@ -7,9 +7,7 @@ export type Expiry =
   | { readonly kind: 'days'; readonly days: number }
   | { readonly kind: 'date'; readonly day: string }
 
-/** The owner's choices for a link. */
 export interface ShareOptions {
-  /** Ids of excluded messages. */
   readonly excluded: ReadonlySet<string>
   readonly includeImages: boolean
   readonly expiry: Expiry

@@ -8,7 +8,6 @@ import { CheckRow } from './check-row.tsx'
 import { type ShareOptions, toggled } from './options.ts'
 
 interface Props {
-  /** All messages of the chat. */
   readonly all: SharePreview['messages']
   /** The included messages, as visitors will see them. */
   readonly shown: SharePreview['messages']

@@ -1,10 +1,10 @@
 import type { ListedShare } from '@parley/contracts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { messageOf } from '../../../shared/api/index.ts'
 import { LaterTexts, useText } from '../../../shared/i18n/index.ts'
+import { LoadFailure } from '../../../shared/loaded.tsx'
 import { Button, Dialog, Skeleton } from '../../../shared/ui/index.ts'
-import { sharePreviewQuery, sharesQuery } from '../share-queries.ts'
+import { chatShareQuery, sharePreviewQuery } from '../share-queries.ts'
 import type { LinkReport } from './copy-link.ts'
 import { LinkBox } from './link-box.tsx'
 import { OptionFields } from './option-fields.tsx'
@@ -20,20 +20,19 @@ interface Props {
 /** Creates, updates and revokes the link of a chat, with a preview of exactly what visitors see. */
 export function ShareDialog({ chatId, onClose }: Props) {
   const { t } = useText()
-  const links = useInfiniteQuery(sharesQuery)
-  const link = links.data?.pages.flatMap(({ items }) => items).find((item) => item.chatId === chatId)
+  const { data: link, error, refetch } = useQuery(chatShareQuery(chatId))
   return (
     <Dialog open wide onClose={onClose} title={t('sharing.title')}>
       <p className="mb-4 text-sm text-ink-2">{t('sharing.lead')}</p>
-      {links.data ? (
+      {link !== undefined ? (
         <Suspense fallback={<Opening />}>
           <LaterTexts part="share">
             <ShareForm chatId={chatId} link={link} />
           </LaterTexts>
         </Suspense>
-      ) : links.error ? (
+      ) : error ? (
         // A link that is not known of would lose its password and its end.
-        <Failure text={messageOf(links.error, t('sharing.links.failed'))} onRetry={links.refetch} />
+        <LoadFailure error={error} failed={t('sharing.links.failed')} onRetry={refetch} className="" />
       ) : (
         <Opening />
       )}
@@ -41,19 +40,9 @@ export function ShareDialog({ chatId, onClose }: Props) {
   )
 }
 
-function Failure({ text, onRetry }: { text: string; onRetry: () => unknown }) {
-  const { t } = useText()
-  return (
-    <div role="alert">
-      <p className="mb-3 text-ink-2">{text}</p>
-      <Button onClick={() => void onRetry()}>{t('sharing.retry')}</Button>
-    </div>
-  )
-}
-
 const Opening = () => <Skeleton widths={['60%', '100%', '80%']} />
 
-function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undefined }) {
+function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | null }) {
   const { t } = useText()
   const [options, setOptions] = useState(() => optionsFor(link?.expiresAt, new Date()))
   const [asked, setAsked] = useState(false)
@@ -78,7 +67,7 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | undef
   const error = all.error ?? shown.error
   if (error) {
     const { refetch } = all.error ? all : shown
-    return <Failure text={messageOf(error, t('sharing.preview.failed'))} onRetry={refetch} />
+    return <LoadFailure error={error} failed={t('sharing.preview.failed')} onRetry={refetch} className="" />
   }
   if (!all.data) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
   return (

@@ -3,55 +3,46 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Copy, Link2Off } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
-import { formatDay } from '../../../shared/format.ts'
 import { useText } from '../../../shared/i18n/index.ts'
-import { Button, ConfirmDialog, IconButton, notify, Skeleton, useFocusAfter } from '../../../shared/ui/index.ts'
+import { Loaded } from '../../../shared/loaded.tsx'
+import { Button, ConfirmDialog, IconButton, notify, useFocusAfter } from '../../../shared/ui/index.ts'
 import { copyLink, type LinkReport } from '../dialog/copy-link.ts'
+import { factsOf } from '../dialog/link-box.tsx'
 import { useShareActions } from '../dialog/use-share-actions.ts'
 import { sharesQuery } from '../share-queries.ts'
 
 /** All links of the signed-in user, with their actions. */
 export function SharedLinks() {
   const { t } = useText()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(sharesQuery)
+  const query = useInfiniteQuery({ ...sharesQuery, select: ({ pages }) => pages.flatMap(({ items }) => items) })
   const list = useRef<HTMLDivElement>(null)
-  const links = data?.pages.flatMap(({ items }) => items)
-  const focusAfter = useFocusAfter(list, links?.length)
-  if (error) {
-    return (
-      <div role="alert">
-        <p className="mb-3 text-ink-2">{messageOf(error, t('sharing.links.failed'))}</p>
-        <Button size="small" onClick={() => void refetch()}>
-          {t('sharing.retry')}
-        </Button>
+  const focusAfter = useFocusAfter(list, query.data?.length)
+  const drawLinks = (links: readonly ListedShare[]) => (
+    <>
+      <ul className="flex flex-col divide-y divide-line">
+        {links.map((link, index) => (
+          <LinkRow key={link.id} link={link} onRevoked={() => focusAfter(index)} />
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {query.hasNextPage && (
+          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('sharing.links.more')}
+          </Button>
+        )}
+        <RevokeAll onRevoked={() => focusAfter(0)} />
       </div>
-    )
-  }
-  if (!links) return <Skeleton widths={['70%', '50%']} />
+    </>
+  )
+  const empty = (
+    <p data-row tabIndex={-1} className="rounded-sm text-ink-2">
+      {t('sharing.links.empty')}
+    </p>
+  )
   return (
-    <div ref={list}>
-      {links.length === 0 ? (
-        <p data-row tabIndex={-1} className="rounded-sm text-ink-2">
-          {t('sharing.links.empty')}
-        </p>
-      ) : (
-        <>
-          <ul className="flex flex-col divide-y divide-line">
-            {links.map((link, index) => (
-              <LinkRow key={link.id} link={link} onRevoked={() => focusAfter(index)} />
-            ))}
-          </ul>
-          <div className="mt-4 flex flex-wrap gap-3">
-            {hasNextPage && (
-              <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {t('sharing.links.more')}
-              </Button>
-            )}
-            <RevokeAll onRevoked={() => focusAfter(0)} />
-          </div>
-        </>
-      )}
-    </div>
+    <Loaded query={query} failed={t('sharing.links.failed')} shape={['70%', '50%']} className="">
+      {(links) => <div ref={list}>{links.length === 0 ? empty : drawLinks(links)}</div>}
+    </Loaded>
   )
 }
 
@@ -61,12 +52,6 @@ function LinkRow({ link, onRevoked }: { link: ListedShare; onRevoked: () => void
     if (said === 'revoked') onRevoked()
     showReport(said)
   })
-  const facts = [
-    t('sharing.links.shared', { date: formatDay(link.sharedAt, locale) }),
-    t('sharing.views', { count: link.views }),
-    link.expiresAt !== null && endText(link.expiresAt, t, locale),
-    link.hasPassword && t('sharing.links.protected'),
-  ]
   return (
     <li className="flex items-center gap-2 py-2.5 first:pt-0">
       {/* Gets the focus when an adjacent row is removed. */}
@@ -78,7 +63,7 @@ function LinkRow({ link, onRevoked }: { link: ListedShare; onRevoked: () => void
         >
           {link.title}
         </a>
-        <p className="text-sm text-ink-3 tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-sm text-ink-3 tabular-nums">{factsOf(link, t, locale)}</p>
         {actions.error !== null && (
           <p role="alert" className="text-sm text-danger">
             {actions.error}
@@ -97,11 +82,6 @@ function LinkRow({ link, onRevoked }: { link: ListedShare; onRevoked: () => void
 
 const showReport = (said: LinkReport) =>
   notify[said === 'copyFailed' ? 'info' : 'success']((now) => now(`sharing.${said}`))
-
-const endText = (expiresAt: string, t: ReturnType<typeof useText>['t'], locale: string): string =>
-  new Date(expiresAt) <= new Date()
-    ? t('sharing.links.expired')
-    : t('sharing.links.expires', { date: formatDay(expiresAt, locale) })
 
 function RevokeAll({ onRevoked }: { onRevoked: () => void }) {
   const { t } = useText()

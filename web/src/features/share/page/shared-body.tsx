@@ -11,7 +11,7 @@ import { SharedThread } from '../shared-thread.tsx'
 import { useFirstMessages } from './use-first-messages.ts'
 import type { Shared } from './use-shared-chat.ts'
 
-export { prepareMath } from '../../../shared/markdown/math-context.ts'
+export { loadMath } from '../../../shared/markdown/math-loader.ts'
 
 interface Props {
   readonly id: string

@@ -13,13 +13,13 @@ import { type Shared, useSharedChat } from './use-shared-chat.ts'
 
 /** With the renderer of its answers: a text that is shown as it was written first would move what stands below. */
 const SharedBody = lazyScreen(async () => {
-  const [{ SharedBody, prepareMath }, { prepareMarkdown }] = await Promise.all([
+  const [{ SharedBody, loadMath }, { prepareMarkdown }] = await Promise.all([
     import('./shared-body.tsx'),
     import('../../../shared/message/answer-text.tsx'),
   ])
   // Formulas that the server has set stay so.
   const hasFormulas = document.querySelector('#root :is(.katex, .katex-error)') !== null
-  await Promise.all([prepareMarkdown(), hasFormulas && prepareMath()])
+  await Promise.all([prepareMarkdown(), hasFormulas && loadMath()])
   return SharedBody
 })
 

@@ -8,17 +8,11 @@ const lengthAtOnce = 6_000
 /** Milliseconds between two drawings where a browser does not say when it is idle. */
 const pauseMs = 50
 
-/** The messages to draw, and how many of them are drawn at first. */
-export interface FirstMessages {
-  readonly shown: readonly SharedMessage[]
-  readonly atFirst: number
-}
-
 /**
- * The messages to draw of those that came first: as many as fill the screen, and more whenever the page is idle, until all of them are drawn. `shown` is `messages`
- * itself then, and from then on whatever is added to it.
+ * The messages to draw of those that came first: as many as fill the screen, whose number is `atFirst`, and more whenever the page is idle, until all of them are
+ * drawn. `shown` is `messages` itself then, and from then on whatever is added to it.
  */
-export function useFirstMessages(messages: readonly SharedMessage[]): FirstMessages {
+export function useFirstMessages(messages: readonly SharedMessage[]) {
   const [atFirst] = useState(() => endOfPart(messages, 0))
   const [end, setEnd] = useState(atFirst)
   const [complete, setComplete] = useState(end >= messages.length)

@@ -4,25 +4,10 @@ import { earlyAnswer, readSharedPage, takeEarlyPage } from './early-page.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** What is known of the chat behind a link. */
-export type SharedState =
+type SharedState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'shown'; readonly chat: SharedChat; readonly hasMore: boolean }
-
-/** A shared chat and how to go on with it. */
-export interface Shared {
-  readonly state: SharedState
-  /** Waits for the answer to a password or to another page. */
-  readonly busy: boolean
-  /** The next page could not be read: it is not asked for again by itself. */
-  readonly stalled: boolean
-  /** The header with the password that was entered; empty without one. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Asks anew, with this password. */
-  readonly open: (password?: string) => Promise<void>
-  /** Reads the next page; the chat stays as it is where that fails. Resolves to the number of pages that are left. */
-  readonly readMore: () => Promise<number>
-}
 
 const headersOf = (password: string | undefined): Record<string, string> =>
   password === undefined ? {} : { 'x-share-password': encodeURIComponent(password) }
@@ -39,14 +24,18 @@ interface Reading {
 }
 
 /** Reads the chat behind a link, page by page, so that a long one is there as soon as a short one. */
-export function useSharedChat(id: string): Shared {
+export function useSharedChat(id: string) {
   const [atFirst] = useState(() => stateAtFirst(id))
   const [state, setState] = useState(atFirst)
+  /** Waits for the answer to a password or to another page. */
   const [busy, setBusy] = useState(false)
+  /** The next page could not be read: it is not asked for again by itself. */
   const [stalled, setStalled] = useState(false)
+  /** The header with the password that was entered; empty without one. */
   const [headers, setHeaders] = useState<Readonly<Record<string, string>>>({})
   const read = useRef<Reading>({ ...placeIn(atFirst), reading: null, password: undefined })
   const readPage = useCallback((page: number) => readSharedPage(id, page, headersOf(read.current.password)), [id])
+  /** Asks anew, with this password. */
   const open = useCallback(
     async (password?: string) => {
       read.current = { ...placeIn(null), reading: read.current.reading, password }
@@ -83,6 +72,7 @@ export function useSharedChat(id: string): Shared {
       setBusy(false)
     }
   }, [open, readPage])
+  /** Reads the next page; the chat stays as it is where that fails. Resolves to the number of pages that are left. */
   const readMore = useCallback(() => {
     const { current } = read
     // Who asks while a page is on its way waits for that one.
@@ -99,6 +89,8 @@ export function useSharedChat(id: string): Shared {
   }, [atFirst, id, open])
   return { state, busy, stalled, headers, open, readMore }
 }
+
+export type Shared = ReturnType<typeof useSharedChat>
 
 /** What is known before anything is drawn. */
 function stateAtFirst(id: string): SharedState {

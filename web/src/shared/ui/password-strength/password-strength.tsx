@@ -1,5 +1,4 @@
-import { gapAfter } from '../../gap-after.ts'
-import { useText } from '../../i18n/index.ts'
+import { gapAfter, useText } from '../../i18n/index.ts'
 import { classNames } from '../class-names.ts'
 import { strengthNames } from './strength.ts'
 import { useStrength } from './use-strength.ts'

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useFileUrl } from '../../../../shared/api/index.ts'
 import { formatBytes } from '../../../../shared/format.ts'
 import { useText } from '../../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../../shared/intl.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import { lineCount } from '../pasted-text.ts'
 import type { Upload } from './upload-store.ts'
@@ -93,7 +94,7 @@ function UploadTile({
 }: Pick<Props, 'onRemoveUpload' | 'onRetry'> & { upload: Upload }) {
   const { t, locale } = useText()
   const failed = upload.failure !== null
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(upload.progress)
+  const percent = numberFormat(locale, { style: 'percent' }).format(upload.progress)
   return (
     <Tile
       name={upload.file.name}

@@ -1,8 +1,6 @@
 import type { Attachment, HierarchyModel } from '@parley/contracts'
 
-/** The most files of a message. */
 export const maxFiles = 10
-/** The most bytes of a file. */
 export const maxFileBytes = 10 * 1024 * 1024
 
 /** Media types that can be attached, in the format of a file input. */

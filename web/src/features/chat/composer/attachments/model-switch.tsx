@@ -1,14 +1,14 @@
-import type { Attachment } from '@parley/contracts'
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { Button } from '../../../../shared/ui/index.ts'
-import type { ChatModels } from '../../chat-models.ts'
+import type { ModelSelection } from '../../chat-models.ts'
+import type { DraftExtras } from '../draft-extras.ts'
 import { readerOf } from './attachment-rules.ts'
 
 /** Says that the model cannot read the files, and offers the cheapest one that can. */
-export function ModelSwitch({ models, attachments }: { models: ChatModels; attachments: readonly Attachment[] }) {
+export function ModelSwitch({ model, models, choose, attachments }: ModelSelection & Pick<DraftExtras, 'attachments'>) {
   const { t } = useText()
-  const reader = readerOf(models.texts, attachments)
+  const reader = readerOf(models, attachments)
   return (
     <div
       role="alert"
@@ -16,10 +16,10 @@ export function ModelSwitch({ models, attachments }: { models: ChatModels; attac
     >
       <TriangleAlert className="size-4 shrink-0 text-warn" />
       <span className="min-w-0 flex-1 basis-40">
-        {t('composer.switch.text', { model: models.model?.name ?? '' })} {!reader && t('composer.switch.none')}
+        {t('composer.switch.text', { model: model?.name ?? '' })} {!reader && t('composer.switch.none')}
       </span>
       {reader && (
-        <Button size="small" onClick={() => models.choose(reader.id)}>
+        <Button size="small" onClick={() => choose(reader.id)}>
           {t('composer.switch.action', { model: reader.name })}
           <span className="text-ink-2">{t('models.picker.price', { count: reader.creditsPerMessage })}</span>
         </Button>

@@ -3,7 +3,6 @@ import { useText } from '../../../../shared/i18n/index.ts'
 import { IconButton } from '../../../../shared/ui/index.ts'
 import { type FileFault, maxFiles } from './attachment-rules.ts'
 
-/** A refused file and the reason. */
 export interface RefusedFile {
   readonly name: string
   readonly fault: FileFault

@@ -1,5 +1,5 @@
 import type { Attachment } from '@parley/contracts'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { ExtrasStore } from '../draft-extras.ts'
 
 /** A file that is being uploaded, or whose upload failed. */
@@ -16,24 +16,9 @@ export interface Upload {
   readonly failure: string | null
 }
 
-/** Uploads a file; rejects with AbortError when `signal` aborts. */
-export type SendFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
-
-/** The uploads of all drafts. */
-export interface UploadStore {
-  readonly store: StoreApi<{ readonly uploads: readonly Upload[] }>
-  add(chat: string, file: File): void
-  retry(key: string): void
-  /** Cancels an upload, or removes a failed one. */
-  remove(key: string): void
-  /** Moves the uploads of the draft `from` to that of the chat `to`. */
-  move(from: string, to: string): void
-  /** The URL of a preview of an attachment that was uploaded from this page lately. */
-  preview(attachmentId: string): string | undefined
-}
-
 interface UploadDeps {
-  readonly send: SendFile
+  /** Uploads a file; rejects with AbortError when `signal` aborts. */
+  readonly send: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
   readonly extras: ExtrasStore
   readonly createKey: () => string
   readonly wordsOf: (error: unknown) => string
@@ -46,8 +31,8 @@ interface UploadDeps {
 /** The previews that are kept; others are loaded from the server. More than a draft has. */
 const mostPreviews = 20
 
-/** Uploads files and adds each to the draft it belongs to, whichever chat is shown by then. */
-export function createUploadStore(deps: UploadDeps): UploadStore {
+/** The uploads of all drafts. Each file is added to the draft it belongs to, whichever chat is shown by then. */
+export function createUploadStore(deps: UploadDeps) {
   const { send, extras, createKey, wordsOf, addressOf, release } = deps
   const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }))
   const running = new Map<string, AbortController>()
@@ -92,7 +77,7 @@ export function createUploadStore(deps: UploadDeps): UploadStore {
   }
   return {
     store,
-    add: (chat, file) => {
+    add: (chat: string, file: File): void => {
       const key = createKey()
       turnsTaken += 1
       const turn = turnsTaken
@@ -101,20 +86,23 @@ export function createUploadStore(deps: UploadDeps): UploadStore {
       }))
       void start(key, file, turn)
     },
-    retry: (key) => {
+    retry: (key: string): void => {
       const upload = find(key)
       if (upload?.failure == null) return
       change(key, { failure: null, progress: 0 })
       void start(key, upload.file, upload.turn)
     },
-    remove: (key) => {
+    /** Cancels an upload, or removes a failed one. */
+    remove: (key: string): void => {
       running.get(key)?.abort()
       drop(key)
     },
-    move: (from, to) =>
+    /** Moves the uploads of the draft `from` to that of the chat `to`. */
+    move: (from: string, to: string): void =>
       store.setState(({ uploads }) => ({
         uploads: uploads.map((one) => (one.chat === from ? { ...one, chat: to } : one)),
       })),
-    preview: (attachmentId) => previews.get(attachmentId),
+    /** The URL of a preview of an attachment that was uploaded from this page lately. */
+    preview: (attachmentId: string): string | undefined => previews.get(attachmentId),
   }
 }

@@ -33,7 +33,7 @@ export function commandActions(
     if (prompt === '') {
       changeText(() => '')
       changeExtras((now) => ({ ...now, image: true }))
-    } else if (!busy && input.onImage(prompt, models.image?.id) === 'sent') draft.clear()
+    } else if (!busy && input.onImage(prompt, models.image.model?.id) === 'sent') draft.clear()
   }
   const runMode = (mode: ChatMode, rest: string) => {
     const modes = [...new Set([...draft.modes, mode])]
@@ -45,7 +45,7 @@ export function commandActions(
   /** Applies a suggestion: selects the model, attaches the file, runs the command, or inserts it if it needs a text. */
   const pick = (suggestion: Suggestion) => {
     if (suggestion.type !== 'command') {
-      if (suggestion.type === 'model') models.choose(suggestion.id)
+      if (suggestion.type === 'model') models.text.choose(suggestion.id)
       else draft.attaching.reuse(suggestion.file)
       return changeText(withoutWord)
     }

@@ -4,7 +4,6 @@ import { endpoints, request } from '../../../../shared/api/index.ts'
 import { formatBytes, formatDay } from '../../../../shared/format.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** The most files that are suggested at once. */
 const mostFiles = 8
 
 /** Some of the user's files, newest first; `complete` if there are no others. */

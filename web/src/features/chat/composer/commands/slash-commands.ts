@@ -2,7 +2,6 @@ import type { ChatMode } from '@parley/contracts'
 import type { MessageId } from '../../../../shared/i18n/index.ts'
 import type { MemoryCommand } from '../../memory-slot.ts'
 
-/** Names of the slash commands. */
 export type CommandName = 'image' | 'search' | 'study' | 'finance' | MemoryCommand | 'export' | 'help'
 
 /** A command as the menu shows it. */
@@ -26,7 +25,6 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'help', description: 'composer.commands.help' },
 ]
 
-/** Whether a command is one of memory. */
 export const isMemoryCommand = (name: CommandName): name is MemoryCommand =>
   name === 'remember' || name === 'memories' || name === 'forget'
 

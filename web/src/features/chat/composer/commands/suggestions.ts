@@ -15,7 +15,6 @@ export type Suggestion = {
   | { readonly type: 'file'; readonly file: OwnFile }
 )
 
-/** The most models that are suggested at once. */
 const mostModels = 8
 /** An at sign at the start of a word, followed by part of a model's name. */
 const atModel = /(?:^|\s)@([\w.-]*)$/

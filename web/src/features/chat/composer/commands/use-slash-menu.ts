@@ -2,32 +2,21 @@ import { type KeyboardEvent, useState } from 'react'
 import { isModified } from '../../../../shared/keyboard/index.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** State of the menu of suggestions. */
-export interface SlashMenuState {
-  readonly open: boolean
-  readonly suggestions: readonly Suggestion[]
-  readonly active: number
-  /** Handles a key of the field; returns whether it was for the menu. */
-  readonly onKeyDown: (event: KeyboardEvent) => boolean
-  /** The user closed it for this text. */
-  readonly closed: boolean
-  /** Closes it until the text changes. */
-  readonly close: (text: string) => void
-}
-
-/** Tracks the text and the keys. Escape closes the menu until the text changes. */
+/** The menu of suggestions, which Escape closes until the text changes. */
 export function useSlashMenu(
   text: string,
   suggestions: readonly Suggestion[],
   onPick: (suggestion: Suggestion) => void,
-): SlashMenuState {
+) {
   const [closedAt, setClosedAt] = useState<string | null>(null)
   const [chosen, setChosen] = useState({ text, index: 0 })
+  /** The user closed it for this text. */
   const closed = closedAt === text
   // Typing the same text again reopens it.
   if (closedAt !== null && !closed) setClosedAt(null)
   const open = suggestions.length > 0 && !closed
   const active = chosen.text === text ? chosen.index % suggestions.length : 0
+  /** Handles a key of the field; returns whether it was for the menu. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
     if (!open) return false
     const step = isModified(event) ? undefined : { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -39,5 +28,9 @@ export function useSlashMenu(
     event.preventDefault()
     return true
   }
-  return { open, suggestions, active: Number.isNaN(active) ? 0 : active, onKeyDown, closed, close: setClosedAt }
+  /** Closes it until the text changes. */
+  const close: (text: string) => void = setClosedAt
+  return { open, suggestions, active: Number.isNaN(active) ? 0 : active, onKeyDown, closed, close }
 }
+
+export type SlashMenuState = ReturnType<typeof useSlashMenu>

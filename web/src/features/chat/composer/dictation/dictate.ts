@@ -6,7 +6,6 @@ import type { Recogniser } from './recogniser.ts'
 /** Changes the current text. */
 export type Edit = (next: (now: string) => string) => void
 
-/** A running dictation. */
 export interface Dictating {
   /** Stops once the words spoken so far are written. */
   stop(): void

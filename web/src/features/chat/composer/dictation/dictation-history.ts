@@ -1,29 +1,23 @@
 import type { Step } from './dictated-text.ts'
 
 /** Undo and redo of dictated steps in a field. */
-export interface DictationHistory {
-  add(step: Step): void
-  /** The text before the last step; null if `text` has been changed since. */
-  undo(text: string): string | null
-  /** The text after the last undone step; null if `text` has been changed since. */
-  redo(text: string): string | null
-}
-
-export function createDictationHistory(): DictationHistory {
+export function createDictationHistory() {
   const done: Step[] = []
   const undone: Step[] = []
   return {
-    add: (step) => {
+    add: (step: Step): void => {
       done.push(step)
       undone.length = 0
     },
-    undo: (text) => {
+    /** The text before the last step; null if `text` has been changed since. */
+    undo: (text: string): string | null => {
       if (done.at(-1)?.to !== text) return null
       const step = done.pop() as Step
       undone.push(step)
       return step.from
     },
-    redo: (text) => {
+    /** The text after the last undone step; null if `text` has been changed since. */
+    redo: (text: string): string | null => {
       if (undone.at(-1)?.from !== text) return null
       const step = undone.pop() as Step
       done.push(step)
@@ -32,6 +26,7 @@ export function createDictationHistory(): DictationHistory {
   }
 }
 
+type DictationHistory = ReturnType<typeof createDictationHistory>
 const histories = new WeakMap<HTMLTextAreaElement, DictationHistory>()
 
 /** The history of a field, which handles its undo and redo keys: a controlled field loses the browser's own history. */

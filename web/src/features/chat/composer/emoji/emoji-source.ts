@@ -1,7 +1,6 @@
 /** Where the picker loads the names and tags of a language from. */
 export interface EmojiSource {
   readonly emojibaseUrl: string
-  /** The picker's locale. */
   readonly locale: string
 }
 

@@ -5,6 +5,7 @@ import { Suspense, useDeferredValue, useState } from 'react'
 import { isApiError, messageOf } from '../../../../shared/api/index.ts'
 import { formatMoment, formatMoney } from '../../../../shared/format.ts'
 import { useText } from '../../../../shared/i18n/index.ts'
+import { numberFormat } from '../../../../shared/intl.ts'
 import { classNames, IconButton } from '../../../../shared/ui/index.ts'
 import { quotesQuery, watchlistQuery } from './finance-queries.ts'
 import { tickersFor, tickersIn } from './tickers.ts'
@@ -70,7 +71,7 @@ function Price({ quote }: { quote: Quote }) {
   const { t, locale } = useText()
   const { symbol, name, price, change, changePercent, currency, time, delayed } = quote
   const amount = formatMoney(price, currency, locale, 4)
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+  const share = numberFormat(locale, { style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' })
   const at = formatMoment(time, locale)
   return (
     <span title={`${name} · ${at}`} className="inline-flex items-baseline gap-x-1.5 tabular-nums max-sm:flex-col">

@@ -1,4 +1,3 @@
-/** The most tickers that are shown at once. */
 const maxTickers = 12
 
 /** `$AAPL` anywhere, and followed tickers in capitals; each once, in the order of the text. */

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { endpoints, isApiError, messageOf, request } from '../../../../shared/api/index.ts'
-import { useText, type Wording } from '../../../../shared/i18n/index.ts'
+import { useText } from '../../../../shared/i18n/index.ts'
 import { Button, Dialog, IconButton, TextField, useFocusAfter } from '../../../../shared/ui/index.ts'
 import { watchlistQuery } from './finance-queries.ts'
 
@@ -67,47 +67,37 @@ export function WatchlistDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A change of the followed tickers. */
 type Change = (now: readonly string[]) => readonly string[]
 
+/** Saves changes one after another, since each is of the list that the one before has stored. */
 function useSaving() {
   const { t } = useText()
   const client = useQueryClient()
-  const [failure, setFailure] = useState<{ readonly words: Wording } | null>(null)
-  const [busy, setBusy] = useState(false)
-  const previous = useRef<Promise<unknown>>(Promise.resolve())
-  const attempt = async (change: Change, added?: string): Promise<boolean> => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      if (added !== undefined && !(await isKnown(added))) {
-        setFailure({ words: (now) => now('composer.finance.invalid') })
-        return false
-      }
+  const { error, isPending, mutateAsync } = useMutation({
+    scope: { id: 'watchlist' },
+    mutationFn: async ({ change, added }: { change: Change; added: string | undefined }) => {
+      if (added !== undefined && !(await isKnown(added))) throw new UnknownTicker()
       // A list that could not be loaded, or was changed elsewhere, would be overwritten.
       const now = await client.fetchQuery({ ...watchlistQuery, staleTime: 0 })
       const stored = await request(endpoints.setWatchlist, { body: { symbols: [...change(now)] } })
       client.setQueryData(watchlistQuery.queryKey, stored.symbols)
-      return true
-    } catch (error) {
-      const invalid = isApiError(error) && error.code === 'invalid_ticker'
-      setFailure({
-        words: (now) =>
-          invalid ? now('composer.finance.invalid') : messageOf(error, now('composer.watchlist.failed')),
-      })
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  /** One after another, since each change is of the list that the one before has stored. */
-  const save = (change: Change, added?: string): Promise<boolean> => {
-    const saved = previous.current.then(() => attempt(change, added))
-    previous.current = saved
-    return saved
-  }
-  return { failure: failure?.words(t) ?? null, busy, save }
+    },
+  })
+  const save = (change: Change, added?: string): Promise<boolean> =>
+    mutateAsync({ change, added }).then(
+      () => true,
+      () => false,
+    )
+  const failure = isInvalid(error)
+    ? t('composer.finance.invalid')
+    : error && messageOf(error, t('composer.watchlist.failed'))
+  return { failure, busy: isPending, save }
 }
+
+class UnknownTicker extends Error {}
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof UnknownTicker || (isApiError(error) && error.code === 'invalid_ticker')
 
 /** Whether a ticker has a price. If the price source does not respond, any ticker is accepted. */
 async function isKnown(symbol: string): Promise<boolean> {
@@ -115,6 +105,6 @@ async function isKnown(symbol: string): Promise<boolean> {
     const { quotes } = await request(endpoints.quotes, { query: { symbols: symbol } })
     return quotes.some((quote) => quote.symbol === symbol)
   } catch (error) {
-    return !(isApiError(error) && error.code === 'invalid_ticker')
+    return !isInvalid(error)
   }
 }

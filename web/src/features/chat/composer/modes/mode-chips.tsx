@@ -1,8 +1,9 @@
-import type { ChatMode, HierarchyModel } from '@parley/contracts'
+import type { ChatMode } from '@parley/contracts'
 import { ChevronDown, ImagePlus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { Menu, MenuItem } from '../../../../shared/ui/index.ts'
+import type { ModelSelection } from '../../chat-models.ts'
 import { modeInfos } from './mode-info.ts'
 
 const icon = 'size-4 shrink-0'
@@ -20,15 +21,8 @@ export function ModeChips({ on, onRemove }: { on: readonly ChatMode[]; onRemove:
     ))
 }
 
-interface ImageChipProps {
-  readonly models: readonly HierarchyModel[]
-  readonly model: HierarchyModel | null
-  readonly onChoose: (id: string) => void
-  readonly onRemove: () => void
-}
-
 /** The image mode, with a choice of the image model. */
-export function ImageChip({ models, model, onChoose, onRemove }: ImageChipProps) {
+export function ImageChip({ models, model, choose, onRemove }: ModelSelection & { onRemove: () => void }) {
   const { t } = useText()
   return (
     <RemovableChip name={t('composer.mode.image')} onRemove={onRemove}>
@@ -48,7 +42,7 @@ export function ImageChip({ models, model, onChoose, onRemove }: ImageChipProps)
         )}
       >
         {models.map((one) => (
-          <MenuItem key={one.id} checked={one.id === model?.id} disabled={one.locked} onSelect={() => onChoose(one.id)}>
+          <MenuItem key={one.id} checked={one.id === model?.id} disabled={one.locked} onSelect={() => choose(one.id)}>
             <span className="flex-1">{one.name}</span>
             <span className="text-2xs text-ink-2 tabular-nums">
               {one.locked ? t('composer.image.locked') : t('models.picker.price', { count: one.creditsPerMessage })}

@@ -2,7 +2,6 @@ import type { ChatMode } from '@parley/contracts'
 import { ChartCandlestick, Globe, GraduationCap, type LucideIcon } from 'lucide-react'
 import type { MessageId } from '../../../../shared/i18n/index.ts'
 
-/** How a mode is presented. */
 interface ModeInfo {
   readonly mode: ChatMode
   readonly icon: LucideIcon

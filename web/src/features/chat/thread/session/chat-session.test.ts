@@ -11,13 +11,13 @@ describe('sending', () => {
     ]
     const answers = [refusal(502, 'upstream_error'), stream([start, { text: 'Hello' }, done])]
     const { session, state, settled, sent, created } = given({ answers, page: chat(stored), begun: 'c1' })
-    session.send('text', 'v3')
+    session.send('text')
     await untilPasses(() => expect(state().messages.at(-1)?.id).toBe('m1'))
     expect(created).toEqual(['c1'])
     expect(state().messages).toHaveLength(2)
-    session.retry('r1')
+    session.retry()
     await settled()
-    expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'r1' })
+    expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1', model: 'v3' })
   })
 
   it('can be undone while the message waits for the network, which returns files and modes and sends nothing', async () => {
@@ -27,12 +27,12 @@ describe('sending', () => {
       online: { now: false },
     })
     await session.open()
-    session.send('Hi', 'v3', { modes: ['study'] })
+    session.send('Hi', { modes: ['study'] })
     await untilPasses(() => expect(state().live?.connection).toBe('offline'))
     session.stop()
     expect(state()).toMatchObject({ live: null, messages: [{ id: 'u0' }], returned: { text: 'Hi', modes: ['study'] } })
     expect({ sent, stopped }).toEqual({ sent: [], stopped: [] })
-    expect(session.send('Hi', 'v3')).toBe('sent')
+    expect(session.send('Hi')).toBe('sent')
     // By the next turn the first reading has ended, and the second must not end with it.
     await new Promise((resolve) => setTimeout(resolve))
     expect(state()).toMatchObject({ live: { connection: 'offline' }, messages: [{}, { content: 'Hi' }, {}] })
@@ -42,7 +42,7 @@ describe('sending', () => {
   it('reports the start of an answer once, when its first words arrive', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, said } = given({ answers: [answer.promise] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     expect(said).not.toContain('started')
     answer.resolve(stream([start, { text: 'Hel' }, { text: 'lo' }, done]))
     await settled()
@@ -52,21 +52,21 @@ describe('sending', () => {
 
   it('shows the first words of an answer before the next frame, and the following ones frame by frame', async () => {
     const { session, state } = given({ answers: [stream([start, { text: 'Hel' }, { text: 'lo' }])], draws: false })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await untilPasses(() => expect(state().live).toMatchObject({ phase: 'writing', content: 'Hel' }))
   })
 
   it('mutes the socket while it reads an answer itself, in a new chat from its beginning', async () => {
     const [first, second] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()]
     const { session, settled, muted, tell } = given({ answers: [first.promise, second.promise] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     expect(muted).toEqual([])
     tell({ chatId: 'c1', updatedAt: '2030-01-01T00:00:00Z', clientMessageId: 'id2' })
     expect(muted).toEqual(['c1'])
     first.resolve(stream([start, { text: 'Hello' }, done]))
     await settled()
     expect(muted).toEqual([])
-    session.send('More', 'v3')
+    session.send('More')
     expect(muted).toEqual(['c1'])
     second.resolve(stream([start, { text: 'Bye' }, done]))
     await settled()
@@ -74,8 +74,8 @@ describe('sending', () => {
   })
 
   it('keeps the requested model when another one answers', async () => {
-    const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
-    session.send('Hi', 'r1')
+    const { session, state, settled } = given({ model: 'r1', answers: [stream([start, { text: 'Hello' }, done])] })
+    session.send('Hi')
     await settled()
     expect(state().messages.at(-1)).toMatchObject({ model: 'v3', insteadOf: 'r1' })
   })
@@ -83,7 +83,7 @@ describe('sending', () => {
   it('gets the chat when the socket reports the stored message, and the answer later', async () => {
     const answer = Promise.withResolvers<Response>()
     const { session, state, settled, created, tell, heard } = given({ answers: [answer.promise] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     const update = { chatId: 'c1', title: 'Hi', updatedAt: '2030-01-01T00:00:00Z' }
     tell({ ...update, chatId: 'c9', clientMessageId: 'of another tab' })
     tell({ ...update, chatId: 'c8' })
@@ -105,7 +105,7 @@ describe('sending', () => {
     vi.useFakeTimers()
     try {
       const { session, state, created } = given({ begun: 'c1' })
-      session.send('Hi', 'v3')
+      session.send('Hi')
       await vi.advanceTimersByTimeAsync(3_000)
       expect(state()).toMatchObject({ chatId: 'c1', messages: [{ state: 'sent' }, { state: 'generating' }] })
       expect(created).toEqual(['c1'])
@@ -117,11 +117,11 @@ describe('sending', () => {
   it('repeats a message that has created a chat unchanged, so that it joins its own answer', async () => {
     const lost = Promise.withResolvers<Response>()
     const { session, state, settled, sent, tell } = given({ answers: [lost.promise] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     tell({ chatId: 'c1', title: 'Hi', updatedAt: '2030-01-01T00:00:00Z', clientMessageId: 'id2' })
     lost.reject(refusal(429, 'rate_limited'))
     await settled()
-    session.resend(state().messages[0]?.key ?? '', 'v3')
+    session.resend(state().messages[0]?.key ?? '')
     expect(sent).toHaveLength(2)
     expect(sent[1]).toEqual({ ...sent[0], force: true })
   })
@@ -135,7 +135,7 @@ describe('sending', () => {
 
   it('shows the message immediately, then the answer with its receipt', async () => {
     const { session, state, settled } = given({ answers: [stream([start, { text: 'Hello' }, done])] })
-    expect(session.send('Hi', 'v3')).toBe('sent')
+    expect(session.send('Hi')).toBe('sent')
     expect(state().messages.map(({ role, state: how }) => [role, how])).toEqual([
       ['user', 'saving'],
       ['assistant', 'generating'],
@@ -151,10 +151,10 @@ describe('sending', () => {
     const { session, settled, created, sent, clock } = given({
       answers: [stream([start, done]), stream([{ ...start, messageId: 'm2' }, done])],
     })
-    session.send('One', 'v3')
+    session.send('One')
     await settled()
     clock.now += 20_000
-    session.send('Two', 'v3')
+    session.send('Two')
     await settled()
     expect(created).toEqual(['c1'])
     expect(sent.map(({ chatId }) => chatId)).toEqual([undefined, 'c1'])
@@ -162,13 +162,13 @@ describe('sending', () => {
 
   it('refuses blank text, a second message while an answer runs, and the same text within ten seconds', async () => {
     const { session, settled, clock, sent } = given({ answers: [stream([start, done]), stream([start, done])] })
-    expect(session.send(' \n', 'v3')).toBe('blank')
-    expect(session.send('Hi', 'v3')).toBe('sent')
-    expect(session.send('More', 'v3')).toBe('busy')
+    expect(session.send(' \n')).toBe('blank')
+    expect(session.send('Hi')).toBe('sent')
+    expect(session.send('More')).toBe('busy')
     await settled()
     clock.now += 5_000
-    expect(session.send('Hi', 'v3')).toBe('duplicate')
-    expect(session.send('Hi', 'v3', { force: true })).toBe('sent')
+    expect(session.send('Hi')).toBe('duplicate')
+    expect(session.send('Hi', { force: true })).toBe('sent')
     expect(sent.map(({ force }) => force)).toEqual([false, true])
   })
 
@@ -177,9 +177,9 @@ describe('sending', () => {
       guest: true,
       answers: [stream([start, { text: 'Yo' }, done]), stream([start, done])],
     })
-    session.send('One', 'v3')
+    session.send('One')
     await settled()
-    session.send('Two', 'v3')
+    session.send('Two')
     await settled()
     expect(sent[1]).toMatchObject({
       message: 'Two',
@@ -200,30 +200,32 @@ describe('a failure', () => {
     const { session, state, settled, sent } = given({
       answers: [network(), network(), network(), stream([start, done])],
     })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await settled()
     expect(state().messages).toMatchObject([
       { state: 'failed' },
       { state: 'error', failure: { text: { type: 'own', id: 'chat.failure.send.network' }, charge: 'none' } },
     ])
-    session.resend(state().messages[0]?.key ?? '', 'v3')
+    session.resend(state().messages[0]?.key ?? '')
     await settled()
     expect(state().messages.map(({ state: how }) => how)).toEqual(['sent', 'complete'])
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1)
   })
 
   it('gives the message a new id when it is resent with another model', async () => {
-    const { session, state, settled, sent } = given({ answers: [refusal(403, 'model_locked'), stream([start, done])] })
-    session.send('Hi', 'a')
+    const answers = [refusal(403, 'model_locked'), stream([start, done])]
+    const { session, state, settled, sent, selected } = given({ answers })
+    session.send('Hi')
     await settled()
-    session.resend(state().messages[0]?.key ?? '', 'b')
+    selected.model = 'other'
+    session.resend(state().messages[0]?.key ?? '')
     await settled()
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(2)
   })
 
   it.each(['guest_limit_reached', 'insufficient_credits'])('returns the text to the composer on %s', async (code) => {
     const { session, state, settled } = given({ answers: [refusal(429, code)] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await settled()
     expect(state()).toMatchObject({ messages: [], returned: { text: 'Hi' }, blocked: { code } })
   })
@@ -232,11 +234,11 @@ describe('a failure', () => {
     const lost = [refusal(404, 'not_found'), refusal(404, 'not_found')]
     const { session, state, settled } = given({ answers: lost })
     const file = { id: 'f1', name: 'plan.pdf', detail: 'high' } as Attachment
-    session.send('Look', 'v3', { attachments: [file] })
+    session.send('Look', { attachments: [file] })
     await settled()
     const returned = { text: 'Look', attachments: [file] }
     expect(state()).toMatchObject({ messages: [], returned, blocked: { code: 'not_found' } })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await settled()
     expect(state()).toMatchObject({ messages: [{ content: 'Hi', state: 'failed' }, {}], blocked: null })
   })
@@ -248,14 +250,14 @@ describe('a failure', () => {
         stream([{ ...start, messageId: 'm2' }, { text: 'Whole' }, done]),
       ],
     })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await settled()
     expect(state().messages.at(-1)).toMatchObject({
       state: 'interrupted',
       content: 'Half',
       failure: { charge: 'text' },
     })
-    session.retry('v3')
+    session.retry()
     await settled()
     expect(sent[1]).toMatchObject({ chatId: 'c1', regenerateMessageId: 'm1' })
     expect(state().messages).toMatchObject([{ content: 'Hi' }, { id: 'm2', content: 'Whole', state: 'complete' }])
@@ -265,9 +267,9 @@ describe('a failure', () => {
     const { session, state, settled } = given({
       answers: [stream([start, { text: 'Old' }, done]), refusal(402, 'insufficient_credits')],
     })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await settled()
-    session.retry('v3')
+    session.retry()
     await settled()
     expect(state().messages.at(-1)).toMatchObject({ id: 'm1', content: 'Old' })
     expect(state()).toMatchObject({ blocked: { code: 'insufficient_credits' }, returned: null })
@@ -283,7 +285,7 @@ describe('a message that the server stored although it failed to answer', () => 
       answers: [refusal(502, 'provider_error'), stream([{ ...start, messageId: 'm3' }, done])],
     })
     await session.open()
-    session.send('Kept', 'v3')
+    session.send('Kept')
     const row = state().messages.at(-2)?.key
     page.messages = [
       ...page.messages,
@@ -293,9 +295,9 @@ describe('a message that the server stored although it failed to answer', () => 
     await untilPasses(() => expect(state().messages.at(-1)?.id).toBe('m2'))
     expect(state().messages).toHaveLength(4)
     expect(state().messages.at(-2)).toMatchObject({ key: row, id: 'u2', state: 'sent' })
-    session.retry('other')
+    session.retry()
     await settled()
-    expect(sent[1]).toMatchObject({ regenerateMessageId: 'm2', model: 'other' })
+    expect(sent[1]).toMatchObject({ regenerateMessageId: 'm2', model: 'v3' })
   })
 })
 
@@ -308,7 +310,7 @@ describe('stopping', () => {
       { headers: { 'content-type': 'text/event-stream' } },
     )
     const { session, state, stopped } = given({ answers: [running] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     await untilPasses(() => expect(state().live?.messageId).toBe('m1'))
     session.stop()
     session.stop()
@@ -318,7 +320,7 @@ describe('stopping', () => {
 
   it('uses the message’s id until the answer has its own', async () => {
     const { session, settled, stopped, sent } = given({ answers: [stream([start, done])] })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     session.stop()
     expect(stopped).toEqual([sent[0]?.clientMessageId])
     await settled()
@@ -327,7 +329,7 @@ describe('stopping', () => {
 
   it('is repeated if the stop arrived before the message', async () => {
     const { session, state, stopped } = given({ refusesStop: refusal(404, 'not_found') })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     session.stop()
     await untilPasses(() => expect(stopped).toHaveLength(1))
     // By the next turn the refusal has been processed.
@@ -338,7 +340,7 @@ describe('stopping', () => {
 
   it('can be repeated after it failed', async () => {
     const { session, state } = given({ refusesStop: refusal(503, 'unavailable') })
-    session.send('Hi', 'v3')
+    session.send('Hi')
     session.stop()
     await untilPasses(() => expect(state().live?.stopping).toBe(false))
     session.leave()
@@ -378,7 +380,7 @@ describe('opening a chat', () => {
     const page = chat([message({ id: 'u1' }), message({ id: 'm1', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [refusal(500, 'internal_error')] })
     await session.open()
-    session.send('Lost', 'v3')
+    session.send('Lost')
     await settled()
     const keys = state().messages.map(({ key }) => key)
     await session.open()

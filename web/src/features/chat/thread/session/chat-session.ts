@@ -13,7 +13,7 @@ import { createReading, keepGuestThread } from './session-reading.ts'
 import { createSending } from './session-sending.ts'
 import { createVersions } from './session-versions.ts'
 
-/** One chat, either visible or in the background while its answer runs. */
+/** One chat, either visible or in the background while its answer runs. Nothing can be requested while no model is usable. */
 export interface ChatSession {
   readonly key: string
   readonly store: StoreApi<ThreadState>
@@ -26,23 +26,23 @@ export interface ChatSession {
   reveal(messageId: string): Promise<void>
   /** Returns from the page around a message to the end of the thread. */
   showLatest(): Promise<void>
-  send(text: string, model: string, options?: SendOptions): SendResult
+  send(text: string, options?: SendOptions): SendResult
   /** Resends a failed message. */
-  resend(messageKey: string, model: string): void
+  resend(messageKey: string): void
   /** Regenerates the last answer, or resumes following it if only the connection was lost. */
-  retry(model: string): void
-  /** Replaces a user's message with a new version and requests an answer. */
-  edit(messageKey: string, text: string, model: string): SendResult
-  /** Requests another version of an answer. */
-  regenerate(messageKey: string, model: string): void
-  /** Continues the incomplete answer at the end of the thread, in its row. */
-  continueAnswer(messageKey: string, model: string): void
+  retry(): void
+  /** Replaces a user's message with a new version and requests an answer; the old version is kept. */
+  edit(messageKey: string, text: string): SendResult
+  /** Requests another version of an answer, by default with the selected model. */
+  regenerate(messageKey: string, model?: string): void
+  /** Continues the incomplete answer at the end of the thread, in its row, by default with the selected model. */
+  continueAnswer(messageKey: string, model?: string): void
   /** Shows the version of the thread that contains this message. */
   showVersion(messageId: string): Promise<void>
   /** Rates an answer; null withdraws the rating. */
   rate(messageKey: string, rating: Feedback['rating'] | null, reason?: string): Promise<void>
-  /** Generates an image with `imageModel`, or the installation's default; a new chat is created with `model`. */
-  makeImage(prompt: string, model: string, imageModel?: string): SendResult
+  /** Generates an image with `imageModel`, or the installation's default; a new chat is created with the selected model. */
+  makeImage(prompt: string, imageModel?: string): SendResult
   stop(): void
   /** Applies a socket event of this chat. */
   receive(event: ChatEvent): void

@@ -26,7 +26,7 @@ const last = ({ state }: ReturnType<typeof given>) => state().messages.at(-1)
 describe('a continued answer', () => {
   it('grows in its row, with its versions, over its own stream', async () => {
     const it = await opened({ answers: [stream([again, { text: 'Half' }, { text: ' and' }])] })
-    it.session.continueAnswer('a1', 'v3')
+    it.session.continueAnswer('a1')
     expect(it.sent[0]).toEqual({
       model: 'v3',
       chatId: 'c1',
@@ -44,7 +44,7 @@ describe('a continued answer', () => {
 
   it('is shown as stored once it has ended', async () => {
     const it = await opened({ answers: [stream([again, { text: 'Half' }, { text: ' and all' }, done])] })
-    it.session.continueAnswer('a1', 'v3')
+    it.session.continueAnswer('a1')
     await untilPasses(() => expect(last(it)).toMatchObject({ content: 'Half and all', state: 'complete' }))
     expect(it.state()).toMatchObject({ live: null, replaced: null })
   })
@@ -55,7 +55,7 @@ describe('a continued answer', () => {
   ])('stays unchanged if continuing it is %s', async (_how, answers) => {
     const it = await opened({ answers, page })
     const before = last(it)
-    it.session.continueAnswer('a1', 'v3')
+    it.session.continueAnswer('a1')
     await untilPasses(() => expect(it.state().live).toBeNull())
     expect(last(it)).toMatchObject({ ...before, versions: ['a0', 'a1'] })
     expect(it.said).toContain('continue failed')
@@ -63,19 +63,19 @@ describe('a continued answer', () => {
 
   it('is the last one of its thread, and has ended', async () => {
     const it = await opened({})
-    it.session.continueAnswer('u1', 'v3')
+    it.session.continueAnswer('u1')
     expect(it.sent).toEqual([])
-    it.session.continueAnswer('a1', 'v3')
-    it.session.continueAnswer('a1', 'v3')
+    it.session.continueAnswer('a1')
+    it.session.continueAnswer('a1')
     expect(it.sent).toHaveLength(1)
   })
 
   it('is sent with the preceding messages for a guest', async () => {
     const it = given({ guest: true, answers: [stream([start, { text: 'Half' }, { ...done, finishReason: 'length' }])] })
-    it.session.send('Go', 'v3')
+    it.session.send('Go')
     await untilPasses(() => expect(last(it)?.finishReason).toBe('length'))
     const key = last(it)?.key ?? ''
-    it.session.continueAnswer(key, 'v3')
+    it.session.continueAnswer(key)
     expect(it.sent[1]).toMatchObject({ continueMessageId: 'm1', messages: [{ content: 'Go' }, { content: 'Half' }] })
   })
 })

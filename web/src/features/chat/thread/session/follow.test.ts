@@ -94,7 +94,7 @@ describe('an event of a chat', () => {
     await session.open()
     answers.push(stream([{ ...start, userMessageId: 'u3' }, { text: 'Hi' }, done]))
     const loading = session.open()
-    session.edit('u1', 'Mine', 'v3')
+    session.edit('u1', 'Mine')
     await loading
     expect(state().messages.map(({ content }) => content)).toEqual(['Mine', expect.any(String)])
     await settled()
@@ -105,7 +105,7 @@ describe('an event of a chat', () => {
     const other = message({ id: 'u9', parentId: 'a7' })
     const { session, state, settled, answers } = given({ chatId: 'c1', page: chat([other]) })
     answers.push(stream([start, { text: 'Hi' }, done]))
-    session.send('Hi', 'v3')
+    session.send('Hi')
     session.receive({ type: 'msg:append', chatId: 'c1', message: other })
     await settled()
     await untilPasses(() => expect(state().messages.map(({ id }) => id)).toEqual(['u9']))

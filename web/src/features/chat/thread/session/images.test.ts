@@ -20,10 +20,10 @@ const page = chat([
 describe('an image', () => {
   it('creates a chat, shows the prompt immediately, then the image, and is stored', async () => {
     const { session, state, said, created } = given({ images: [made], page })
-    expect(session.makeImage('a fox', 'v3')).toBe('sent')
+    expect(session.makeImage('a fox')).toBe('sent')
     expect(state().messages).toMatchObject([{ content: 'a fox', state: 'saving' }, { state: 'generating' }])
-    expect(session.send('more', 'v3')).toBe('busy')
-    expect(session.makeImage('another', 'v3')).toBe('busy')
+    expect(session.send('more')).toBe('busy')
+    expect(session.makeImage('another')).toBe('busy')
     await untilPasses(() => expect(said).toEqual(['image a fox undefined id2', 'save c1 2']))
     expect(created).toEqual(['c1'])
     expect(state().messages).toMatchObject([{ state: 'sent' }, { state: 'complete', attachments: [image] }])
@@ -35,25 +35,25 @@ describe('an image', () => {
     [{ ...made, imageUrl: '' }, 'live.failure.image.noUrl', undefined],
   ])('shows why it failed (%#), and is retried under the same id', async (result, id, values) => {
     const { session, state, said } = given({ images: [result, made], page })
-    session.makeImage('a fox', 'v3', 'img')
+    session.makeImage('a fox', 'img')
     await untilPasses(() => expect(state().live).toBeNull())
     const [request, answer] = state().messages
     expect(answer?.failure?.text).toEqual({ type: 'own', id, ...(values && { values }) })
     expect(request?.state).toBe('failed')
-    session.resend(request?.key ?? '', 'v3')
+    session.resend(request?.key ?? '')
     await untilPasses(() => expect(said.filter((word) => word === 'image a fox img id2')).toHaveLength(2))
   })
 
   it('returns its prompt if there are no credits', async () => {
     const { session, state } = given({ images: [refusal(402, 'insufficient_credits')] })
-    session.makeImage('a fox', 'v3')
+    session.makeImage('a fox')
     await untilPasses(() => expect(state().returned?.text).toBe('a fox'))
     expect(state().messages).toEqual([])
   })
 
   it('is refused without a prompt, and for guests', () => {
-    expect(given({}).session.makeImage(' ', 'v3')).toBe('blank')
-    expect(given({ guest: true }).session.makeImage('a fox', 'v3')).toBe('busy')
+    expect(given({}).session.makeImage(' ')).toBe('blank')
+    expect(given({ guest: true }).session.makeImage('a fox')).toBe('busy')
   })
 })
 
@@ -81,7 +81,7 @@ describe('another version of an image', () => {
     const it = await opened({ images: [anew] })
     const shown: (readonly string[] | undefined)[] = []
     it.session.store.subscribe(({ messages }) => shown.push(messages[1]?.versions))
-    it.session.regenerate('a1', 'v3')
+    it.session.regenerate('a1')
     expect(it.state()).toMatchObject({ live: { source: 'image' }, messages: [{ id: 'u1' }, { state: 'generating' }] })
     await untilPasses(() =>
       expect(it.said).toEqual([expect.stringMatching(/^image a fox img \S+ beside a1$/), 'save c1 2']),
@@ -98,12 +98,12 @@ describe('another version of an image', () => {
 
   it('that fails leaves the old one and its replies, shows why, and is retried under the same id', async () => {
     const it = await opened({ images: [refusal(502, 'provider_error', 'Down.'), anew] })
-    it.session.regenerate('a1', 'v3')
+    it.session.regenerate('a1')
     await it.settled()
     expect(ids(it)).toEqual(['u1', 'a1', 'u2'])
     const text = { type: 'own', id: 'live.failure.image', values: { reason: 'Down.' } }
     expect(it.state().messages[1]).toMatchObject({ state: 'complete', attachments: [image], failure: { text } })
-    it.session.regenerate('a1', 'v3')
+    it.session.regenerate('a1')
     await untilPasses(() => expect(ids(it)).toEqual(['u1', 'a2']))
     const [request, again] = it.said
     expect(again).toBe(request)
@@ -111,9 +111,9 @@ describe('another version of an image', () => {
 
   it('has a new id each time, unless it failed', async () => {
     const it = await opened({ images: [anew, anew] })
-    it.session.regenerate('a1', 'v3')
+    it.session.regenerate('a1')
     await untilPasses(() => expect(it.said).toContain('save c1 2'))
-    it.session.regenerate(it.state().messages[1]?.key ?? '', 'v3')
+    it.session.regenerate(it.state().messages[1]?.key ?? '')
     await it.settled()
     const requests = it.said.filter((word) => word.startsWith('image'))
     expect(requests).toHaveLength(2)
@@ -123,7 +123,7 @@ describe('another version of an image', () => {
 
   it('changes nothing if there are no credits, not even the composer', async () => {
     const it = await opened({ images: [refusal(402, 'insufficient_credits')] })
-    it.session.regenerate('a1', 'v3')
+    it.session.regenerate('a1')
     await it.settled()
     expect(ids(it)).toEqual(['u1', 'a1', 'u2'])
     expect(it.state()).toMatchObject({ returned: null, blocked: { code: 'insufficient_credits' } })

@@ -5,7 +5,7 @@ it('an answer is complete at its end, even if nothing was rendered meanwhile', a
   const answers = [stream([start, { text: 'Hel' }, { text: 'lo' }, done])]
   const { session, state, settled } = given({ chatId: 'c1', page: chat([]), answers, draws: false })
   await session.open()
-  session.send('Hi', 'v3')
+  session.send('Hi')
   await settled()
   expect(state().messages).toMatchObject([
     { id: 'u1', state: 'sent' },

@@ -7,7 +7,7 @@ describe('a message sent before the thread has loaded', () => {
     const page = chat([message({ id: 'u0', content: 'before' }), message({ id: 'm0', role: 'assistant' })])
     const { session, state, settled } = given({ chatId: 'c1', page, answers: [stream([start, { text: 'Yes' }, done])] })
     const reading = session.open()
-    session.send('after', 'v3')
+    session.send('after')
     await reading
     await settled()
     expect(state().messages.map(({ content }) => content)).toEqual(['before', 'text', 'after', 'Yes'])
@@ -19,7 +19,7 @@ describe('a message sent before the thread has loaded', () => {
     const { session, state } = given({ chatId: 'c1', pages, answers: [stream([start, { text: 'Yes' }])] })
     await session.open()
     expect(state().loading).toBe('failed')
-    session.send('after', 'v3')
+    session.send('after')
     await untilPasses(() => expect(state().loading).toBe('none'))
     expect(state().messages.map(({ content }) => content)).toEqual(['before', 'after', ''])
   })
@@ -28,7 +28,7 @@ describe('a message sent before the thread has loaded', () => {
     const [reading, answer] = [Promise.withResolvers<ReturnType<typeof chat>>(), Promise.withResolvers<Response>()]
     const { session, state, settled } = given({ chatId: 'c1', pages: [reading.promise], answers: [answer.promise] })
     const opened = session.open()
-    session.send('Hi', 'v3')
+    session.send('Hi')
     const stored = message({ id: 'm1', role: 'assistant', content: 'Yes' })
     reading.resolve(chat([message({ id: 'u0' }), message({ id: 'u1', clientMessageId: 'id2', content: 'Hi' }), stored]))
     await opened

@@ -1,5 +1,6 @@
-import type { Attachment, ChatDetail, ChatMode, Feedback, GuestSession, SendBody } from '@parley/contracts'
+import type { Attachment, ChatDetail, ChatMode, chatRoutes, GuestSession, SendBody } from '@parley/contracts'
 import type { StoreApi } from 'zustand/vanilla'
+import type { AnswerOf, BodyOf } from '../../../../shared/api/request.ts'
 import type { Live } from '../../../../shared/live/live.ts'
 import type { AnswerStep } from '../../stream/answer-event.ts'
 import type { Schedule } from '../../stream/frame-batch.ts'
@@ -10,6 +11,8 @@ import type { GuestThread } from './guest-thread.ts'
 
 /** A chat's external dependencies. Calls reject with ApiError. */
 export interface ChatSessionDeps<Session = unknown> {
+  /** Id of the selected text model; null while none is usable. */
+  readonly model: () => string | null
   /** Reads an answer to its end, over this tab's own streams. */
   readonly readAnswer: (request: AnswerRequest, signal: AbortSignal) => AsyncGenerator<AnswerStep, AnswerEnd>
   /** A page of a chat: the latest messages, or those at a position. */
@@ -19,7 +22,7 @@ export interface ChatSessionDeps<Session = unknown> {
   /** By the answer's id, or the `clientMessageId` of its question. */
   readonly stopGeneration: (id: string) => Promise<unknown>
   readonly showPath: (chatId: string, messageId: string) => Promise<unknown>
-  readonly rateAnswer: (chatId: string, rating: Rating) => Promise<unknown>
+  readonly rateAnswer: (chatId: string, rating: BodyOf<typeof chatRoutes.rate>) => Promise<unknown>
   readonly images: ImageCalls
   /** The socket; `requestState` requests a snapshot of a chat. */
   readonly live: Pick<Live, 'isLive' | 'requestState' | 'mute' | 'on'>
@@ -34,39 +37,16 @@ export interface ChatSessionDeps<Session = unknown> {
 /** Messages before one, or with one in the middle. */
 type PagePosition = { readonly before: string } | { readonly around: string }
 
-/** A rating of a message; null withdraws it. */
-export interface Rating {
-  readonly messageId: string
-  readonly rating: Feedback['rating'] | null
-  readonly reason?: string
-}
-
-/** The calls for image generation. */
 export interface ImageCalls {
   /** Creates an empty chat titled by its first message; resolves to its id. */
   readonly createChat: (firstMessage: string, model: string) => Promise<string>
-  readonly make: (body: ImageRequest, signal: AbortSignal) => Promise<MadeImage>
+  readonly make: (body: BodyOf<typeof chatRoutes.image>, signal: AbortSignal) => Promise<MadeImage>
   /** Saves the messages if the user has chosen that. */
   readonly save: (chatId: string, messages: readonly ThreadMessage[], model: string) => Promise<unknown>
 }
 
-/** An image to generate in a chat, or another version of one; by default with the installation's image model. */
-export interface ImageRequest {
-  readonly prompt: string
-  readonly chatId: string
-  readonly clientMessageId: string
-  readonly model?: string
-  readonly regenerateMessageId?: string
-}
-
 /** A generated image, with the ids of its two messages. */
-export interface MadeImage {
-  readonly imageUrl: string
-  readonly model: string
-  readonly creditsCharged: number
-  readonly userMessageId?: string | undefined
-  readonly messageId?: string | undefined
-}
+export type MadeImage = AnswerOf<typeof chatRoutes.image>
 
 /** A chat's reports to the surrounding page. */
 export interface ChatSessionEvents<Session = unknown> {
@@ -81,7 +61,7 @@ export interface ChatSessionEvents<Session = unknown> {
   actionFailed(action: 'show' | 'rate' | 'go' | 'continue', error: unknown): void
 }
 
-/** The outcome of sending a text: accepted, or not because it is blank, repeated, or an answer is running. */
+/** The outcome of sending a text: accepted, or not because it is blank, repeated, or an answer is running or cannot be made. */
 export type SendResult = 'sent' | 'blank' | 'duplicate' | 'busy'
 
 /** Options of a message besides its text; `force` sends a repeated text. */
@@ -108,11 +88,9 @@ export interface SessionCore {
   readonly toEnd: () => void
   /** The new chat has got its id. */
   readonly created: (chatId: string) => void
-  /** An answer has ended. */
   readonly ended: (end: AnswerEnd) => void
 }
 
-/** The modes as request fields. */
 export function modeFlags(modes: readonly ChatMode[]): Partial<SendBody> {
   return {
     ...(modes.includes('webSearch') && { webSearchEnabled: true }),

@@ -6,7 +6,6 @@ import type { ThreadMessage } from '../state/thread-message.ts'
 import type { ThreadState } from '../state/thread-state.ts'
 import type { MadeImage, SendResult, SessionCore } from './session-core.ts'
 
-/** An image being generated. */
 interface Making {
   readonly prompt: string
   /** The selected text model, with which a new chat is created. */
@@ -71,9 +70,10 @@ export function createImages(core: SessionCore) {
   }
 
   return {
-    makeImage: (prompt: string, model: string, imageModel?: string): SendResult => {
+    makeImage: (prompt: string, imageModel?: string): SendResult => {
+      const model = deps.model()
       if (prompt.trim() === '') return 'blank'
-      if (store.getState().live || deps.isGuest()) return 'busy'
+      if (model === null || store.getState().live || deps.isGuest()) return 'busy'
       void make({ prompt, model, imageModel, clientMessageId: deps.createId() })
       return 'sent'
     },

@@ -14,7 +14,6 @@ import { guestHistory } from './guest-history.ts'
 import { modeFlags, type SendOptions, type SendResult, type SessionCore } from './session-core.ts'
 import type { createImages } from './session-image.ts'
 
-/** A message being sent. */
 interface Outgoing extends Omit<SendOptions, 'force'> {
   readonly text: string
   readonly model: string
@@ -58,9 +57,9 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     core.follow({ type: 'send', body })
   }
 
-  const resend = (key: string, model: string) => {
+  const resend = (key: string, model = deps.model()) => {
     const message = rowOf(key)
-    if (!message || store.getState().live) return
+    if (!message || model === null || store.getState().live) return
     const { attachments, modes, content: text } = message
     const editId = message.clientMessageId === null ? undefined : edits.get(message.clientMessageId)
     change((current) => dropFrom(current, key))
@@ -76,10 +75,10 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     })
   }
 
-  const regenerate = (key: string, model: string) => {
+  const regenerate = (key: string, model = deps.model()) => {
     const { chatId, live, messages } = store.getState()
     const row = rowOf(key)
-    if (live || !row || row.role !== 'assistant') return
+    if (live || model === null || row?.role !== 'assistant') return
     const question = messages[messages.indexOf(row) - 1]
     if (row.id === null || chatId === null || deps.isGuest()) {
       if (question?.role === 'user') resend(question.key, model)
@@ -91,11 +90,11 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     }
   }
 
-  const continueAnswer = (key: string, model: string) => {
+  const continueAnswer = (key: string, model = deps.model()) => {
     const { chatId, live, messages, hasNewer } = store.getState()
     const row = messages.at(-1)
     // Only the end of the thread can be continued.
-    if (live || hasNewer || row?.key !== key || row.role !== 'assistant' || row.id === null) return
+    if (live || model === null || hasNewer || row?.key !== key || row.role !== 'assistant' || row.id === null) return
     const body: SendBody = { model, continueMessageId: row.id, clientMessageId: deps.createId() }
     if (deps.isGuest()) body.messages = guestHistory(messages)
     else if (chatId !== null) body.chatId = chatId
@@ -107,26 +106,28 @@ export function createSending(core: SessionCore, images: ReturnType<typeof creat
     resend,
     regenerate,
     continueAnswer,
-    send: (text: string, model: string, { force = false, ...options }: SendOptions = {}): SendResult => {
+    send: (text: string, { force = false, ...options }: SendOptions = {}): SendResult => {
+      const model = deps.model()
       if (text.trim() === '') return 'blank'
-      if (store.getState().live) return 'busy'
+      if (model === null || store.getState().live) return 'busy'
       if (!force && stands(text) && isDuplicate(sent, text, deps.now())) return 'duplicate'
       post({ text, model, clientMessageId: deps.createId(), force, ...options })
       return 'sent'
     },
-    edit: (key: string, text: string, model: string): SendResult => {
+    edit: (key: string, text: string): SendResult => {
+      const model = deps.model()
       const row = rowOf(key)
       if (text.trim() === '') return 'blank'
-      if (store.getState().live || row?.role !== 'user' || row.id === null) return 'busy'
+      if (model === null || store.getState().live || row?.role !== 'user' || row.id === null) return 'busy'
       const { attachments, modes, id: editId } = row
       post({ text, model, attachments, modes, editId, clientMessageId: deps.createId(), force: true })
       return 'sent'
     },
-    retry: (model: string) => {
+    retry: () => {
       const { messages, live, hasNewer } = store.getState()
       const answer = messages.at(-1)
       if (live || hasNewer || answer?.role !== 'assistant') return
-      if (answer.id === null || answer.failure?.code !== 'lost') return regenerate(answer.key, model)
+      if (answer.id === null || answer.failure?.code !== 'lost') return regenerate(answer.key)
       const messageId = answer.id
       change((state) => beginResume(state, messageId, deps.now()))
       core.follow({ type: 'resume', streamId: messageId, after: 0 })

@@ -60,7 +60,7 @@ describe('going to a message', () => {
   it('stops following the running answer, which continues on the server, once the question is stored', async () => {
     const it = given({ chatId: 'c1', pages: [latest, around], answers: [stream([start, { text: 'He' }])] })
     await it.session.open()
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     const gone = it.session.reveal('n15')
     expect(it.said).toEqual([])
     await gone
@@ -86,7 +86,7 @@ describe('a page that arrives late', () => {
     const it = given({ chatId: 'c1', pages: [latest, around], answers })
     await it.session.open()
     const gone = it.session.reveal('n15')
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     await gone
     expect(numbers(it).slice(0, 11)).toEqual([...range(91, 100), 'Hi'])
     expect(it.state().live).not.toBeNull()
@@ -117,7 +117,7 @@ describe('an earlier part of a thread', () => {
 
   it('is replaced by the end after sending, where the answer is', async () => {
     const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     expect(numbers(it)).toEqual(['Hi', ''])
     await it.settled()
     await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', 'Hello']))
@@ -128,7 +128,7 @@ describe('an earlier part of a thread', () => {
     const it = await atMessage({ answers: [stream([start, { text: 'Hello' }])] })
     it.pages.push(end.promise)
     const jump = it.session.showLatest()
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     end.resolve(latest)
     await jump
     await untilPasses(() => expect(numbers(it)).toEqual([...range(91, 100), 'Hi', '']))
@@ -140,7 +140,7 @@ describe('an earlier part of a thread', () => {
     const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
     const sent = [message({ id: 'u1', content: 'Hi' }), message({ id: 'm1', role: 'assistant', content: 'Hello' })]
     it.pages.push(end.promise, chat([...part(91, 100), ...sent], { hasMore: true }))
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     await it.settled()
     const shown: string[][] = []
     it.session.store.subscribe(() => shown.push(numbers(it)))
@@ -152,7 +152,7 @@ describe('an earlier part of a thread', () => {
   it('is replaced by the end after sending, which is loaded later if that fails', async () => {
     const it = await atMessage({ answers: [stream([start, { text: 'Hello' }, done])] })
     it.pages.push(refusal(503, 'unavailable'), chat(part(91, 100), { hasMore: true }))
-    it.session.send('Hi', 'v3')
+    it.session.send('Hi')
     await it.settled()
     await untilPasses(() => expect(it.state().loading).toBe('none'))
     await it.session.loadOlder()
@@ -173,7 +173,7 @@ describe('an earlier part of a thread', () => {
   it('keeps unsent messages for the end', async () => {
     const it = given({ chatId: 'c1', pages: [latest, latest], answers: [refusal(503, 'unavailable')] })
     await it.session.open()
-    it.session.send('Not taken', 'v3')
+    it.session.send('Not taken')
     await it.settled()
     await it.session.open()
     it.pages.push(around, latest)

@@ -24,7 +24,7 @@ async function opened(options: Parameters<typeof given>[0]) {
 describe('another version of a question', () => {
   it('replaces it immediately, with a new answer, and hides the messages after it', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, { text: 'He' }])] })
-    expect(it.session.edit('u1', 'uno', 'v3')).toBe('sent')
+    expect(it.session.edit('u1', 'uno')).toBe('sent')
     expect(it.state().messages.map(({ content }) => content)).toEqual(['uno', ''])
     expect(it.sent[0]).toMatchObject({ chatId: 'c1', message: 'uno', editMessageId: 'u1' })
     await untilPasses(() => expect(it.state().messages[0]).toMatchObject({ id: 'u3', versions: ['u1', 'u3'] }))
@@ -32,25 +32,25 @@ describe('another version of a question', () => {
 
   it('is shown as stored once the answer has ended', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, done])] })
-    it.session.edit('u1', 'uno', 'v3')
+    it.session.edit('u1', 'uno')
     await untilPasses(() => expect(it.state().messages.at(-1)).toMatchObject({ id: 'a3', content: 'Hello' }))
     expect(it.state().replaced).toBeNull()
   })
 
   it('is placed below the present messages if it is refused, and remains the same edit when it is resent', async () => {
     const it = await opened({ answers: [refusal(409, 'conflict')] })
-    it.session.edit('u2', 'dos', 'v3')
+    it.session.edit('u2', 'dos')
     await untilPasses(() => expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2', null, null]))
     const failed = it.state().messages[4]
     expect(failed).toMatchObject({ content: 'dos', state: 'failed' })
-    it.session.resend(failed?.key ?? '', 'v3')
+    it.session.resend(failed?.key ?? '')
     expect(it.sent[1]).toEqual(it.sent[0] && { ...it.sent[0] })
     expect(ids(it)).toEqual(['u1', 'a1', null, null])
   })
 
   it('returns to the composer if there are no credits, and the old one is restored', async () => {
     const it = await opened({ answers: [refusal(402, 'insufficient_credits')] })
-    it.session.edit('u1', 'uno', 'v3')
+    it.session.edit('u1', 'uno')
     await untilPasses(() => expect(it.state().returned?.text).toBe('uno'))
     expect(ids(it)).toEqual(['u1', 'a1', 'u2', 'a2'])
   })
@@ -99,11 +99,11 @@ describe('a message', () => {
     const file = { id: 'f1', type: 'image', mimeType: 'image/png', url: '/api/chat/files/f1', name: 'a.png' } as const
     const attachments = [{ ...file, size: 3, detail: 'high' } as const]
     const it = await opened({ answers: [refusal(409, 'conflict')] })
-    it.session.send('look', 'v3', { attachments, modes: ['webSearch', 'study'] })
+    it.session.send('look', { attachments, modes: ['webSearch', 'study'] })
     await it.settled()
     const failed = it.state().messages.at(-2)
     expect(failed).toMatchObject({ attachments, modes: ['webSearch', 'study'] })
-    it.session.resend(failed?.key ?? '', 'v3')
+    it.session.resend(failed?.key ?? '')
     expect(it.sent).toHaveLength(2)
     for (const body of it.sent) {
       expect(body).toMatchObject({ attachments: [{ id: 'f1', detail: 'high' }], webSearchEnabled: true })

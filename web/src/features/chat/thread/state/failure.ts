@@ -1,3 +1,4 @@
+import type { MessageId } from '../../../../shared/i18n/index.ts'
 import { type CallFailure, isCallFailure } from '../../stream/call-failure.ts'
 import type { AnswerEnd } from '../../stream/read-answer.ts'
 
@@ -21,22 +22,7 @@ export type FailureText =
   /** `reason` fills the placeholder of texts that have one. */
   | { type: 'own'; id: FailureTextId; values?: { readonly reason: string } }
 
-/** The catalogue's failure texts. */
-export type FailureTextId =
-  | 'chat.failure.newChat'
-  | 'chat.failure.send.timeout'
-  | 'chat.failure.send.format'
-  | 'chat.failure.send.network'
-  | 'chat.failure.send.unknown'
-  | 'chat.failure.timeout'
-  | 'chat.failure.lost'
-  | 'chat.failure.connection'
-  | 'chat.failure.interrupted'
-  | 'live.failure.image'
-  | 'live.failure.image.network'
-  | 'live.failure.image.timeout'
-  | 'live.failure.image.stopped'
-  | 'live.failure.image.noUrl'
+type FailureTextId = Extract<MessageId, `chat.failure.${string}` | `live.failure.image${string}`>
 
 /** What the server stores with an answer that broke off, in English. */
 const brokenOff = 'Streaming was interrupted'
@@ -69,7 +55,6 @@ export const refusalOf = (error: unknown): CallFailure =>
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-/** The failure of an image generation. */
 export function failureOfImage(error: unknown): Failure {
   const refusal = refusalOf(error)
   const { code, message } = refusal

@@ -1,19 +1,22 @@
 import type { Message, ServerEvent, ServerPayload } from '@parley/contracts'
-import { type AnswerMessage, type AnswerStep, decodeMessage } from '../../stream/answer-event.ts'
+import { type AnswerStep, decodeMessage, type MessageOf } from '../../stream/answer-event.ts'
 import { takeSteps } from './answer-steps.ts'
 import { beginResume } from './begin-answer.ts'
 import { fromServer, type ThreadMessage, withLive } from './thread-message.ts'
 import { isSame } from './thread-pages.ts'
 import type { ThreadState } from './thread-state.ts'
 
-type EventOf<E extends ServerEvent> = { readonly type: E } & ServerPayload<E>
-/** Socket events of a joined chat. */
-export type ChatEvent =
-  | EventOf<'chat:init'>
-  | EventOf<'msg:append'>
-  | AnswerMessage
-  | EventOf<'stream:done'>
-  | EventOf<'chat:update'>
+/** The names of the socket events of a joined chat. */
+export const chatEvents = [
+  'chat:init',
+  'msg:append',
+  'stream:delta',
+  'stream:tool',
+  'stream:websearch',
+  'stream:done',
+  'chat:update',
+] as const satisfies readonly ServerEvent[]
+export type ChatEvent = MessageOf<(typeof chatEvents)[number]>
 
 /**
  * The effect of an event on a thread. `reload`: only the server knows the new state; `later`: the same, after this tab's own answer has ended;
@@ -66,7 +69,7 @@ const ownFailures = new Set(['lost', 'failed', 'timeout', 'broken-off', 'gone', 
 
 const lastStored = ({ messages }: ThreadState): ThreadMessage | undefined => messages.findLast(({ id }) => id !== null)
 
-function mergeInit(state: ThreadState, event: EventOf<'chat:init'>, at: number): Merge {
+function mergeInit(state: ThreadState, event: MessageOf<'chat:init'>, at: number): Merge {
   if (readsItself(state) || state.loading === 'first') return keep
   const last = lastStored(state)
   if ((last?.id ?? null) !== event.lastMessageId) return { type: 'reload' }

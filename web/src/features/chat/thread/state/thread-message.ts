@@ -1,8 +1,8 @@
 import type { AnswerGeneration, ChatMode, Feedback, Message, StreamEvent, Usage, UsedMemory } from '@parley/contracts'
 import type { AnswerParts, WebSearch } from '../../../../shared/message/answer-parts.ts'
 import { type Failure, textOfServer } from './failure.ts'
+import type { LiveAnswer } from './live-answer.ts'
 
-/** The state of a user's message or an answer. */
 export type MessageState = 'saving' | 'sent' | 'failed' | 'generating' | 'complete' | 'interrupted' | 'error'
 
 /** One row of the thread. Its key never changes; its id is known only once the server has stored it. */
@@ -142,22 +142,8 @@ function failureOf(message: Message): Failure | null {
   }
 }
 
-/** The received part of an answer. */
-type StreamedAnswer = Pick<
-  ThreadMessage,
-  | 'model'
-  | 'content'
-  | 'reasoning'
-  | 'thinkingMs'
-  | 'toolCalls'
-  | 'webSearch'
-  | 'attachments'
-  | 'memoriesUsed'
-  | 'memoryUnavailable'
-> & { readonly messageId: string | null }
-
 /** The row with the received part; its text never shrinks, because a resumed stream starts over. */
-export function withLive(message: ThreadMessage, live: StreamedAnswer): ThreadMessage {
+export function withLive(message: ThreadMessage, live: LiveAnswer): ThreadMessage {
   return {
     ...message,
     id: live.messageId ?? message.id,

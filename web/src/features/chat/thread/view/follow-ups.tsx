@@ -10,7 +10,6 @@ const newForMs = 10 * 60 * 1000
 interface Props {
   readonly chatId: string
   readonly answer: ThreadMessage
-  /** Inserts a suggestion into the composer. */
   readonly onPick: (text: string) => void
 }
 

@@ -17,7 +17,6 @@ export function markWords(root: HTMLElement, words: string): Element | null {
   return ranges[0]?.startContainer.parentElement ?? null
 }
 
-/** Removes the highlights. */
 export function unmarkWords(): void {
   if ('highlights' in CSS) CSS.highlights.delete(mark)
 }

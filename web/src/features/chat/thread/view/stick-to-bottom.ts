@@ -24,13 +24,11 @@ export function staysStuck(stuck: boolean, before: ScrollPosition, now: ScrollPo
   return stuck
 }
 
-/** A key press, and whether its target takes text. */
 export interface PressedKey {
   readonly key: string
   readonly shiftKey: boolean
   readonly inTextField: boolean
 }
 
-/** Whether a key scrolls a box up. */
 export const scrollsUp = ({ key, shiftKey, inTextField }: PressedKey): boolean =>
   !inTextField && (['ArrowUp', 'PageUp', 'Home'].includes(key) || (key === ' ' && shiftKey))

@@ -3,13 +3,11 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
 import { useText } from '../../../../shared/i18n/index.ts'
 import { RowContext } from '../../../../shared/kept-state.ts'
-import { createMathLoader, MathContext } from '../../../../shared/markdown/math-context.ts'
 import { useReading } from '../../../../shared/preferences/index.ts'
 import { classNames } from '../../../../shared/ui/index.ts'
 import { AnswerMessage } from '../../message/answer-message.tsx'
 import { createReader, ReaderContext } from '../../message/read-aloud.ts'
 import { UserMessage } from '../../message/user-message.tsx'
-import type { ChatActions } from '../../use-actions.ts'
 import type { ChatSession } from '../session/chat-session.ts'
 import type { ThreadMessage } from '../state/thread-message.ts'
 import { FollowUps } from './follow-ups.tsx'
@@ -25,7 +23,6 @@ import { useStickToBottom } from './use-stick-to-bottom.ts'
 interface Props {
   readonly session: ChatSession
   readonly guest: boolean
-  readonly actions: ChatActions
 }
 
 interface ThreadProps extends Props {
@@ -42,7 +39,7 @@ const moreAt = 800
  * The messages of a chat, virtualised. The last answer and its question are outside of the virtual list: the answer grows, and the list
  * would shift the view for every line while the user scrolls; the question is held at the top meanwhile.
  */
-export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: ThreadProps) {
+export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProps) {
   const { t } = useText()
   const messages = useStore(session.store, (state) => state.messages)
   const chatId = useStore(session.store, (state) => state.chatId)
@@ -80,10 +77,10 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
         before={rows[index - 1]}
         last={false}
         outstanding={shown === message.key}
-        {...{ session, guest, actions }}
+        {...{ session, guest }}
       />
     ),
-    [rows, session, guest, actions, shown],
+    [rows, session, guest, shown],
   )
   return (
     <ThreadTools chatId={chatId}>
@@ -117,7 +114,7 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
                   before={question ?? rows.at(-1)}
                   last
                   outstanding={shown === tail.key}
-                  {...{ session, guest, actions }}
+                  {...{ session, guest }}
                 />
               )}
               {tail && chatId !== null && !guest && <FollowUps chatId={chatId} answer={tail} onPick={onSuggestion} />}
@@ -136,17 +133,14 @@ export function ThreadView({ session, guest, actions, onQuote, onSuggestion }: T
 
 /** Tools shared by the rows of a thread. */
 function ThreadTools({ chatId, children }: { chatId: string | null; children: ReactNode }) {
-  const [math] = useState(createMathLoader)
   const [reader] = useState(() => createReader(window))
   const delay = useHeardDelay(chatId)
   // After leaving the chat there would be no button to stop the voice.
   useEffect(() => () => reader?.stop(), [reader])
   return (
-    <MathContext value={math}>
-      <ReaderContext value={reader}>
-        <DelayContext value={delay}>{children}</DelayContext>
-      </ReaderContext>
-    </MathContext>
+    <ReaderContext value={reader}>
+      <DelayContext value={delay}>{children}</DelayContext>
+    </ReaderContext>
   )
 }
 
@@ -158,9 +152,9 @@ interface RowProps extends Props {
   readonly outstanding: boolean
 }
 
-function Row({ message, before, last, outstanding, session, guest, actions }: RowProps) {
+function Row({ message, before, last, outstanding, session, guest }: RowProps) {
   const busy = useStore(session.store, (state) => state.live !== null)
-  const shared = { session, guest, actions, busy }
+  const shared = { session, guest, busy }
   return (
     <div
       data-row={message.key}

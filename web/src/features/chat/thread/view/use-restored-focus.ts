@@ -1,7 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import type { ChatSession } from '../session/chat-session.ts'
 
-/** The position of the focus in the thread. */
 interface Place {
   readonly element: HTMLElement
   /** Index of the surrounding row in the thread; -1 outside of rows. */

@@ -1,20 +1,5 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { isAtBottom, type ScrollPosition, scrollsUp, staysStuck } from './stick-to-bottom.ts'
-
-/** Keeps the end of a growing scroll box in view, or the last question, until the user scrolls away. */
-export interface StickToBottom {
-  readonly scroller: RefObject<HTMLDivElement | null>
-  readonly content: RefObject<HTMLDivElement | null>
-  /** The last question with its answer, which `holdQuestion` keeps at the top of the box. */
-  readonly end: RefObject<HTMLDivElement | null>
-  /** The end is in view or followed; false offers a way back. */
-  readonly stuck: boolean
-  readonly toBottom: () => void
-  /** Moves `end` to the top of the box and keeps it there until the user scrolls. */
-  readonly holdQuestion: () => void
-  /** Stops following, to show something else. */
-  readonly unstick: () => void
-}
 
 const positionOf = (element: HTMLElement): ScrollPosition => ({
   top: element.scrollTop,
@@ -22,14 +7,19 @@ const positionOf = (element: HTMLElement): ScrollPosition => ({
   view: element.clientHeight,
 })
 
-/** Follows the box of `scroller`, whose height depends on `content`; not while it is `unfinished`, when its end is not that of the thread. */
-export function useStickToBottom(unfinished: boolean): StickToBottom {
+/**
+ * Keeps the end of the growing scroll box `scroller` in view, or the last question, until the user scrolls away. Its height depends on `content`. Not while it
+ * is `unfinished`, when its end is not that of the thread.
+ */
+export function useStickToBottom(unfinished: boolean) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  /** The last question with its answer, which `holdQuestion` keeps at the top of the box. */
   const end = useRef<HTMLDivElement>(null)
   const following = useRef<'end' | 'question' | 'nothing'>(unfinished ? 'nothing' : 'end')
   const endless = useRef(unfinished)
   endless.current = unfinished
+  /** The end is in view or followed; false offers a way back. */
   const [stuck, setStuck] = useState(!unfinished)
   const { settle, place, ...ways } = useMemo(() => {
     const settle = (next: typeof following.current) => {
@@ -57,7 +47,9 @@ export function useStickToBottom(unfinished: boolean): StickToBottom {
       settle,
       place,
       toBottom: () => follow('end'),
+      /** Moves `end` to the top of the box and keeps it there until the user scrolls. */
       holdQuestion: () => follow('question'),
+      /** Stops following, to show something else. */
       unstick: () => settle('nothing'),
     }
   }, [])
