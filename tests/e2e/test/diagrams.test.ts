@@ -125,3 +125,21 @@ describe('a diagram', () => {
     expect((await saved).suggestedFilename()).toBe('diagram.svg')
   })
 })
+
+describe('a formula', () => {
+  it('whose renderer is loaded late leaves a table of its answer in the page, with what is selected or clicked in it', async () => {
+    const { promise: asked, resolve: load } = Promise.withResolvers<void>()
+    await page.route('**/assets/math-parts-*', async (route) => {
+      await asked
+      await route.continue()
+    })
+    const content = '| a | b |\n|---|---|\n| 1 | 2 |\n\n$$E = mc^2$$'
+    await openChat(page, thread({ role: 'user', content: 'Explain' }, { role: 'assistant', content }))
+    await page.getByRole('table').waitFor(patiently)
+    await page.evaluate('globalThis.seen = document.querySelector("table")')
+    expect(await page.getByRole('math').count()).toBe(0)
+    load()
+    await page.getByRole('math').waitFor(patiently)
+    expect(await page.evaluate('seen.isConnected')).toBe(true)
+  })
+})

@@ -8,51 +8,62 @@ import type { Components } from './draw-tree.ts'
 import { isCitable, SourcesContext } from './sources.ts'
 import { TableBox } from './table-box.tsx'
 
+/** The same components for all texts: an element of another one would be mounted anew, which loses clicks, the selection and what is switched in it. */
+const fixed: Components = {
+  // Its direction also keeps it from deciding that of the text around it.
+  code: ({ children }) => <code dir="ltr">{children}</code>,
+  ul: ({ children, className }) => (
+    <ul dir="auto" className={className}>
+      {children}
+    </ul>
+  ),
+  ol: ({ children, start }) => (
+    <ol dir="auto" start={start}>
+      {children}
+    </ol>
+  ),
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+  a: ({ href, id, children }) => (
+    <AnswerLink href={href} id={id}>
+      {children}
+    </AnswerLink>
+  ),
+  cite: ({ children }) => <Citation number={Number(children)} />,
+  img: ({ src, alt }) => <AnswerImage src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
+  table: ({ children }) => <TableBox>{children}</TableBox>,
+  input: ({ checked }) => <TaskMark done={checked === true} />,
+}
+const openFence: Components['pre'] = ({ children }) => <Fence {...codeOf(children)} open />
+const closedFence: Components['pre'] = ({ children }) => <Fence {...codeOf(children)} open={false} />
+
+const sizes = [1, 2, 3, 4, 5, 6] as const
+const headings = new Map<string, Components['h1']>()
+
+/** A heading as it was written, at a level of the page. */
+function headingOf(size: number, level: number): Components['h1'] {
+  const Level = `h${level}` as 'h3'
+  const made: Components['h1'] =
+    headings.get(`${size} ${level}`) ??
+    (({ children, className, id }: ComponentProps<'h3'>) => (
+      <Level dir="auto" id={id} className={className} data-size={size}>
+        {children}
+      </Level>
+    ))
+  headings.set(`${size} ${level}`, made)
+  return made
+}
+
 /**
  * How an answer's elements are rendered; `open` when the block's last fence is unfinished. Messages have a heading of level 2, so an answer's headings start
  * at level 3, whichever its first one (`topLevel`) was written with: a skipped level would mislead users who navigate by headings.
  */
-export function markdownComponents(open: boolean, topLevel: number): Components {
-  const heading = (level: number) => {
-    const Level = `h${Math.min(6, 3 + Math.max(0, level - topLevel))}` as 'h3'
-    return ({ children, className, id }: ComponentProps<'h3'>) => (
-      <Level dir="auto" id={id} className={className} data-size={level}>
-        {children}
-      </Level>
-    )
-  }
-  return {
-    h1: heading(1),
-    h2: heading(2),
-    h3: heading(3),
-    h4: heading(4),
-    h5: heading(5),
-    h6: heading(6),
-    // Its direction also keeps it from deciding that of the text around it.
-    code: ({ children }) => <code dir="ltr">{children}</code>,
-    ul: ({ children, className }) => (
-      <ul dir="auto" className={className}>
-        {children}
-      </ul>
-    ),
-    ol: ({ children, start }) => (
-      <ol dir="auto" start={start}>
-        {children}
-      </ol>
-    ),
-    blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
-    a: ({ href, id, children }) => (
-      <AnswerLink href={href} id={id}>
-        {children}
-      </AnswerLink>
-    ),
-    cite: ({ children }) => <Citation number={Number(children)} />,
-    img: ({ src, alt }) => <AnswerImage src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
-    table: ({ children }) => <TableBox>{children}</TableBox>,
-    input: ({ checked }) => <TaskMark done={checked === true} />,
-    pre: ({ children }) => <Fence {...codeOf(children)} open={open} />,
-  }
-}
+export const markdownComponents = (open: boolean, topLevel: number): Components => ({
+  ...fixed,
+  ...Object.fromEntries(
+    sizes.map((size) => [`h${size}`, headingOf(size, Math.min(6, 3 + Math.max(0, size - topLevel)))]),
+  ),
+  pre: open ? openFence : closedFence,
+})
 
 const Diagram = lazyPart(async () => (await import('./diagram.tsx')).Diagram)
 
