@@ -208,7 +208,7 @@ describe('a reader of the API documentation', () => {
     expect(secret).toMatch(/^sk-\S{20,}$/)
     await button('I’ve saved it').click()
     for (const name of ['Quick start', 'Idempotency']) await code(name).getByText(secret).waitFor()
-    await section('Your keys now').getByText('API documentation').waitFor()
+    await page.getByRole('table', { name: 'Your keys now' }).getByText('API documentation').waitFor()
 
     on.provider.reply({ chunks: ['Streamed ', 'by key'], usage: { inputTokens: 4, outputTokens: 2 } })
     await page.getByLabel('Model', { exact: true }).selectOption('v3')

@@ -156,7 +156,7 @@ export const administration: readonly Scene[] = [
   admin('admin-key-menu', { continues: 'admin-key-custom' }, async (page) => {
     await page.keyboard.press('Escape')
     await button(page, 'Options for Report 3').click()
-    await page.getByRole('group', { name: 'Tier' }).waitFor()
+    await page.getByRole('group', { name: 'Tier', exact: true }).waitFor()
   }),
   admin('admin-settings', (page) => openAdministration(page, '/admin/settings', 'settings.changed')),
   admin('admin-audit', (page) => openAdministration(page, '/admin/audit', 'admin as person-4')),

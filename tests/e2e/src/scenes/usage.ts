@@ -126,7 +126,7 @@ export const usage: Scene[] = [
   regular('api-documentation', async (page) => {
     await answerWith(page, '/user/keys', 200, { keys: someKeys })
     await page.goto('/docs/api')
-    await page.getByRole('region', { name: 'Your keys now' }).waitFor()
+    await page.getByRole('table', { name: 'Your keys now' }).waitFor()
     // Waits for syntax highlighting.
     await page.locator('pre span[style]').first().waitFor()
   }),

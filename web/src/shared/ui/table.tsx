@@ -15,9 +15,9 @@ interface Props {
 export function Table({ caption, isInBox = false, headings, isNumeric = false, rows }: Props) {
   const aligned = (column: number) => (isNumeric && column > 0 ? 'text-end' : 'text-start')
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
+    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields; a region would be a landmark, beside that of its section
     <div
-      role="region"
+      role="group"
       aria-label={caption}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
       tabIndex={0}
