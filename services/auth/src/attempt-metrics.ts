@@ -5,7 +5,6 @@ import type { AttemptBudget } from './store/sessions/attempt-store.ts'
 /** The kinds of secrets that can be guessed. */
 type Guessed = 'password' | 'code'
 type Budgets = readonly Pick<AttemptBudget, 'key'>[]
-/** See `createAttemptMetrics`. */
 export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>
 
 /** Lets operators see guessing: counters to alert on, and a line in the log for every budget that is exhausted. */

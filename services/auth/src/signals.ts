@@ -2,7 +2,6 @@ import type { Signal } from '@parley/cache'
 import type { SignalName, SignalPayload } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 
-/** See `createSignals`. */
 export type Signals = ReturnType<typeof createSignals>
 
 /** Tell every replica of a change, and never reject: what a lost signal tells is noticed when copies expire or are read again. */

@@ -3,7 +3,6 @@ import type { SignalName, SignalPayload } from '@parley/contracts'
 import type { Logger } from '@parley/kit'
 import type { StoredKey } from './keys/key.ts'
 
-/** See `createSignals`. */
 export type Signals = ReturnType<typeof createSignals>
 
 /** Tell other processes of a change after it, and never reject. */

@@ -10,7 +10,6 @@ const countedUpTo = 10_000
 const lookEveryMs = 10_000
 const repeatWarningMs = 600_000
 
-/** See `createQueueWatch`. */
 export type QueueWatch = ReturnType<typeof createQueueWatch>
 
 export interface QueueWatchDeps {

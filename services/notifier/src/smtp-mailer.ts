@@ -3,7 +3,6 @@ import type { NotifierServiceConfig } from './config.ts'
 import type { Mail } from './mail/mail.ts'
 import { permanentRefusal } from './refusal.ts'
 
-/** See `createSmtpMailer`. */
 export type SmtpMailer = ReturnType<typeof createSmtpMailer>
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }

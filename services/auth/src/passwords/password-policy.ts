@@ -3,7 +3,6 @@ import { validationFailed } from '@parley/kit'
 import type { Account } from '../store/account.ts'
 
 type PasswordOwner = Pick<Account, 'username' | 'email'>
-/** See `createPasswordPolicy`. */
 export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>
 
 const listUrl = new URL('../../data/common-passwords.txt', import.meta.url)

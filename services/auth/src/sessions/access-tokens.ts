@@ -5,7 +5,6 @@ import jwt from 'jsonwebtoken'
 import { type Keys, reseal, seal, unseal } from '../secrets.ts'
 import type { NewSigningKey, SealedKey, SigningKeyStore } from '../store/sessions/signing-key-store.ts'
 
-/** See `openAccessTokens`. */
 export type AccessTokens = Awaited<ReturnType<typeof openAccessTokens>>
 
 /** How long a replica signs with a key without looking whether another one has its turn. */

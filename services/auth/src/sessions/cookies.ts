@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type AuthKeys, keyedHash } from '../secrets.ts'
 
-/** See `createCookies`. */
 export type Cookies = ReturnType<typeof createCookies>
 
 /**

@@ -10,7 +10,6 @@ export interface ProvenIdentity {
   /** As the provider states it. */
   readonly claims: Readonly<Record<string, unknown>>
 }
-/** See `createIdentityProvider`. */
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 /** The state of a sign-on, stored between the way to the provider and back. */
 export type SignOnSecrets = ReturnType<typeof newSignOnSecrets>

@@ -28,7 +28,6 @@ export type SingleSignOnVariables = Partial<z.output<z.ZodObject<typeof singleSi
 /** Variables of which all or none must be set. */
 export const singleSignOnTogether = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
 
-/** See `singleSignOnOf`. */
 export type SingleSignOnConfig = NonNullable<ReturnType<typeof singleSignOnOf>>
 
 /** An OpenID provider and who we are to it; undefined when there is no single sign-on. */

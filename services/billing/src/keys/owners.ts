@@ -1,7 +1,6 @@
 import { authInternalRoutes, maxAmong, mostMatches } from '@parley/contracts'
 import type { Logger, ServiceClient } from '@parley/kit'
 
-/** See `createOwners`. */
 export type Owners = ReturnType<typeof createOwners>
 
 /**

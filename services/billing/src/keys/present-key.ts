@@ -7,7 +7,6 @@ import { noUsage } from '../usage/usage-of-key.ts'
 import type { StoredKey } from './key.ts'
 import type { Owners } from './owners.ts'
 
-/** See `createPresentKeys`. */
 export type PresentKeys = ReturnType<typeof createPresentKeys>
 
 /**

@@ -18,7 +18,6 @@ export type PdfAnswer =
  * container's limit in `deploy` takes into account.
  */
 export const pdfCaps = { timeoutMs: 20_000, maxPages: 200, maxText: 400_000, heapMb: 128, buffersMb: 64 }
-/** These or others. */
 type PdfCaps = Readonly<typeof pdfCaps>
 
 /** Buffers are no part of a thread's heap limit, so they are looked at this often, in milliseconds. */

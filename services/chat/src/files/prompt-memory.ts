@@ -6,7 +6,6 @@ const megabyte = 1024 * 1024
  * answer ends. The largest one has 40 MB of files.
  */
 export const promptBounds = { all: 96 * megabyte, owner: 48 * megabyte }
-/** These or others. */
 export type PromptBounds = Readonly<typeof promptBounds>
 
 /** The files in the prompts of this replica's running answers. */

@@ -5,8 +5,8 @@ import type { Delta } from './transcript.ts'
 export type Coalescer = ReturnType<typeof createCoalescer>
 
 /**
- * Coalesces pieces of text over a short time, so that many small ones become one event: emits them at once after a pause, else `waitMs` after the last time. Pieces of one kind are joined; what cannot be stored
- * (NUL, half characters) becomes the replacement character.
+ * Coalesces pieces of text over a short time, so that many small ones become one event: emits them at once after a pause, else `waitMs` after the last
+ * time. Pieces of one kind are joined; what cannot be stored (NUL, half characters) becomes the replacement character.
  */
 export function createCoalescer(waitMs: number, emit: (deltas: readonly Delta[]) => void) {
   let waiting: Delta[] = []

@@ -46,5 +46,4 @@ export const defaultTiming = {
   /** How long running answers may continue after the service was told to stop. */
   drainMs: 5_000,
 }
-/** These or others. */
 export type ChatTiming = Readonly<typeof defaultTiming>

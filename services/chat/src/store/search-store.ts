@@ -5,7 +5,6 @@ import type { ThreadMessage } from './entities.ts'
 
 /** Length of texts that are in memory at once: for one round of indexing, and for those that one search looks at as they are. */
 export const defaultSearchMemory = { indexed: 4 * 1024 * 1024, lookedAt: 16 * 1024 * 1024 }
-/** These or others. */
 export type SearchMemory = Readonly<typeof defaultSearchMemory>
 
 /** Milliseconds that one question of a search may take. */

@@ -4,7 +4,10 @@ import type { Adapter, Prompt, ProviderEvent } from './adapter.ts'
 /** Maximum characters of a tool's name in OpenAI's format. */
 const longestName = 64
 
-/** Sets an adapter's tools with longer names under shorter ones: also in earlier calls, and back in the answer. Anthropic's clients use such names for tools of MCP servers. */
+/**
+ * Sets an adapter's tools with longer names under shorter ones: also in earlier calls, and back in the answer. Anthropic's clients use such names for
+ * tools of MCP servers.
+ */
 export const withShortNames =
   (adapter: Adapter): Adapter =>
   (target, prompt) => {

@@ -53,7 +53,6 @@ export interface QueueState {
   readonly reason: string | null
 }
 type SettledMails = NonNullable<MailQueue['settled']>
-/** See `createDeliveryStore`. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /**

@@ -20,5 +20,4 @@ export const createMailHistory = (db: Kysely<NotifierTables>) => ({
     return rows
   },
 })
-/** See `createMailHistory`. */
 export type MailHistory = ReturnType<typeof createMailHistory>

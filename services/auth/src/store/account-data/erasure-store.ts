@@ -29,7 +29,6 @@ export interface NewErasure {
 export type Deletion = 'deleted' | 'unknown' | 'unproved' | 'last_super_admin'
 /** An erasure as it is stored. */
 export type ErasureRow = Selectable<AuthTables['erasures']>
-/** See `createErasureStore`. */
 export type ErasureStore = ReturnType<typeof createErasureStore>
 
 /** Accounts that are being erased everywhere. Ages are measured by the database's clock. */

@@ -20,7 +20,6 @@ export interface NextKey {
   readonly signsFrom: Date
   readonly isNew: boolean
 }
-/** See `createSigningKeyStore`. */
 export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>
 
 /** The keys of access tokens. The database's clock decides which of them signs and which only verify. */

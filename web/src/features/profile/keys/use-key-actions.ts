@@ -26,7 +26,10 @@ export const valuesOf = ({ label, expiresAt }: ApiKey): KeyValues => ({
 
 const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt === '' ? null : endOfDay(expiresAt))
 
-/** Loads and changes the user's keys: the open dialog and why its change failed, the visible secrets, newest first, and each change. @param focusAfter a row that is about to be removed */
+/**
+ * Loads and changes the user's keys: the open dialog and why its change failed, the visible secrets, newest first, and each change.
+ * @param focusAfter a row that is about to be removed
+ */
 export function useKeyActions(focusAfter: (place: number) => void) {
   const client = useQueryClient()
   const { t } = useText()
