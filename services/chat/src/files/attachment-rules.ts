@@ -1,9 +1,7 @@
 import type { Attachment, AttachmentInput, ModelInfo } from '@parley/contracts'
-import { AppError, notFound, validationFailed } from '@parley/kit'
+import { AppError, notFound } from '@parley/kit'
 import { cleanFileName } from './file-name.ts'
 
-/** Per message. */
-const mostAttachments = 10
 /** Bytes of one file as it is sent. */
 export const maxFileBytes = 10 * 1024 * 1024
 
@@ -12,12 +10,6 @@ export const maxPromptFileBytes = 40 * 1024 * 1024
 
 /** The properties of a model that decide which files it may be sent. */
 export type FileModel = Pick<ModelInfo, 'name' | 'provider' | 'supportsImageAttachments' | 'supportsFileAttachments'>
-
-/** @throws AppError validation_failed */
-export function refuseTooMany(inputs: readonly AttachmentInput[]): void {
-  if (inputs.length <= mostAttachments) return
-  throw validationFailed([{ path: 'attachments', message: `At most ${mostAttachments} files can be attached` }])
-}
 
 /**
  * Checks attachments sent as data URLs before any of them is decoded.

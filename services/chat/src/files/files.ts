@@ -10,7 +10,6 @@ import {
   type FileModel,
   goneFile,
   refuseTooLarge,
-  refuseTooMany,
   refuseTooMuch,
   refuseUnreadable,
   unsupportedFile,
@@ -68,11 +67,10 @@ export function createFiles({ stores, pool, pages, quota, now, newId }: FilesDep
   return {
     /**
      * Takes what a sender attaches: every part is read, checked and kept.
-     * @throws AppError validation_failed for too many or an address that cannot be fetched, payload_too_large, also when the account has no room for
+     * @throws AppError validation_failed for an address that cannot be fetched, payload_too_large, also when the account has no room for
      *   it, unsupported_media by the name of the file, not_found for an id that is not this owner's, unavailable when too much is being read
      */
     async readAttachments(ownerId: string, inputs: readonly AttachmentInput[], model: FileModel) {
-      refuseTooMany(inputs)
       refuseTooMuch(inputs)
       const taken: Attachment[] = []
       // One after another: ten at once would hold the memory of all of them.
