@@ -1,3 +1,4 @@
+import type { ShareBody } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { newVisitor, type Visitor } from '../src/browser.ts'
@@ -36,13 +37,16 @@ describe('a shared chat', () => {
     await say(owner.page, 'Who is reached at ada@secret.example?')
     await hear(owner.page, 'You said: Who is reached at')
   }
+  async function toReportCopied(): Promise<void> {
+    const reports = dialogOf(owner.page).locator('[role=status]:not(:empty), [role=alert]')
+    await reports.first().waitFor()
+    expect(await reports.allTextContents()).toEqual([expect.stringMatching(/Link copied|couldn’t be copied/)])
+  }
   /** Creates or renews the link in the open dialog; resolves to its address. */
   async function makeLink(label: 'Create link' | 'Update link'): Promise<string> {
     await dialogOf(owner.page).getByText('What others will see').waitFor()
     await button(owner.page, label).click()
-    await dialogOf(owner.page)
-      .getByText(/Link copied|couldn’t be copied/)
-      .waitFor()
+    await toReportCopied()
     return await dialogOf(owner.page).getByLabel('Link', { exact: true }).inputValue()
   }
 
@@ -118,6 +122,27 @@ describe('a shared chat', () => {
     await expect.poll(() => boxes.count()).toBe(150)
     await toHaveFocus(boxes.nth(100))
     expect(await found.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  })
+
+  it('is previewed once it is known what visitors would see, and is copied although the links cannot be loaded afterwards', async () => {
+    await begin(`sharer${nth}`)
+    const { page } = owner
+    const redacted = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await intercept(page, '/share/preview', async ({ body }) => {
+      if ((body as ShareBody).redact === undefined) return 'continue'
+      redacted.resolve()
+      await released.promise
+      return 'continue'
+    })
+    await button(page, 'Share chat').click()
+    await redacted.promise
+    expect(await button(page, 'Create link').count()).toBe(0)
+    released.resolve()
+    await dialogOf(page).getByText('You said: Who is reached at █████?').waitFor()
+    await intercept(page, '/share?chatId=*', () => 'hang')
+    await button(page, 'Create link').click()
+    await toReportCopied()
   })
 
   it('requires its password from a stranger, and ends when its chat is deleted, which announces that', async () => {

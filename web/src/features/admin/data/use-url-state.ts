@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 
 /** The filters, order and page of a list as URL parameters; a missing parameter is empty. */
 export type UrlState<Name extends string> = Readonly<Record<Name, string>>
@@ -15,12 +15,16 @@ export const readUrlState = <Name extends string>(names: readonly Name[], search
 export function useUrlState<Name extends string>(
   names: readonly Name[],
 ): [UrlState<Name>, (change: Partial<Record<Name, string>>, options?: { replace?: boolean }) => void] {
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
   const state = readUrlState(names, search)
   const set = useCallback(
-    (change: Partial<Record<Name, string>>, options: { replace?: boolean } = {}) =>
-      setSearch((before) => changeSearch(before, change), { replace: options.replace ?? false }),
-    [setSearch],
+    (change: Partial<Record<Name, string>>, options: { replace?: boolean } = {}) => {
+      // The URL is ahead of the rendered parameters while a search that has just begun is not drawn yet.
+      const after = changeSearch(new URLSearchParams(window.location.search), change)
+      navigate({ search: String(after) }, { replace: options.replace ?? false })
+    },
+    [navigate],
   )
   return [state, set]
 }

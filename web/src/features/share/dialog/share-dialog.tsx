@@ -69,7 +69,7 @@ function ShareForm({ chatId, link }: { chatId: string; link: ListedShare | null 
     const { refetch } = all.error ? all : shown
     return <LoadFailure error={error} failed={t('sharing.preview.failed')} onRetry={refetch} className="" />
   }
-  if (!all.data) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
+  if (!all.data || (hasMessages && !shown.data)) return <Skeleton widths={['100%', '70%', '95%', '80%']} />
   return (
     <div className="flex flex-col gap-5">
       {link && <LinkBox link={link} report={setSaid} />}

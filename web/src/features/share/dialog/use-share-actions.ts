@@ -12,10 +12,8 @@ export function useShareActions(report: (said: LinkReport) => void) {
   const renew = () => client.invalidateQueries({ queryKey: sharesQuery.queryKey })
   const share = useMutation({
     mutationFn: (body: ShareBody) => request(endpoints.share, { body }),
-    onSuccess: async ({ url }) => {
-      await renew()
-      report(await copyLink(url))
-    },
+    // Copied first: browsers allow that only shortly after the click.
+    onSuccess: ({ url }) => Promise.all([copyLink(url).then(report), renew()]),
   })
   const revoke = useMutation({
     mutationFn: ({ id }: Pick<ListedShare, 'id'>) =>
