@@ -1,3 +1,4 @@
+import type { MemorySettings } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { intercept } from '../src/intercept.ts'
@@ -246,17 +247,19 @@ describe('memory', () => {
     await reads('Nothing learned yet')
   })
 
-  it('keeps each of some quick changes of its patterns, made before the one before it was saved', async () => {
+  it('keeps each of some quick changes of its patterns, made before the one before it was saved, and those of another device', async () => {
     const detectionPatterns = ['Cats', 'Dogs', 'Birds'].map((name) => ({ name, pattern: `my ${name}` }))
     expect((await person.api.patch('/api/memory/settings', { detectionPatterns })).status).toBe(200)
-    const own = async () => {
+    const patterns = async () => {
       const { body } = await person.api.get('/api/memory/settings')
-      const all = (body as { detectionPatterns: { name: string; enabled: boolean; builtIn: boolean }[] })
-        .detectionPatterns
-      return all.filter(({ builtIn }) => !builtIn).map(({ name, enabled }) => [name, enabled])
+      return (body as MemorySettings).detectionPatterns.filter(({ builtIn }) => !builtIn)
     }
+    const own = async () => (await patterns()).map(({ name, enabled }) => [name, enabled])
     await enter(page, person, '/profile/memory')
     await page.getByRole('tab', { name: 'Settings' }).click()
+    await button('Remove Cats').waitFor()
+    const onAnother = [...(await patterns()), { name: 'Fish', pattern: 'my fish' }]
+    expect((await person.api.patch('/api/memory/settings', { detectionPatterns: onAnother })).status).toBe(200)
     const released = Promise.withResolvers<'continue'>()
     await intercept(page, '/memory/settings', ({ method }) => (method === 'PATCH' ? released.promise : 'continue'))
     await button('Remove Cats').click()
@@ -265,8 +268,11 @@ describe('memory', () => {
     await birds.click()
     await expect.poll(() => birds.getAttribute('aria-checked')).toBe('false')
     released.resolve('continue')
-    await expect.poll(own).toEqual([['Birds', false]])
-    await expect.poll(() => page.getByRole('list', { name: 'Your patterns' }).getByRole('listitem').count()).toBe(1)
+    await expect.poll(own).toEqual([
+      ['Birds', false],
+      ['Fish', true],
+    ])
+    await expect.poll(() => page.getByRole('list', { name: 'Your patterns' }).getByRole('listitem').count()).toBe(2)
   })
 
   it('asks a guest to sign in, and keeps their text', async () => {

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { newVisitor } from '../src/browser.ts'
 import { signedOut } from '../src/entrance.ts'
+import { intercept, stopIntercepting } from '../src/intercept.ts'
 import { answers, codeFor, composer, enter, hear, password, registerPerson, say } from '../src/people.ts'
 import { confirmAddress, signIn } from '../src/settings.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
@@ -216,6 +217,26 @@ describe('the settings', () => {
     await other.leave()
     await page.reload()
     await reads('This device')
+  })
+
+  it('say in the dialog why all links could not be revoked, and revoke them by the next try', async () => {
+    const person = await registerPerson(on.system, name())
+    const { body } = await person.api.post(
+      '/api/chat',
+      { message: 'Hello', model: 'v3' },
+      { headers: { accept: 'application/json' } },
+    )
+    const { chatId } = body as { chatId: string }
+    expect((await person.api.post('/api/share', { chatId })).status).toBeLessThan(300)
+    await enter(page, person, '/profile')
+    await intercept(page, '/share', ({ method }) => (method === 'DELETE' ? { status: 500 } : 'continue'))
+    await button('Stop sharing all').click()
+    const revoke = page.getByRole('dialog').getByRole('button', { name: 'Stop sharing all' })
+    await revoke.click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await stopIntercepting(page)
+    await revoke.click()
+    await reads('You aren’t sharing any chats.')
   })
 
   it('apply the chosen colours at once, in the other tab, and before the first paint of the next load', async () => {

@@ -129,7 +129,7 @@ describe('a shared chat', () => {
     const { page } = owner
     const redacted = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
-    await intercept(page, '/share/preview', async ({ body }) => {
+    await intercept(page, '/share/preview', async ({ body }): Promise<'continue'> => {
       if ((body as ShareBody).redact === undefined) return 'continue'
       redacted.resolve()
       await released.promise

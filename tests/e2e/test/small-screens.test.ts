@@ -47,6 +47,18 @@ describe('a phone', () => {
     expect(Math.min(...widths)).toBeGreaterThan(40)
   })
 
+  it('keeps the preferences in their places when the models arrive', async () => {
+    await arrive()
+    const loaded = Promise.withResolvers<'continue'>()
+    await intercept(page, '/chat/models/hierarchy', () => loaded.promise)
+    await enter(page, await registerPerson(on.system, 'placed'), '/profile/preferences')
+    const placeOf = async () => (await page.getByRole('heading', { name: 'Chats' }).boundingBox())?.y ?? Number.NaN
+    const before = await placeOf()
+    loaded.resolve('continue')
+    await page.getByLabel('Default text model').waitFor()
+    expect(Math.abs((await placeOf()) - before)).toBeLessThan(4)
+  })
+
   it('keeps the button that sends at the end of the composer, also below a note', async () => {
     await arrive()
     await enter(page, await registerPerson(on.system, 'noted'))

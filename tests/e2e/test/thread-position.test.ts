@@ -107,6 +107,28 @@ describe('a position far back in a thread', () => {
     await questionAt(60).waitFor({ state: 'detached' })
   })
 
+  it('is shown in no frame when a chat is opened: it begins with its end', async () => {
+    on.provider.reply({ text: 'A line of a long answer.\n\n'.repeat(80) })
+    const accept = { headers: { accept: 'application/json' } }
+    const { body } = await person.api.post('/api/chat', { message: 'At length', model: 'v3' }, accept)
+    const { chatId: id } = body as { chatId: string }
+    await person.api.post('/api/chat', { message: 'In short', model: 'v3', chatId: id }, accept)
+    // Unlike a look at positions, it tells what was painted.
+    await page.addInitScript(`{
+      globalThis.sights = []
+      const painted = new IntersectionObserver((entries) => sights.push(...entries.map((one) => one.isIntersecting)))
+      let end
+      new MutationObserver(() => {
+        const rows = document.querySelectorAll('[role="log"] [data-row]')
+        if (rows.length > 0 && rows[rows.length - 1] !== end) painted.observe((end = rows[rows.length - 1]))
+      }).observe(document, { childList: true, subtree: true })
+    }`)
+    await page.goto(`/c/${id}`)
+    await page.getByText('A line of a long answer.').last().waitFor()
+    await expect.poll(() => page.getByRole('log').evaluate((box) => box.scrollTop), patiently).toBeGreaterThan(1_000)
+    expect(await page.evaluate('[...new Set(sights)]')).toEqual([true])
+  })
+
   it('whose earlier messages fail to load asks for them again only when it is scrolled there again', async () => {
     let asked = 0
     await intercept(page, `/chat/history/${chatId}?before=**`, () => {

@@ -176,7 +176,7 @@ describe('unsaved input', () => {
     await admin.api.patch('/api/admin/plans/free', { monthlyCredits: before.monthlyCredits })
   })
 
-  it('of the system prompt and of a limit survives a visit to another section and a reload', async () => {
+  it('of the system prompt and of a limit survives a visit to another section and a reload, which says so', async () => {
     await enter(page, admin, '/admin/settings')
     const section = async (name: string) => {
       await page.getByRole('link', { name, exact: true }).click()
@@ -194,6 +194,12 @@ describe('unsaved input', () => {
     await section('Settings')
     await section('Limits')
     expect(await field('Messages per week').inputValue()).toBe('77')
+    const restored = page.getByText('These are your unsaved changes from earlier.')
+    await restored.waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await restored.waitFor({ state: 'detached' })
+    expect(await field('Messages per week').inputValue()).not.toBe('77')
+    await toHaveFocus(field('Messages per week'))
     const { systemPrompt } = (await admin.api.get('/api/admin/settings')).body as AdminSettings
     expect(systemPrompt).toBe('')
   })

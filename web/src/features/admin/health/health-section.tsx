@@ -44,7 +44,7 @@ export function HealthSection() {
           </div>
         )}
       </Loaded>
-      <StreamPanel />
+      {!health.isPending && <StreamPanel />}
     </Page>
   )
 }

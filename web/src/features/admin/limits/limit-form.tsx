@@ -5,6 +5,7 @@ import { Panel } from '../frame/page.tsx'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RestoredNotice } from '../parts/restored-notice.tsx'
 import type { SaveSettings } from '../settings/save-settings.ts'
 import { useEdited } from '../settings/use-edited.ts'
 import { LimitPreview } from './limit-preview.tsx'
@@ -24,7 +25,14 @@ const same = (a: LimitValues, b: LimitValues): boolean => limitFields.every((nam
 /** The limit of one area, with a preview of whom it would have limited. Other admins' changes are shown before they are overwritten. */
 export function LimitForm({ area, saved, version, busy, save }: Props) {
   const { t } = useText()
-  const { value: values, isEdited, isOverrun, change, drop } = useEdited(`limit:${area}`, valuesOf(saved), same)
+  const {
+    value: values,
+    isEdited,
+    isOverrun,
+    isRestored,
+    change,
+    drop,
+  } = useEdited(`limit:${area}`, valuesOf(saved), same)
   const limit = limitOf(values)
   const submit = async () => {
     if (limit !== undefined && (await save({ rateLimits: { [area]: limit }, version }))) drop()
@@ -36,6 +44,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
           {isOverrun && !busy && (
             <ConflictNotice current={saved} mine={limit ?? values} onKeep={() => void submit()} onTake={drop} />
           )}
+          {isRestored && <RestoredNotice onDiscard={drop} />}
           <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
             {limitFields.map((name) => {
               const [least, most] = limitBounds[name]

@@ -3,12 +3,12 @@ import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-
 import { isApiError } from '../../../shared/api/index.ts'
 import { FormAlert, placeErrors } from '../../../shared/forms/index.ts'
 import { type MessageId, useText, type Wording } from '../../../shared/i18n/index.ts'
-import { Button } from '../../../shared/ui/index.ts'
 import { failureText } from '../data/failure-text.ts'
 import { ownError } from '../data/field-error.ts'
 import { useAct } from '../data/use-act.ts'
 import { tabDraft } from '../data/use-tab-draft.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
+import { RestoredNotice } from './restored-notice.tsx'
 
 /** Unsaved values of a form, and the version of the thing that they change; undefined for a new one. */
 interface FormDraft {
@@ -133,20 +133,4 @@ export function useEditForm<Values extends FieldValues, Thing extends { readonly
   )
   /** `leave` drops the unsaved values. */
   return { form, submit: () => void save(base), busy, leave, notices }
-}
-
-/** Says that a form shows unsaved changes of an earlier edit, and offers to drop them. */
-function RestoredNotice({ onDiscard }: { readonly onDiscard: () => void }) {
-  const { t } = useText()
-  return (
-    <div
-      role="status"
-      className="mb-4 flex flex-wrap items-center justify-between gap-2 rounded-card bg-raised px-3.5 py-3 text-sm"
-    >
-      <p className="text-ink-2">{t('admin.draft.restored')}</p>
-      <Button size="small" onClick={onDiscard}>
-        {t('admin.draft.discard')}
-      </Button>
-    </div>
-  )
 }

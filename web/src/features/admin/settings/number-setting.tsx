@@ -5,6 +5,7 @@ import { TextField } from '../../../shared/ui/index.ts'
 import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RestoredNotice } from '../parts/restored-notice.tsx'
 import type { SaveSettings } from './save-settings.ts'
 import { useEdited } from './use-edited.ts'
 
@@ -50,6 +51,7 @@ export function NumberSetting(props: Props) {
           onTake={edited.drop}
         />
       )}
+      {edited.isRestored && <RestoredNotice onDiscard={edited.drop} />}
       <div className="flex items-start gap-3">
         <TextField
           label={label}

@@ -6,6 +6,7 @@ import { ConflictNotice } from '../parts/conflict-notice.tsx'
 import { Meter } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { ActButton } from '../parts/read-only.tsx'
+import { RestoredNotice } from '../parts/restored-notice.tsx'
 import { PromptTest } from './prompt-test.tsx'
 import type { SaveSettings } from './save-settings.ts'
 import { useEdited } from './use-edited.ts'
@@ -39,6 +40,7 @@ export function PromptSetting({ value, version, busy, save }: Props) {
             onTake={edited.drop}
           />
         )}
+        {edited.isRestored && <RestoredNotice onDiscard={edited.drop} />}
         <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
           {t('settings.prompt')}
         </label>

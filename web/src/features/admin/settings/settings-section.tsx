@@ -30,8 +30,8 @@ export function SettingsSection() {
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
         {(now) => <Groups settings={now} save={save} busy={busy} />}
       </Loaded>
-      <CacheGroup />
-      <RecentChanges />
+      {!settings.isPending && <CacheGroup />}
+      {!settings.isPending && <RecentChanges />}
     </Page>
   )
 }

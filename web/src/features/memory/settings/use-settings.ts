@@ -19,8 +19,8 @@ export function useSettings(onFail: (error: unknown) => void) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const save = (patchOf: PatchOf): Promise<void> => {
     const saving = async () => {
-      // Those that are known, unless another tab or device is known to have changed them.
-      const body = patchOf(await client.fetchQuery({ ...settingsQuery, staleTime: Number.POSITIVE_INFINITY }))
+      // Not those that are shown: another device may have changed them since, of which nothing tells.
+      const body = patchOf(await client.fetchQuery({ ...settingsQuery, staleTime: 0 }))
       const stored = await request(endpoints.changeMemorySettings, { body })
       // A reload that is under way has older settings.
       await client.cancelQueries(settingsQuery)

@@ -35,7 +35,7 @@ export function PreferencesTab({ paths }: { paths: ProfilePaths }) {
             query={hierarchy}
             failed={t('models.picker.failed')}
             shape={['40%', '70%', '40%', '70%']}
-            className="h-38 p-4 md:p-5"
+            className="h-38 p-4 max-md:h-62 md:p-5"
           >
             {(all) => (
               <>

@@ -44,7 +44,7 @@ export function UsageTab({ paths }: { paths: ProfilePaths }) {
       </Section>
       {usage.data && <DaysSection usage={usage.data} dates={dates} />}
       {usage.data && <ModelsSection usage={usage.data} from={from} />}
-      <ReceiptsSection from={from} />
+      {!usage.isPending && <ReceiptsSection from={from} />}
     </Page>
   )
 }

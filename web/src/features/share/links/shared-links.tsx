@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Copy, Link2Off } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { endpoints, messageOf, request } from '../../../shared/api/index.ts'
+import { FormAlert } from '../../../shared/forms/index.ts'
 import { useText } from '../../../shared/i18n/index.ts'
 import { Loaded } from '../../../shared/loaded.tsx'
 import { Button, ConfirmDialog, IconButton, notify, useFocusAfter } from '../../../shared/ui/index.ts'
@@ -93,12 +94,15 @@ function RevokeAll({ onRevoked }: { onRevoked: () => void }) {
       setAsking(false)
       onRevoked()
     },
-    onError: (error) => notify.error((now) => messageOf(error, now('sharing.revokeFailed'))),
     onSettled: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey }),
   })
+  const ask = () => {
+    revoke.reset()
+    setAsking(true)
+  }
   return (
     <>
-      <Button size="small" look="danger" onClick={() => setAsking(true)}>
+      <Button size="small" look="danger" onClick={ask}>
         {t('sharing.links.revokeAll')}
       </Button>
       <ConfirmDialog
@@ -109,7 +113,9 @@ function RevokeAll({ onRevoked }: { onRevoked: () => void }) {
         confirmLabel={t('sharing.links.revokeAll')}
         busy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
-      />
+      >
+        <FormAlert message={revoke.error ? messageOf(revoke.error, t('sharing.revokeFailed')) : undefined} />
+      </ConfirmDialog>
     </>
   )
 }

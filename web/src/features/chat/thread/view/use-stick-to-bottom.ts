@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { isAtBottom, type ScrollPosition, scrollsUp, staysStuck } from './stick-to-bottom.ts'
 
 const positionOf = (element: HTMLElement): ScrollPosition => ({
@@ -53,7 +53,8 @@ export function useStickToBottom(unfinished: boolean) {
       unstick: () => settle('nothing'),
     }
   }, [])
-  useEffect(() => {
+  // Before the first paint, which would otherwise show the beginning of a loaded thread.
+  useLayoutEffect(() => {
     const box = scroller.current
     const inner = content.current
     if (!box || !inner) return
