@@ -60,6 +60,11 @@ describe('ban', () => {
   it('a ban of an unknown user is 404', async () => {
     expect((await update(root, 'f'.repeat(32), { banned: true })).status).toBe(404)
   })
+
+  it('a refused change of a user names the field at fault', async () => {
+    const answer = await update(root, 'f'.repeat(32), { banned: 'yes' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', details: [{ path: 'banned' }] } })
+  })
 })
 
 describe('who may do what', () => {

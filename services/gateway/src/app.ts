@@ -111,10 +111,16 @@ function createOwnApp(
   return app
 }
 
+/** Programs with a wrong base URL call these. */
+const mistaken = /^\/(api\/v1\/)?v1(\/|$)/
+const rightBase =
+  'Not found. The base URL ends in /api/v1, or in /api for Anthropic’s clients, which add /v1 to it themselves.'
+
 /** Admits callers of the gateway's own routes under `/api`; passes other paths on. */
 function toOwnRoute(match: (method: string, path: string) => Match, admit: Admit): RequestHandler {
   return async (request, response, next) => {
     const path = request.url.split('?', 1)[0] ?? ''
+    if (mistaken.test(path)) throw notFound(rightBase)
     if (!path.startsWith('/api/')) {
       next(/^\/+api(?![\w-])/i.test(path) ? notFound() : undefined)
       return

@@ -282,6 +282,11 @@ describe('an API key at the gateway', () => {
     expect(errorOf(await api.get(path, { headers: bearer(newKey()) })).code).toBe('method_not_allowed')
   })
 
+  it.each(['/v1/models', '/api/v1/v1/messages'])('gets 404 with the right base URL for %s', async (at) => {
+    const { status, text } = await api.get(at, { headers: bearer(newKey()) })
+    expect([status, text]).toEqual([404, expect.stringContaining('base URL ends in /api/v1, or in /api for Anthropic')])
+  })
+
   it('may be used by pages of every site, without credentials', async () => {
     const origin = 'https://somewhere.test'
     const asked = await api.send('OPTIONS', path, { headers: { origin, 'access-control-request-method': 'POST' } })

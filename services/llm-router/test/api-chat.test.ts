@@ -129,7 +129,7 @@ describe('a program that calls /api/v1/chat/completions', () => {
     ['max_tokens', { max_tokens: -1 }],
     ['temperature', { temperature: 'hot' }],
     ['stream', { stream: 'yes' }],
-    ['stop', { stop: [1] }],
+    ['stop.0', { stop: [1] }],
     ['tools', { tools: {} }],
     ['response_format.type', { response_format: { type: 'xml' } }],
     ['reasoning_effort', { reasoning_effort: 'endless' }],

@@ -218,6 +218,24 @@ describe.each(['gpt', 'claude'])('the official clients with the model %s', (mode
     }
   })
 
+  it('read which field of a request in the provider’s own format it refused, without its words', async () => {
+    const message = 'secret-upstream-detail'
+    const refusals = {
+      gpt: { error: { message, param: 'temperature' } },
+      claude: { type: 'error', error: { message: `temperature: ${message}` } },
+    }
+    const script = { status: 400, body: JSON.stringify(refusals[model as keyof typeof refusals]) }
+    const ask = (wishes: object) =>
+      model === 'gpt'
+        ? openai.chat.completions.create({ model, messages: [user], ...wishes })
+        : anthropic.messages.create({ model, max_tokens: 5, messages: [user], ...wishes })
+    given.provider.reply(script, script)
+    const told = expect.stringMatching(/^(?!.*secret).*The AI provider refused “temperature”/)
+    await expect(ask({ temperature: 0.5 })).rejects.toMatchObject({ status: 400, message: told })
+    const untold = expect.stringMatching(/The AI provider refused this request/)
+    await expect(ask({})).rejects.toMatchObject({ status: 400, message: untold })
+  })
+
   it('throw their own error classes', async () => {
     const chat = (body: object) => openai.chat.completions.create({ model, messages: [user], ...body } as never)
     await expect(chat({ model: 'nothing' })).rejects.toMatchObject({ status: 404, code: 'model_not_found' })

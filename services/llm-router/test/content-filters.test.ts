@@ -70,6 +70,25 @@ it.each(['gpt', 'claude'] as const)(
   },
 )
 
+it.each([
+  ['claude', '/api/v1/chat/completions', '"finish_reason":"length"'],
+  ['gpt', '/api/v1/messages', '"stop_reason":"max_tokens"'],
+] as const)(
+  'a program gets an answer of %s without any text, translated at %s, after one call and free of charge',
+  async (model, path, end) => {
+    for (const stream of [false, true]) {
+      given.provider.reset()
+      given.provider.reply({ text: '', finishReason: 'length' })
+      const key = keyPrincipal()
+      const body = { model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1, stream }
+      const { status, text } = await given.as(key).post(path, body)
+      expect([status, text]).toEqual([200, expect.stringContaining(end)])
+      expect(asked()).toEqual([`${model}-real`])
+      expect(await given.ended(key)).toMatchObject({ outcome: 'complete', charge: 0 })
+    }
+  },
+)
+
 it('a program that gets no image from OpenRouter, as when a filter withheld it, is told so after one call (502)', async () => {
   const { id } = await given.model({
     ...{ id: newId(), provider: 'openrouter', sdkType: 'openrouter', modelType: 'image' },

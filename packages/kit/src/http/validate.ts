@@ -41,8 +41,19 @@ export function validate<Schema extends z.ZodType>(
 ): Validated<z.output<Schema>> {
   const { success, data, error } = schema.safeParse(value, { error: issueText(locale) })
   if (success) return { data }
-  const faults = error.issues.slice(0, mostFaults).map(({ path, message }) => {
+  const issues = error.issues.slice(0, mostFaults).flatMap(inItsForm)
+  const faults = issues.slice(0, mostFaults).map(({ path, message }) => {
     return { path: path.join('.') || whole, message: errorText(message, locale) }
   })
   return { faults }
+}
+
+/** The faults in the only form that a value of several possible forms can be meant to have, if there is one; otherwise just that it has none. */
+function inItsForm(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const entered = issue.errors.filter((faults) => faults.some(({ path }) => path.length > 0))
+  const known = entered.filter((faults) => faults.every(({ code }) => code !== 'unrecognized_keys'))
+  const [form, ...others] = known.length > 0 ? known : entered
+  if (form === undefined || others.length > 0) return [issue]
+  return form.slice(0, mostFaults).flatMap((fault) => inItsForm({ ...fault, path: [...issue.path, ...fault.path] }))
 }

@@ -27,6 +27,11 @@ it('only OpenAI itself is told what a developer says as such', () => {
   expect([roleAt('https://api.openai.com/v1'), roleAt('https://proxy.test/v1')]).toEqual(['developer', 'system'])
 })
 
+it('OpenAI itself, whose reasoning models refuse the older token limit, gets the newer one', () => {
+  const target = { provider: 'openai', baseUrl: 'https://api.openai.com/v1' } as const
+  expect(chatBody({ max_tokens: 5 }, target)).toEqual({ model: 'real', messages: [], max_completion_tokens: 5 })
+})
+
 it('a message for Anthropic asks for no more tokens than the model may write', () => {
   const target = { provider: 'anthropic', apiModelName: 'claude-real', maxTokens: 100 } as Target
   const bodyOf = (max_tokens: number) =>

@@ -54,11 +54,12 @@ export function chatRequest(target: Target, body: ChatCompletionBody): ProviderR
 }
 
 /** The token limit of an answer, capped by the model's own, in one field that the provider knows: others would ignore it. */
-function tokenLimit({ provider, maxTokens }: Target, body: ChatCompletionBody) {
+function tokenLimit(target: Target, body: ChatCompletionBody) {
+  const { provider, maxTokens } = target
   const { max_tokens: older, max_completion_tokens: newer } = body
   const limit = Math.min(newer ?? older ?? maxTokens, maxTokens)
-  // OpenAI's reasoning models refuse the older name, and other providers know only that.
-  return provider === 'openai' && (newer != null || older == null)
+  // OpenAI's reasoning models refuse the older name, and other providers know only that. A server registered as OpenAI may be either.
+  return isOpenAi(target) || (provider === 'openai' && (newer != null || older == null))
     ? { max_completion_tokens: limit, max_tokens: undefined }
     : { max_tokens: limit, max_completion_tokens: undefined }
 }

@@ -84,7 +84,7 @@ async function post(
   if (statusCode >= 200 && statusCode < 300) return answer.body
   const retryAfter = answer.headers['retry-after']
   const told = new Headers(typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : {})
-  const refused = await refusedCall({ status: statusCode, headers: told }, answer.body)
+  const refused = await refusedCall({ status: statusCode, headers: told }, answer.body, body)
   answer.body.on('error', () => undefined).destroy()
   throw refused
 }

@@ -242,6 +242,8 @@ function answerOf(failure: ProviderFailure, { contextLength }: Model): AppError 
     const message = `prompt is too long: this model's maximum context length is ${contextLength} tokens (context_length_exceeded)`
     return validationFailed([{ path: 'messages', message }])
   }
+  const { field } = failure
+  if (field !== undefined) return validationFailed([{ path: field, message: `The AI provider refused “${field}”` }])
   return failure.isRefusal ? new AppError('validation_failed', failure.message) : toAppError(failure)
 }
 

@@ -21,8 +21,8 @@ export async function translatedAnswer(
   { call, prompt, writer, isStream }: Translation,
   { deadline, idleMs, signal }: AskOptions,
 ): Promise<ApiAnswer> {
-  // A program gets the finish reason, as in an answer that is relayed.
-  const { opening, attempt } = await openModel(call, { prompt, signal, deadline, acceptsFiltered: true })
+  // A program gets an empty answer with its finish reason, as it gets one that is relayed.
+  const { opening, attempt } = await openModel(call, { prompt, signal, deadline, acceptsEmpty: true })
   const tally = createUsageTally(prompt)
   const texts: string[] = []
   const reasoning: string[] = []

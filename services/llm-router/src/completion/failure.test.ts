@@ -1,6 +1,6 @@
 import { AppError } from '@parley/kit'
 import { describe, expect, it, vi } from 'vitest'
-import { appErrorOf, readFailure } from './failure.ts'
+import { appErrorOf, readFailure, toAppError } from './failure.ts'
 import { createRetryBudget } from './retry-budget.ts'
 
 const answered = (status: number, headers: Record<string, string> = {}) =>
@@ -37,6 +37,11 @@ describe('an answer of a provider that is none', () => {
     expect(answered(429, { 'retry-after': value }).retryAfterMs).toBe(expected)
     vi.useRealTimers()
   })
+})
+
+it('a caller is told when the provider wants to be asked again, in whole seconds', () => {
+  const headersOf = (asked: Record<string, string>) => toAppError(answered(429, asked)).headers
+  expect([headersOf({ 'retry-after': '6.5' }), headersOf({})]).toEqual([{ 'retry-after': '7' }, {}])
 })
 
 it('a budget earns a retry by ten calls, and never more than it began with', () => {

@@ -1,5 +1,5 @@
 import type { CompletionLine } from '@parley/contracts'
-import { AppError, isAppError } from '@parley/kit'
+import { AppError, isAppError, wholeSeconds } from '@parley/kit'
 import { readLimited } from '../images/read-limited.ts'
 
 type FailureCode = Extract<CompletionLine, { type: 'error' }>['code']
@@ -16,6 +16,8 @@ export class ProviderFailure extends Error {
   readonly isRefusal: boolean = false
   /** It rejected the prompt as longer than the model's context. */
   readonly isTooLong: boolean = false
+  /** The field of the request that it rejected, if it named one. */
+  readonly field: string | undefined
   /** The provider refused the account rather than the call: another account may succeed. */
   readonly isOfAccount: boolean = false
   /** HTTP status of the refusal; undefined without a response. */
@@ -31,7 +33,7 @@ export class ProviderFailure extends Error {
   }
 }
 type FailureOptions = { readonly text?: string } & Partial<
-  Pick<ProviderFailure, 'retryable' | 'retryAfterMs' | 'isRefusal' | 'isTooLong' | 'isOfAccount' | 'status'>
+  Pick<ProviderFailure, 'retryable' | 'retryAfterMs' | 'isRefusal' | 'isTooLong' | 'field' | 'isOfAccount' | 'status'>
 >
 
 const texts = {
@@ -82,18 +84,26 @@ const isRefusal = (status: unknown): boolean => status === 400 || status === 413
 const overflow =
   /context_length_exceeded|(context|prompt) (length|window|limit)|(prompt|input) is too long|token count .{0,40}exceeds/i
 const longestRefusal = 64 * 1024
+/** How providers name a field at fault: OpenAI by itself, Anthropic at the start of its text. */
+const fieldAtFault = /"param": ?"(\w+)|"message": ?"(\w+)[.:]/
 
 /**
  * The error of a call that a provider refused. The texts in its body may contain keys and addresses, so all that is read from them is whether
- * the prompt was too long.
+ * the prompt was too long, and which field was at fault.
+ * @param asked the body of the call, whose fields may be named
  */
 export async function refusedCall(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: AsyncIterable<Uint8Array> | null,
+  asked: object = {},
 ): Promise<Error> {
-  const told = isRefusal(status) ? await readLimited(body, longestRefusal).catch(() => '') : ''
-  const isTooLong = overflow.test(told.toString())
-  return Object.assign(new Error('The provider refused the call'), { status, headers, isTooLong })
+  const told = isRefusal(status) ? String(await readLimited(body, longestRefusal).catch(() => '')) : ''
+  const [, ofOpenAi, ofAnthropic] = fieldAtFault.exec(told) ?? []
+  const field = Object.keys(asked).find((name) => name === (ofOpenAi ?? ofAnthropic))
+  return Object.assign(new Error('The provider refused the call'), {
+    ...{ status, headers, field },
+    isTooLong: overflow.test(told),
+  })
 }
 
 const isProviderFailure = (thrown: unknown): thrown is ProviderFailure =>
@@ -102,7 +112,7 @@ const isProviderFailure = (thrown: unknown): thrown is ProviderFailure =>
 /** Interprets an adapter's error. */
 export function readFailure(thrown: unknown): ProviderFailure {
   if (isProviderFailure(thrown)) return thrown
-  const { status, headers, cause, name, code, message, isTooLong } = (thrown ?? {}) as ThrownByAdapter
+  const { status, headers, cause, name, code, message, isTooLong, field } = (thrown ?? {}) as ThrownByAdapter
   if (isTimeoutOfConnect(cause) || isTimeoutOfConnect(thrown)) return timedOut('connect')
   const reason = typeof status === 'number' ? `status ${status}` : `${name ?? 'error'} ${codeOf(thrown)}`.trim()
   const fail = (text: string, retryable: boolean): ProviderFailure =>
@@ -111,6 +121,7 @@ export function readFailure(thrown: unknown): ProviderFailure {
       status: typeof status === 'number' ? status : undefined,
       isRefusal: isRefusal(status),
       isTooLong: isRefusal(status) && (isTooLong ?? overflow.test(`${code} ${message}`)),
+      field,
       isOfAccount: status === 401 || status === 402 || status === 403 || status === 429,
     })
   if (typeof status !== 'number') return fail(texts.broken, true)
@@ -125,6 +136,7 @@ interface ThrownByAdapter {
   readonly code?: unknown
   readonly message?: string
   readonly isTooLong?: boolean
+  readonly field?: string
   readonly status?: unknown
   readonly headers?: Headers
   readonly cause?: unknown
@@ -147,8 +159,12 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
 }
 
 /** The error for a response whose status has not been sent yet. */
-export const toAppError = (failure: ProviderFailure): AppError =>
-  new AppError(failure.code, failure.message, { cause: failure.reason })
+export const toAppError = ({ code, message, reason, retryAfterMs }: ProviderFailure): AppError =>
+  new AppError(code, message, {
+    cause: reason,
+    // Official clients wait as long before they try again.
+    ...(retryAfterMs !== undefined && { headers: { 'retry-after': String(wholeSeconds(retryAfterMs)) } }),
+  })
 
 /** The same for whatever `askModels` throws: a refusal, or a fault of ours, is no failure of a provider. */
 export const appErrorOf = (thrown: unknown): AppError => (isAppError(thrown) ? thrown : toAppError(readFailure(thrown)))

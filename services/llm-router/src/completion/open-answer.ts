@@ -7,7 +7,7 @@ import { fitPrompt } from './fit-prompt.ts'
 
 /** An answer whose first piece has arrived: from now on there is neither retry nor fallback. */
 export interface OpenAnswer {
-  /** All events read so far, including text, reasoning or a tool call, or the end of a filtered answer that is accepted. */
+  /** All events read so far, including text, reasoning or a tool call, or the end of an empty answer that is accepted. */
   readonly opening: readonly ProviderEvent[]
   readonly attempt: Attempt
   /** The prompt as sent to the model. */
@@ -42,19 +42,19 @@ interface OpenOptions {
   readonly signal: AbortSignal
   /** By `performance.now()`. */
   readonly deadline: number
-  /** Accepts an answer that was filtered before its first piece; it is a failure by default. */
-  readonly acceptsFiltered?: boolean
+  /** Accepts a complete answer without a piece; it is a failure by default. */
+  readonly acceptsEmpty?: boolean
 }
 
 /** Makes one call and waits for its first piece. @throws ProviderFailure, which ends the call */
 export async function openModel(
   call: ProviderCall,
-  { prompt, signal, deadline, acceptsFiltered = false }: OpenOptions,
+  { prompt, signal, deadline, acceptsEmpty = false }: OpenOptions,
 ): Promise<OpenAnswer> {
   const attempt = startAttempt(call, signal)
   try {
-    const opening = await readOpening(attempt, deadline)
-    if (!acceptsFiltered && !opening.some(isPiece)) throw filteredOut()
+    const opening = await readOpening(attempt, deadline, acceptsEmpty ? isFinish : isFiltered)
+    if (!acceptsEmpty && !opening.some(isPiece)) throw filteredOut()
     return { opening, attempt, prompt }
   } catch (error) {
     attempt.cancel()
@@ -62,21 +62,27 @@ export async function openModel(
   }
 }
 
-/** The events up to the first piece, or up to the end of a filtered answer without any. */
-async function readOpening(attempt: Attempt, deadline: number): Promise<ProviderEvent[]> {
+/** The events up to the first piece, or up to an end without any. */
+async function readOpening(
+  attempt: Attempt,
+  deadline: number,
+  isEnd: (event: ProviderEvent) => boolean,
+): Promise<ProviderEvent[]> {
   const opening: ProviderEvent[] = []
   for (;;) {
     const left = deadline - performance.now()
     if (left <= 0) throw timedOut('first token')
     const events = await attempt.next(left, 'first token')
-    // A complete but empty answer is a failure.
+    // Cut off, or complete without any of these.
     if (events === undefined) throw brokenOff()
     opening.push(...events)
-    if (events.some((event) => isPiece(event) || isFiltered(event))) return opening
+    if (events.some((event) => isPiece(event) || isEnd(event))) return opening
   }
 }
 
 /** A partial tool call counts as a piece, because its arguments may be long. */
 const isPiece = ({ type }: ProviderEvent): boolean => type === 'text' || type === 'reasoning' || type === 'tool-piece'
+
+const isFinish = ({ type }: ProviderEvent): boolean => type === 'finish'
 
 const isFiltered = (event: ProviderEvent): boolean => event.type === 'finish' && event.reason === 'content_filter'

@@ -1,12 +1,27 @@
 import type { ChatCompletionBody, ChatMessage, PromptMessage, PromptPart } from '@parley/contracts'
 import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
 import type { PromptFiles } from './files.ts'
-import { jsonFormat, toolOf } from './prompt-parts.ts'
+import { jsonFormat, toolOf, unreadablePart } from './prompt-parts.ts'
 
 /** Converts a chat completion in OpenAI's format to a prompt for any provider. @throws AppError validation_failed for invalid files */
 export async function chatPrompt(body: ChatCompletionBody, files: PromptFiles): Promise<Prompt> {
   const messages: PromptMessage[] = []
-  for (const message of body.messages) messages.push(await promptMessage(message, files))
+  const seen: PromptPart[] = []
+  // The results of parallel calls must not be separated.
+  const showFiles = (): void => {
+    if (seen.length > 0) messages.push({ role: 'user', content: seen.splice(0) })
+  }
+  for (const message of body.messages) {
+    if (message.role === 'tool')
+      seen.push(...(await partsOf(message.content, files)).filter(({ type }) => type !== 'text'))
+    else showFiles()
+    messages.push(await promptMessage(message, files))
+  }
+  showFiles()
+  const last = messages.at(-1)
+  // Anthropic refuses a conversation of instructions alone.
+  if (last?.role === 'system' && messages.every(({ role }) => role === 'system'))
+    messages.splice(-1, 1, { role: 'user', content: last.content })
   const tools = (body.tools ?? []).flatMap((tool) => (tool.function ? [toolOf(tool.function)] : []))
   return { messages, tools, options: optionsOf(body) }
 }
@@ -35,13 +50,19 @@ const textOf = (content: ChatMessage['content']): string =>
 
 async function userContent(content: ChatMessage['content'], files: PromptFiles): Promise<string | PromptPart[]> {
   if (typeof content === 'string') return content
+  const parts = await partsOf(content, files)
+  return parts.length === 0 ? '' : parts
+}
+
+async function partsOf(content: ChatMessage['content'], files: PromptFiles): Promise<PromptPart[]> {
   const parts: PromptPart[] = []
-  for (const { type, text, image_url: image, file } of content ?? []) {
+  for (const { type, text, image_url: image, file } of typeof content === 'string' ? [] : (content ?? [])) {
     if (type === 'image_url' && image) parts.push(await files.image(image.url, image.detail ?? undefined))
     else if (type === 'file' && file?.file_data) parts.push(files.file(file.file_data, file.filename ?? 'file.pdf'))
     else if (text) parts.push({ type: 'text', text })
+    else if (type !== 'text') throw unreadablePart('messages', type)
   }
-  return parts.length === 0 ? '' : parts
+  return parts
 }
 
 function optionsOf(body: ChatCompletionBody): PromptOptions {

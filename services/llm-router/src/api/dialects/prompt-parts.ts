@@ -1,4 +1,5 @@
 import type { PromptTool } from '@parley/contracts'
+import { type AppError, validationFailed } from '@parley/kit'
 import type { PromptOptions } from '../../adapters/adapter.ts'
 
 /** A tool in any dialect. */
@@ -30,3 +31,7 @@ export function jsonFormat(type: string | undefined, schema: AnySchema | null | 
   if (type !== 'json_schema') return undefined
   return { name: schema?.name ?? 'answer', schema: schema?.schema ?? {}, strict: schema?.strict ?? false }
 }
+
+/** The refusal of a part that cannot be translated: without it, the model would answer another question. */
+export const unreadablePart = (path: string, type: string): AppError =>
+  validationFailed([{ path, message: `This model can’t read a part of the type “${type}” as it was sent` }])

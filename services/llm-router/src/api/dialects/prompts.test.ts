@@ -82,6 +82,45 @@ describe('for a model of another provider', () => {
     expect((await messagesPrompt(body, files)).tools[0]).not.toHaveProperty('strict')
   })
 
+  it('a chat completion of instructions alone is one that can be answered: the last of them is a question', async () => {
+    const [first, last] = ['Be brief', 'What is a nut?'].map((content) => ({ role: 'system', content }))
+    const { messages } = await chatPrompt(
+      chatCompletionBodySchema.parse({ model: 'm', messages: [first, last] }),
+      files,
+    )
+    expect(messages).toEqual([first, { ...last, role: 'user' }])
+  })
+
+  it('images that tools return in a chat completion follow their results, which are text', async () => {
+    const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
+    const result = (tool_call_id: string) => ({
+      ...{ role: 'tool', tool_call_id },
+      content: [
+        { type: 'text', text: tool_call_id },
+        { type: 'image_url', image_url: { url: pixel } },
+      ],
+    })
+    const asked = { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] }
+    const messages = [hello, asked, result('a'), result('b'), hello]
+    const { messages: told } = await chatPrompt(chatCompletionBodySchema.parse({ model: 'm', messages }), files)
+    expect(told.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'user', 'user'])
+    expect(told[4]?.content).toMatchObject([{ mimeType: 'image/gif' }, { mimeType: 'image/gif' }])
+  })
+
+  it.each([
+    { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+    { type: 'input_file', file_id: 'file-1' },
+    { type: 'file', file: { file_id: 'file-1' } },
+  ])('what cannot be translated is refused instead of being left out: %j', async (part) => {
+    const said = [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, part] }]
+    const refused = { code: 'validation_failed', message: expect.stringContaining(part.type) }
+    const chat = chatCompletionBodySchema.parse({ model: 'm', messages: said })
+    await expect(chatPrompt(chat, files)).rejects.toMatchObject(refused)
+    const response = responsesBodySchema.parse({ model: 'm', input: said })
+    await expect(responsesPrompt(response, files)).rejects.toMatchObject(refused)
+  })
+
   it('what a developer says is said by the system', async () => {
     const told = [{ role: 'developer', content: 'Be brief' }, hello]
     const expected = [{ role: 'system', content: 'Be brief' }, hello]

@@ -2,9 +2,9 @@ import type { PromptMessage, PromptPart, ResponseItem, ResponsesBody } from '@pa
 import { z } from 'zod'
 import type { Prompt, PromptOptions } from '../../adapters/adapter.ts'
 import type { PromptFiles } from './files.ts'
-import { jsonFormat, toolOf } from './prompt-parts.ts'
+import { jsonFormat, toolOf, unreadablePart } from './prompt-parts.ts'
 
-/** Parts that can be translated to another dialect; others are dropped. */
+/** Parts that can be translated to another dialect; others are refused, or dropped where a model speaks. */
 const partSchema = z.union([
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
   z.object({ type: z.literal('input_image'), image_url: z.string(), detail: z.string().nullish() }),
@@ -100,7 +100,11 @@ const textOf = (content: Content): string =>
 async function userContent(content: Content, files: PromptFiles): Promise<string | PromptPart[]> {
   if (typeof content === 'string') return content
   const parts: PromptPart[] = []
-  for (const part of partsIn(content)) parts.push(await promptPart(part, files))
+  for (const part of content ?? []) {
+    const { data } = partSchema.safeParse(part)
+    if (data === undefined) throw unreadablePart('input', part.type)
+    parts.push(await promptPart(data, files))
+  }
   return parts.length === 0 ? '' : parts
 }
 
