@@ -1,4 +1,5 @@
 import { authRoutes } from '@parley/contracts'
+import { guestPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chosen, fetchCode, givenUser, goodPassword, openBrowser, principalOf } from './browser.ts'
 import { startAuthAlone } from './running-auth.ts'
@@ -41,6 +42,15 @@ describe('single sign-on', () => {
     expect(answer.headers['set-cookie']).toMatch(
       /^parley_oauth_8080=[\w-]{43}; Max-Age=600; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
     )
+  })
+
+  it('a HEAD of the beginning of a sign-on begins none', async () => {
+    const begun = () => on.auth.sql('select count(*)::int as count from oauth_requests')
+    const before = await begun()
+    const answer = await on.auth.api.as(guestPrincipal()).send('HEAD', '/api/auth/oauth/start')
+    expect(answer).toMatchObject({ status: 200, text: '' })
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+    expect(await begun()).toEqual(before)
   })
 
   it('the first sign-on creates an account without a password', async () => {

@@ -236,6 +236,11 @@ describe('administration of plans and credits', () => {
       body: { code: 'conflict', error: 'Another request was already made with this Idempotency-Key' },
     })
     expect(await first.credits()).toMatchObject({ remaining: 110 })
+    for (const malformed of ['', 'x'.repeat(256), 'clé', 'two words']) {
+      expect(await answerOf(first.userId, 10, malformed), malformed).toMatchObject({
+        ...{ status: 400, body: { code: 'validation_failed' } },
+      })
+    }
     const amounts = [1, 2, 3].map((amount) => answerOf(second.userId, amount, 'raced'))
     expect((await Promise.all(amounts)).map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect(await grant(first.userId, 10, 'another')).toBe(120)

@@ -180,6 +180,19 @@ describe('repeats of a send', () => {
     expect(stranger.status).toBe(200)
   })
 
+  it('that began a chat are refused once it is deleted for good, and do not begin it again', async () => {
+    const hasty = await given.replica({ timing: { restoreMs: 0 } })
+    const caller = hasty.api.as(userPrincipal())
+    const body = message('Gone', { clientMessageId: 'gone' })
+    const { start } = await send(caller, body)
+    await caller.call(chatRoutes.remove, { params: { id: start.chatId } })
+    await untilPasses(async () => {
+      expect(await caller.post('/api/chat', body)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    })
+    expect((await caller.call(chatRoutes.history)).body).toEqual([])
+    expect(given.router.calls).toHaveLength(1)
+  })
+
   it('retry what failed free of charge, under the same message', async () => {
     const user = userPrincipal()
     const body = message('Again', { clientMessageId: 'again' })

@@ -60,6 +60,23 @@ describe('the version that is shown', () => {
     expect((await show(chatId, again.start.messageId)).body.lastMessageId).toBe(again.start.messageId)
   })
 
+  it('of an imported answer that follows another one answers the question before both', async () => {
+    const said = (id: string, role: string, parentId: string | null) => ({
+      id,
+      role,
+      content: `Text of ${id}`,
+      parentId,
+    })
+    const messages = [said('q', 'user', null), said('a', 'assistant', 'q'), said('b', 'assistant', 'a')]
+    await me.post('/api/chat/import', { format: 'parley-chat', version: 1, chat: { id: 'c', title: 'C' }, messages })
+    const [{ _id: chatId } = { _id: '' }] = (await me.call(chatRoutes.history)).body
+    const second = (await detail(chatId)).messages[2]?.id ?? ''
+    given.router.reset()
+    await send(me, message('', { chatId, regenerateMessageId: second }))
+    expect(given.router.calls[0]?.body.messages.slice(1)).toEqual([{ role: 'user', content: 'Text of q' }])
+    expect(await texts(chatId)).toEqual(['Text of q', 'Text of a', 'You said: Text of q'])
+  })
+
   it("is sent to the user's other windows", async () => {
     const { chatId, second } = await givenTwoVersions()
     await show(chatId, second.messageId)

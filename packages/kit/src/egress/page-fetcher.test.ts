@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cert, key } from '../../test/localhost-certificate.ts'
 import { createEndpointGuard } from './endpoint-guard.ts'
@@ -70,6 +70,8 @@ describe('a fetched page', () => {
   test.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['Identity', Buffer.from],
   ])('is decompressed from %s', async (encoding, pack) => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding }).end(pack('packed'))
@@ -198,6 +200,12 @@ describe('a fetch is aborted for', () => {
     await expect(fetcher.fetch(outsideUrl(), { ...page, signal })).rejects.toEqual(refusal('validation_failed'))
     expect(visits.outside).toBe(0)
   })
+})
+
+test.each(['compress', 'gzip, klingon', 'gzip, identity'])('a page encoded as %s is refused', async (encoding) => {
+  answer = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': encoding }).end(gzipSync('packed'))
+  await expect(fetcher.fetch(outsideUrl(), page)).rejects.toEqual(refusal('unsupported_media'))
 })
 
 test.each([

@@ -101,12 +101,19 @@ async function readPage(
   if (!ok) throw unreachable(new Error(`status ${status}`))
   const [declared = '', ...parameters] = (headers.get('content-type') ?? '').split(';')
   const contentType = declared.trim().toLowerCase()
-  if (!accept.includes(contentType))
+  const codings = (headers.get('content-encoding') ?? 'identity').toLowerCase()
+  if (!accept.includes(contentType) || !isUnpacked(codings))
     throw new AppError('unsupported_media', 'The address returned an unsupported type of content.')
   if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const bytes = await readAtMost(body ?? [], maxBytes)
   return { url: url.href, contentType, charset: charsetOf(parameters), bytes }
 }
+
+/** `fetch` passes a body in any other coding on as it is. */
+const unpackedCodings = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd'])
+
+const isUnpacked = (codings: string): boolean =>
+  codings === 'identity' || codings.split(',').every((coding) => unpackedCodings.has(coding.trim()))
 
 function charsetOf(parameters: readonly string[]): string | undefined {
   const found = parameters.map((each) => /^\s*charset\s*=\s*"?([\w-]{1,40})/i.exec(each)?.[1]).find(Boolean)

@@ -1,5 +1,5 @@
 import { authRoutes, type OAuthAnswer } from '@parley/contracts'
-import { mount } from '@parley/kit'
+import { mount, mountStream } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
 import { finishSignOn, linkIdentity, type SignedOn, startSignOn } from '../single-sign-on/single-sign-on.ts'
@@ -7,9 +7,14 @@ import { signInReply } from './sign-in.ts'
 
 /** The way to the provider and back, and the proof that an account with the same address belongs to the user. */
 export function addSingleSignOnRoutes(router: IRouter, parts: AuthParts): void {
-  mount(router, authRoutes.startOAuth, async ({ query, ...caller }) => {
+  mountStream(router, authRoutes.startOAuth, async ({ query, ...caller }, response, { method }) => {
+    if (method === 'HEAD') {
+      // It shows no address, so that nobody could end the sign-on.
+      response.end()
+      return
+    }
     const { url, cookie } = await startSignOn(parts, query.returnTo, caller)
-    return { body: { url }, headers: { 'set-cookie': cookie } }
+    response.setHeader('set-cookie', cookie).json({ url })
   })
   mount(router, authRoutes.finishOAuth, async ({ body, ...caller }) =>
     signedOnReply(await finishSignOn(parts, body, caller)),

@@ -1,5 +1,5 @@
 import { billingAdminRoutes, billingInternalRoutes } from '@parley/contracts'
-import { adminActOf, mount, notFound } from '@parley/kit'
+import { adminActOf, mount, notFound, readIdempotencyKey } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { BillingParts } from '../parts.ts'
 import { presentAccount, presentCredits } from '../present.ts'
@@ -22,8 +22,9 @@ export function addAccountRoutes(router: IRouter, parts: BillingParts): void {
   })
   mount(router, billingAdminRoutes.grantCredits, async ({ params, body, headers, ...call }) => {
     const act = adminActOf(call, parts)
+    const key = readIdempotencyKey(headers['idempotency-key']) ?? undefined
     const granted = await retryUntilFound(
-      () => accounts.grant(params.id, body.amount, act, headers['idempotency-key']),
+      () => accounts.grant(params.id, body.amount, act, key),
       (done) => done,
     )
     if (!granted) throw notFound('User not found')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Chat } from '../../src/store/entities.ts'
+import { purgedAnswer } from '../../src/store/send-store.ts'
 import {
   type ChatEngine,
   held,
@@ -9,6 +10,7 @@ import {
   sampleGeneration,
   sampleMessage,
   sampleProgress,
+  sampleSend,
   second,
 } from './samples.ts'
 
@@ -192,7 +194,9 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       for (const id of ['old', 'new', 'kept']) {
         await chats().add(sampleChat(id))
         await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])
+        await engine.stores.sends.claim(sampleSend(id, { chatId: id, clientMessageId: id }))
       }
+      const answerTo = async (id: string) => (await engine.stores.sends.find('owner', id))?.messageId
       await chats().remove('owner', ['old'], second(10))
       await chats().remove('owner', ['new'], second(20))
       const running = sampleGeneration('g', { chatId: 'old' })
@@ -200,6 +204,7 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
       await chats().purge(second(20))
       expect(await engine.stores.messages.find('old', 'in old')).toBeUndefined()
       expect(await engine.stores.messages.find('old', 'g')).toBeDefined()
+      expect([await answerTo('old'), await answerTo('new')]).toEqual([purgedAnswer, 'answer of new'])
       expect(await chats().restore('old', 'owner', second(0))).toBe(false)
       expect(await chats().restore('new', 'owner', second(0))).toBe(true)
       expect(await engine.stores.messages.find('new', 'in new')).toBeDefined()

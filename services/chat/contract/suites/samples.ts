@@ -1,4 +1,4 @@
-import type { Chat, Ending, NewGeneration, Progress, UserMessage } from '../../src/store/entities.ts'
+import type { Chat, Ending, NewGeneration, Progress, Send, UserMessage } from '../../src/store/entities.ts'
 import type { ChatStores } from '../../src/store/index.ts'
 import type { FinishedMessage } from '../../src/store/message-store.ts'
 import type { SearchMemory } from '../../src/store/search-store.ts'
@@ -60,6 +60,21 @@ export const sampleMessage = (id: string, parts: Partial<UserMessage> = {}): Use
   modes: [],
   model: 'v3',
   clientMessageId: null,
+  createdAt: second(0),
+  ...parts,
+})
+
+/** The record of a send. */
+export const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({
+  id,
+  ownerId: 'owner',
+  clientMessageId: null,
+  idempotencyKey: null,
+  bodyHash: `hash of ${id}`,
+  chatId: `chat of ${id}`,
+  userMessageId: `question of ${id}`,
+  messageId: `answer of ${id}`,
+  parentId: null,
   createdAt: second(0),
   ...parts,
 })

@@ -1,20 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../src/store/entities.ts'
-import { type ChatEngine, second } from './samples.ts'
-
-const sampleSend = (id: string, parts: Partial<Send> = {}): Send => ({
-  id,
-  ownerId: 'owner',
-  clientMessageId: null,
-  idempotencyKey: null,
-  bodyHash: `hash of ${id}`,
-  chatId: `chat of ${id}`,
-  userMessageId: `question of ${id}`,
-  messageId: `answer of ${id}`,
-  parentId: null,
-  createdAt: second(0),
-  ...parts,
-})
+import { type ChatEngine, sampleSend, second } from './samples.ts'
 
 /** Every sentence of the send store's guarantees, on one engine. */
 export function sendStoreContract(name: string, engine: ChatEngine): void {

@@ -6,6 +6,7 @@ import {
   mount,
   mountStream,
   notFound,
+  readIdempotencyKey,
   unavailable,
   validationFailed,
   writeEventStream,
@@ -17,7 +18,6 @@ import { type AnswerRef, readAnswer } from '../generation/reader.ts'
 import { refusalOf } from '../generation/refusal.ts'
 import { isReplayed } from '../generation/replay.ts'
 import { guestSessionHeader } from '../guests/guest-session.ts'
-import { readIdempotencyKey } from '../sending/send-request.ts'
 import { generationIdOf } from '../store/continued.ts'
 import { toolCallsOf } from '../tools/tool-calls.ts'
 import { bodyInUse } from './large-bodies.ts'

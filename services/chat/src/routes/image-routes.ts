@@ -1,8 +1,7 @@
 import { chatRoutes } from '@parley/contracts'
-import { mount, unavailable } from '@parley/kit'
+import { mount, readIdempotencyKey, unavailable } from '@parley/kit'
 import type { IRouter } from 'express'
 import { userOf } from '../callers.ts'
-import { readIdempotencyKey } from '../sending/send-request.ts'
 import type { RouteParts } from './route-parts.ts'
 
 /** Making images. */

@@ -98,15 +98,6 @@ export function bodyHash({ force: _force, clientMessageId: _key, attachments, ..
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/
-
-/** The `Idempotency-Key` header; null without one. @throws AppError validation_failed when malformed */
-export function readIdempotencyKey(header: unknown): string | null {
-  if (header === undefined) return null
-  if (typeof header === 'string' && idempotencyKeyForm.test(header)) return header
-  throw refused('idempotency-key', 'Malformed Idempotency-Key')
-}
-
 const refused = (path: string, message: string): AppError => validationFailed([{ path, message }])
 
 function filled(message: string | undefined): string {

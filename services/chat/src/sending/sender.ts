@@ -12,6 +12,7 @@ import { chatIsBusy, refuseOtherBody } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import { generationIdOf } from '../store/continued.ts'
 import type { Send } from '../store/entities.ts'
+import { purgedAnswer } from '../store/send-store.ts'
 import { type AcceptedSend, newGenerationOf, type SendKeys, sendOf, turnOf, untitledOf } from './accepted-send.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong } from './send-request.ts'
@@ -90,8 +91,12 @@ async function findRoom(
   else if (!newChat) await limiter.runFirst(() => quota.refuseBytes(caller.ownerId))
 }
 
-/** Continues a known send from any state: not begun (its replica died, or is about to begin it), running, ended, or failed and worth another attempt. */
+/**
+ * Continues a known send from any state: not begun (its replica died, or is about to begin it), running, ended, or failed and worth another attempt.
+ * @throws AppError not_found when its chat was deleted for good
+ */
 async function continueSend(deps: SenderDeps, accepted: AcceptedSend, send: Send): Promise<AnswerRef> {
+  if (send.messageId === purgedAnswer) throw notFound()
   const { stores, newId, reader } = deps
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
   const generation = await stores.generations.find(ref.id, ref.ownerId)

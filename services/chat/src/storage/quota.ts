@@ -41,14 +41,14 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
     refuseBytes: async (ownerId: string, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
     /** The room left for one act that adds much, which counts it down. */
     async allot(ownerId: string) {
-      const storage = await read(ownerId)
-      let [chats, bytes] = [0, 0]
+      let { chats, bytes } = await read(ownerId)
       return {
         /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
         takeChat(more: number): AppError | undefined {
-          chats += 1
-          bytes += more
-          return tooManyChats(storage, chats) ?? tooManyBytes(storage, bytes)
+          const refusal = tooManyChats({ chats, bytes }, 1) ?? tooManyBytes({ chats, bytes }, more)
+          chats = { ...chats, used: chats.used + 1 }
+          bytes = { ...bytes, used: bytes.used + more }
+          return refusal
         },
       }
     },

@@ -57,6 +57,9 @@ export interface ChatStore {
   remove(ownerId: string, selection: ChatSelection, at: Date): Promise<readonly string[]>
   /** Shows a chat again that was removed no earlier than `since` and whose files are not released; false when there is none. */
   restore(chatId: string, ownerId: string, since: Date): Promise<boolean>
-  /** Deletes chats that were removed before `before`, with their messages, except while one of these is generating. At most `purgedAtOnce`. */
+  /**
+   * Deletes chats that were removed before `before`, with their messages, except while one of these is generating, and notes `purgedAnswer` in their sends.
+   * At most `purgedAtOnce`.
+   */
   purge(before: Date): Promise<void>
 }

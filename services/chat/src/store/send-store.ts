@@ -1,5 +1,8 @@
 import type { Send } from './entities.ts'
 
+/** Instead of the id of a send's answer: its chat was purged. */
+export const purgedAnswer = 'purged'
+
 /** Whether a key was free, and the send that has it. */
 export interface Claim {
   readonly claimed: boolean

@@ -38,13 +38,15 @@ export async function importChats(
   signal: AbortSignal,
 ): Promise<Imported> {
   const allotment = await quota.allot(ownerId)
-  const take = async (planned: readonly PlannedChat[]): Promise<AppError | undefined> => {
+  /** Those of the planned chats that there is room for, and why not for the next one. */
+  const take = async (planned: readonly PlannedChat[]) => {
     const ids = planned.map(({ chat }) => chat.id)
     const there = new Set((await chats.findMany(ownerId, ids)).map(({ id }) => id))
-    for (const { chat, messages } of planned) {
+    for (const [nth, { chat, messages }] of planned.entries()) {
       const refusal = there.has(chat.id) ? undefined : allotment.takeChat(bytesOf(messages))
-      if (refusal !== undefined) return refusal
+      if (refusal !== undefined) return { fitting: planned.slice(0, nth), refusal }
     }
+    return { fitting: planned }
   }
   const add = async ({ chat, messages }: PlannedChat): Promise<Added> => {
     if (await chats.add(chat, messages)) return chat
@@ -60,15 +62,15 @@ export async function importChats(
   let found = 0
   let planned: PlannedChat[] = []
   const store = async (): Promise<AppError | undefined> => {
-    const refusal = await take(planned)
-    if (refusal !== undefined) return refusal
-    const added = await Promise.all(planned.map(add))
-    for (const [nth, { chat }] of planned.entries()) {
+    const { fitting, refusal } = await take(planned)
+    const added = await Promise.all(fitting.map(add))
+    for (const [nth, { chat }] of fitting.entries()) {
       const one = added[nth]
       if (one === 'leaving') leaving += 1
       else ids.push(chat.id)
       if (typeof one === 'object') made.push(one)
     }
+    if (refusal !== undefined) return refusal
     planned = []
     onProgress({ done: found, total })
     signal.throwIfAborted()

@@ -77,7 +77,8 @@ export type ProviderEvent =
 
 /**
  * Makes exactly one call, never retries, and resolves once the provider responds with success; errors carry the provider's `status` and `headers`, if any.
- * Yields non-empty batches of events that arrived together. Ends soon after `signal` aborts, with or without an error; without a `finish` event the answer was cut off.
+ * Yields batches of events that arrived together; an empty one is a sign of life. Ends soon after `signal` aborts, with or without an error; without a
+ * `finish` event the answer was cut off.
  */
 export type ProviderCall = (signal: AbortSignal) => Promise<AsyncIterable<readonly ProviderEvent[]>>
 

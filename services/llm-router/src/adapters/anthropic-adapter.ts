@@ -53,10 +53,7 @@ function messageBody(target: Target, { messages, tools, options }: Prompt) {
 
 async function* readEvents(stream: AsyncIterable<RawMessageStreamEvent>): AsyncGenerator<readonly ProviderEvent[]> {
   const readEvent = createEventReader()
-  for await (const event of stream) {
-    const events = readEvent(event)
-    if (events.length > 0) yield events
-  }
+  for await (const event of stream) yield readEvent(event)
 }
 
 /** Anthropic supports JSON output only with a schema. */

@@ -4,7 +4,7 @@ import { readStream } from './openai-stream.ts'
 
 const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-/** Reads a body that arrives in these pieces; resolves to the batches yielded, and the final error. */
+/** Reads a body that arrives in these pieces; resolves to the batches yielded, to how many of them were empty, and the final error. */
 async function read(...pieces: (string | Uint8Array)[]) {
   async function* body() {
     for (const piece of pieces) yield typeof piece === 'string' ? new TextEncoder().encode(piece) : piece
@@ -16,7 +16,8 @@ async function read(...pieces: (string | Uint8Array)[]) {
   } catch (thrown) {
     error = thrown
   }
-  return { batches, error }
+  const isSilent = ({ length }: string[]) => length === 0
+  return { batches: batches.filter((batch) => !isSilent(batch)), silent: batches.filter(isSilent).length, error }
 }
 const textOf = (event: ProviderEvent): string => ('text' in event ? event.text : event.type)
 
@@ -30,6 +31,17 @@ it('the stream reader reassembles events and characters split across pieces', as
   const bytes = new TextEncoder().encode(chunk('ü😀'))
   const parts = [...bytes].map((_byte, index) => bytes.subarray(index, index + 1))
   expect((await read(...parts)).batches).toEqual([['ü😀']])
+})
+
+it('the stream reader yields an empty batch for a piece without events, which shows that the provider is still at work', async () => {
+  const { batches, silent } = await read(
+    chunk('a'),
+    ': PROCESSING\n\n',
+    ': PROCESSING\n\n',
+    chunk('b'),
+    'data: [DONE]\n\n',
+  )
+  expect([batches, silent]).toEqual([[['a'], ['b']], 2])
 })
 
 it('the stream reader yields the events before a fault, then fails', async () => {
@@ -51,6 +63,6 @@ it('the stream reader fails at a line that does not end, and keeps no more of it
     const piece = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}`)
     for (; read < 64; read += 1) yield piece
   }
-  await expect(readStream(body()).next()).rejects.toThrow()
+  await expect(Array.fromAsync(readStream(body()))).rejects.toThrow()
   expect(read).toBeLessThan(16)
 })

@@ -6,7 +6,8 @@ import { createChunkReader } from './openai-chunks.ts'
 const longestEvent = 8 * 1024 * 1024
 
 /**
- * The events of a streamed chat completion, batched by pieces of the body. Ends after `[DONE]`.
+ * The events of a streamed chat completion, batched by pieces of the body: a piece without events, such as a comment, is an empty batch. Ends after
+ * `[DONE]`.
  * @throws Error for an invalid or oversized chunk or one that reports an error, after yielding the preceding events
  */
 export async function* readStream(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<readonly ProviderEvent[]> {
@@ -16,10 +17,9 @@ export async function* readStream(body: AsyncIterable<Uint8Array> | null): Async
   const decoder = new TextDecoder()
   for await (const bytes of body ?? []) {
     parser.feed(decoder.decode(bytes, { stream: true }))
-    if (waiting.length === 0) continue
     const { events, isDone, failure } = readEvents(waiting, readChunk)
     waiting = []
-    if (events.length > 0) yield events
+    if (events.length > 0 || !isDone) yield events
     if (failure !== undefined) throw failure
     if (isDone) return
   }

@@ -2,6 +2,7 @@ import { withoutOutbox } from '@parley/db/mongo'
 import { newId } from '@parley/kit'
 import { type ChatStore, mostListed, purgedAtOnce } from '../chat-store.ts'
 import type { Chat } from '../entities.ts'
+import { purgedAnswer } from '../send-store.ts'
 import { bytesOf, toPlacedDocument } from './documents.ts'
 import type { ChatDocument } from './models.ts'
 import { type MongoParts, toChatDocument } from './turns.ts'
@@ -16,7 +17,7 @@ const inOrder = { updatedAt: -1, _id: -1 } as const
 
 /** The chat store on MongoDB. */
 export function createMongoChatStore({ models, turns }: MongoParts): ChatStore {
-  const { chats, messages, segments } = models
+  const { chats, messages, segments, sends } = models
   const totals = createMongoTotals(models)
   const shown = (ownerId: string) => ({ ownerId, deletedAt: null })
   return {
@@ -102,6 +103,11 @@ export function createMongoChatStore({ models, turns }: MongoParts): ChatStore {
       const own = { _id: those, 'purge.id': purge.id }
       await turns.complete(own)
       const purged = await chats.distinct('_id', own)
+      const owners = found.map(({ ownerId }) => ownerId)
+      await sends.updateMany(
+        { ownerId: { $in: owners }, chatId: { $in: purged } },
+        { $set: { messageId: purgedAnswer } },
+      )
       // An event that is not published yet keeps its answer.
       const done = { status: { $ne: 'generating' as const }, ...withoutOutbox }
       await deleteAll(messages, { chatId: { $in: purged }, ...done })
@@ -110,7 +116,7 @@ export function createMongoChatStore({ models, turns }: MongoParts): ChatStore {
       const left = new Set(await messages.distinct('chatId', { chatId: { $in: purged } }))
       await chats.deleteMany({ ...own, _id: { $in: purged.filter((id) => !left.has(id)) } })
       await chats.updateMany(own, { $unset: { purge: '' } })
-      await totals.recountSoon(found.map(({ ownerId }) => ownerId))
+      await totals.recountSoon(owners)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
 import { type ChatStore, purgedAtOnce } from '../chat-store.ts'
 import type { Chat } from '../entities.ts'
+import { purgedAnswer } from '../send-store.ts'
 import { inOrder, listedChats, shownChats } from './chat-list.ts'
 import { insertingPlaced, toPlacedRow } from './message-rows.ts'
 import { type ChatTables, jsonRow } from './tables.ts'
@@ -99,6 +100,10 @@ export function createPgChatStore(db: Kysely<ChatTables>): ChatStore {
       if (ids.length === 0) return
       // Another replica may have purged a chat meanwhile, and its owner have imported it again.
       const still = sql`select id from chats where id = any(${ids}) and deleted_at = '-infinity'`
+      await sql`
+        update sends set message_id = ${purgedAnswer} from chats
+        where chats.id in (${still}) and sends.owner_id = chats.owner_id and sends.chat_id = chats.id
+      `.execute(db)
       await sql`delete from messages where status <> 'generating' and chat_id in (${still})`.execute(db)
       await sql`delete from search_segments where chat_id in (${still})`.execute(db)
       // The chat goes last: what a crash leaves behind is found again through it.
