@@ -33,9 +33,12 @@ export interface Visitor {
 
 /** Creates and opens links. */
 export interface Shares {
-  /** The chat as visitors would see it. @throws AppError of chat: not_found, validation_failed, payload_too_large; validation_failed if empty */
+  /**
+   * The chat as visitors would see it.
+   * @throws AppError of chat: not_found, validation_failed, payload_too_large; validation_failed if empty, or for an expiry in the past
+   */
   snapshot(ownerId: string, body: ShareBody): Promise<ChatSnapshot>
-  /** Creates or renews a link. @throws AppError as `snapshot`; validation_failed for an expiry in the past */
+  /** Creates or renews a link. @throws AppError as `snapshot` */
   share(ownerId: string, body: ShareBody): Promise<Exclude<Shared, 'erased'>>
   /** A live link. @throws AppError not_found for any other, unavailable */
   find(shareId: string): Promise<ShareLink>
@@ -69,7 +72,12 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
     if (link === undefined || !(await state.isLive(link))) throw invalidLink()
     return link
   }
-  const snapshot = async (userId: string, { chatId, messageIds, ...selection }: ShareBody): Promise<ChatSnapshot> => {
+  const snapshot = async (
+    userId: string,
+    { chatId, messageIds, expiresAt, ...selection }: ShareBody,
+  ): Promise<ChatSnapshot> => {
+    // A preview is refused for what the link would be refused for.
+    readExpiry(expiresAt, now())
     const body = { userId, ...(messageIds && { messageIds }) }
     const params = { id: chatId }
     const chat = await client.call(chatShareRoutes.snapshot, { params, body, timeoutMs: snapshotMs, repeat: true })

@@ -225,8 +225,10 @@ describe('a link', () => {
       [{ chatId: newId() }, 404],
     ]
     for (const [body, status] of refusals) {
-      const answer = await given.api.as(owner).post('/api/share', body)
-      expect([answer.status, body]).toEqual([status, body])
+      for (const path of ['/api/share', '/api/share/preview']) {
+        const answer = await given.api.as(owner).post(path, body)
+        expect([path, answer.status, body]).toEqual([path, status, body])
+      }
     }
     const stranger = await given.api.as(userPrincipal()).post('/api/share', { chatId })
     expect([stranger.status, stranger.body]).toMatchObject([404, { error: 'Chat not found.' }])

@@ -13,6 +13,8 @@ const awaitingCodeSchema = z.object({
 /** Signed in, or a mailed code must be entered first. */
 const signInAnswerSchema = z.union([signedInSchema, awaitingCodeSchema])
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>
+/** The new account, signed in unless a mailed code must be entered first. */
+const registerAnswerSchema = z.union([signedInSchema, awaitingCodeSchema.extend({ user: userSchema })])
 
 /** A path on this origin, such as `/c/1?x=2`. */
 const returnTo = { returnTo: z.string() }
@@ -68,7 +70,7 @@ export const authRoutes = {
     limited: 'account',
     summary: 'Register an account',
     body: registerBodySchema,
-    answer: signInAnswerSchema,
+    answer: registerAnswerSchema,
     status: 201,
   }),
   login: anyone.post('/auth/login', {

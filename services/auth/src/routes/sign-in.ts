@@ -1,4 +1,4 @@
-import { authRoutes, type SignInAnswer } from '@parley/contracts'
+import { authRoutes } from '@parley/contracts'
 import { mount } from '@parley/kit'
 import type { IRouter } from 'express'
 import type { AuthParts } from '../parts.ts'
@@ -6,13 +6,16 @@ import { presentUser } from '../present.ts'
 import { endBrowserSession, refreshSession, type SignedIn } from '../sessions/browser-session.ts'
 import { register } from '../sessions/registration.ts'
 import { type AwaitingCode, signIn } from '../sessions/sign-in.ts'
+import type { Account } from '../store/account.ts'
 import { changeEmail } from '../verification/email-change.ts'
 import { mailOutcomeFor } from '../verification/mail-outcome.ts'
 import { confirmCode, resendCode } from '../verification/verification.ts'
 
 /** Register, confirm, sign in, stay signed in, sign out. */
 export function addSignInRoutes(router: IRouter, parts: AuthParts): void {
-  mount(router, authRoutes.register, async ({ body, ...caller }) => signInReply(await register(parts, body, caller)))
+  mount(router, authRoutes.register, async ({ body, ...caller }) =>
+    registrationReply(await register(parts, body, caller)),
+  )
   mount(router, authRoutes.login, async ({ body, ...caller }) => {
     const identifier = body.identifier ?? body.username ?? body.email ?? ''
     return signInReply(await signIn(parts, { identifier, password: body.password }, caller))
@@ -51,14 +54,17 @@ const tokenReply = ({ token, account, cookies }: SignedIn) => ({
   ...setCookies(cookies),
 })
 
-/** The answer to a user who has signed in, or has to confirm the address first. */
-export function signInReply(outcome: SignedIn | AwaitingCode) {
-  const body: SignInAnswer =
+/** The answer to a user who has signed in, or has to confirm the address first: until then a sign-in shows nothing but names. */
+export const signInReply = (outcome: SignedIn | AwaitingCode) =>
+  replyTo(outcome, ({ username, email }) => ({ username, email }))
+
+/** The same to the browser that made the account, whose user it shows at once. */
+const registrationReply = (outcome: SignedIn | AwaitingCode) => replyTo(outcome, presentUser)
+
+function replyTo<Awaiting>(outcome: SignedIn | AwaitingCode, presentAwaiting: (account: Account) => Awaiting) {
+  const body =
     'awaiting' in outcome
-      ? {
-          user: { username: outcome.awaiting.username, email: outcome.awaiting.email },
-          emailVerificationRequired: true,
-        }
-      : { token: outcome.token, user: presentUser(outcome.account), emailVerificationRequired: false }
+      ? { user: presentAwaiting(outcome.awaiting), emailVerificationRequired: true as const }
+      : { token: outcome.token, user: presentUser(outcome.account), emailVerificationRequired: false as const }
   return { body, ...setCookies(outcome.cookies) }
 }
