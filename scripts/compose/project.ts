@@ -2,16 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** A compose deployment, isolated from others on this machine. */
-export interface Project {
-  /** `docker compose <args>` with its output shown. @throws Error if it fails */
-  compose(...args: string[]): Promise<void>
-  /** Runs a command in a container of a service, and returns its output. @throws Error if it fails */
-  inside(service: string, ...command: string[]): string
-  /** Ids of a service's running containers. */
-  containers(service: string): readonly string[]
-  /** Stops everything and removes volumes; images stay as a build cache. */
-  remove(): Promise<void>
-}
+export type Project = ReturnType<typeof openProject>
 
 /** Options of a project. */
 export interface ProjectOptions {
@@ -39,7 +30,7 @@ function dockerWith(env: NodeJS.ProcessEnv, args: readonly string[]): string {
 }
 
 /** Opens nothing yet. */
-export function openProject({ name, files, variables }: ProjectOptions): Project {
+export function openProject({ name, files, variables }: ProjectOptions) {
   const prefix = ['compose', '--project-name', name, ...files.flatMap((file) => ['--file', join(root, file)])]
   const env = { ...process.env, ...variables }
   const compose = (...args: string[]): Promise<void> =>
@@ -53,9 +44,13 @@ export function openProject({ name, files, variables }: ProjectOptions): Project
     })
   const ask = (...args: string[]): string => dockerWith(env, [...prefix, ...args])
   return {
+    /** `docker compose <args>` with its output shown. @throws Error if it fails */
     compose,
-    inside: (service, ...command) => ask('exec', '-T', service, ...command),
-    containers: (service) => ask('ps', '--quiet', service).split('\n').filter(Boolean),
-    remove: () => compose('down', '--volumes', '--remove-orphans', '--timeout', '20'),
+    /** Runs a command in a container of a service, and returns its output. @throws Error if it fails */
+    inside: (service: string, ...command: string[]): string => ask('exec', '-T', service, ...command),
+    /** Ids of a service's running containers. */
+    containers: (service: string): readonly string[] => ask('ps', '--quiet', service).split('\n').filter(Boolean),
+    /** Stops everything and removes volumes; images stay as a build cache. */
+    remove: (): Promise<void> => compose('down', '--volumes', '--remove-orphans', '--timeout', '20'),
   }
 }

@@ -32,20 +32,12 @@ export interface CrowdOptions {
   readonly question: string
 }
 
-/** A crowd that chats until it is told to stop. */
-export interface Crowd {
-  /** Resolves once there are as many complete answers as streams. */
-  underWay(): Promise<void>
-  /** Finishes running answers, and compares all answers with the stored messages. */
-  leave(): Promise<Report>
-}
-
 /**
- * Each stream is a client that sends a message, reads the answer to its end and sends the next one; each socket is another tab that follows one of
- * them, connected for that answer; in addition, each user reads the list of chats repeatedly.
+ * A crowd that chats until it is told to stop. Each stream is a client that sends a message, reads the answer to its end and sends the next one; each
+ * socket is another tab that follows one of them, connected for that answer; in addition, each user reads the list of chats repeatedly.
  * @param mayBreak whether answers may be interrupted and single requests may fail, because pods are killed
  */
-export function startCrowd({ url, users, streams, sockets, question }: CrowdOptions, mayBreak = false): Crowd {
+export function startCrowd({ url, users, streams, sockets, question }: CrowdOptions, mayBreak = false) {
   const received: { readonly user: LoadUser; readonly one: Received }[] = []
   const faults: string[] = []
   let isLeaving = false
@@ -82,10 +74,12 @@ export function startCrowd({ url, users, streams, sockets, question }: CrowdOpti
   const all = [...Array.from({ length: streams }, (_, nth) => chat(nth)), ...users.map(look)]
   const ended = () => received.filter(({ one }) => one.ending !== undefined).length
   return {
-    async underWay() {
+    /** Resolves once there are as many complete answers as streams. */
+    async underWay(): Promise<void> {
       await waitUntil(() => ended() >= streams || undefined, 'the crowd to chat', limitMs, 200)
     },
-    async leave() {
+    /** Finishes running answers, and compares all answers with the stored messages. */
+    async leave(): Promise<Report> {
       isLeaving = true
       await Promise.all(all)
       for (const { user, one } of received) faults.push(...(await faultsOf(user, one, mayBreak)))

@@ -1,40 +1,33 @@
 import { type Engines, engineNames, openEngines, variables } from '@parley/engines'
 import { providePythonClients } from '@parley/engines/python-clients'
 import { scratchFolder } from '@parley/engines/scratch'
-import { notRun, type Outcome } from './outcome.ts'
-
-/** The engines of the whole run. */
-export interface RunEngines {
-  /** The variables with their URLs, for the processes of tests. */
-  readonly environment: Readonly<Record<string, string>>
-  /** Outcomes for unavailable engines. */
-  readonly outcomes: readonly Outcome[]
-  close(): Promise<void>
-}
+import { notRun } from './outcome.ts'
 
 /**
  * Opens every engine once for all projects, and prints their sources. Also provides the Python clients; a strict run does not require them, because
  * they are not an engine of the product.
  * @param onLost called with the reason when an engine crashes
  */
-export async function openRunEngines(strict: boolean, onLost: (reason: string) => void): Promise<RunEngines> {
+export async function openRunEngines(strict: boolean, onLost: (reason: string) => void) {
   const [engines, python] = await Promise.all([openEngines(engineNames, scratchFolder()), whyNoPython()])
   engines.onLost(onLost)
   const withoutPython = python === undefined ? [] : [{ name: 'python', reason: python }]
   console.log(`\n── engines\n${describe(engines, withoutPython)}`)
   const missing = [...engines.notRun, ...withoutPython].map(({ name }) => name)
   return {
+    /** The variables with their URLs, for the processes of tests. */
     environment: {
       ...Object.fromEntries(
         Object.entries(engines.urls).map(([name, url]) => [variables[name as keyof typeof variables], url]),
       ),
       ...(missing.length > 0 && { TEST_WITHOUT: missing.join(',') }),
     },
+    /** Outcomes for unavailable engines. */
     outcomes: [
       ...engines.notRun.map(({ name, reason }) => notRun(`not run: ${name}`, reason, strict)),
       ...withoutPython.map(({ name, reason }) => notRun(`not run: ${name}`, reason, false)),
     ],
-    close: () => engines.close(),
+    close: (): Promise<void> => engines.close(),
   }
 }
 

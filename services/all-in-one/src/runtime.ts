@@ -36,16 +36,7 @@ export type ServicesConfig = ServiceDeps['config']
 export type Engines = EmbeddedEngines<MemoryHub>
 
 /** Runs the services of one process: resolves their addresses, and opens and closes their engines and clients. */
-export interface Runtime {
-  readonly locate: Locate
-  /** The dependencies of a service. */
-  depsOf(definition: ServiceDefinition): Promise<ServiceDeps>
-  /** The metrics of all services that got dependencies, in the Prometheus format. */
-  metrics(): Promise<string>
-  run(service: Service, address: ListenAddress): Promise<RunningService>
-  /** Stops each service before its dependencies, then closes engines and clients. Idempotent. */
-  close(): Promise<void>
-}
+export type Runtime = ReturnType<typeof openRuntime>
 
 export interface RuntimeOptions {
   readonly engines: Engines
@@ -56,7 +47,7 @@ export interface RuntimeOptions {
 }
 
 /** Opens nothing until services are created. */
-export function openRuntime({ engines, config, isOnlyReplica = false, log }: RuntimeOptions): Runtime {
+export function openRuntime({ engines, config, isOnlyReplica = false, log }: RuntimeOptions) {
   const identityOf = createIdentities()
   const running = new Map<string, { readonly service: Service; readonly listening: RunningService }>()
   const closables: Closable[] = []
@@ -95,7 +86,8 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
   }
   return {
     locate,
-    async depsOf({ name: service, engines: wanted }) {
+    /** The dependencies of a service. */
+    async depsOf({ name: service, engines: wanted }: ServiceDefinition): Promise<ServiceDeps> {
       const user = { service, log: log.child({ service }) }
       const identity = identityOf(service)
       // The process's own metrics are reported once, by the gateway.
@@ -115,14 +107,16 @@ export function openRuntime({ engines, config, isOnlyReplica = false, log }: Run
         isOnlyReplica,
       }
     },
-    metrics: () => mergedMetrics(registries),
-    async run(service, address) {
+    /** The metrics of all services that got dependencies, in the Prometheus format. */
+    metrics: (): Promise<string> => mergedMetrics(registries),
+    async run(service: Service, address: ListenAddress): Promise<RunningService> {
       const start = () => patiently(`start of ${service.name}`, service.start)
       const listening = await startService({ ...service, start }, address)
       running.set(service.name, { service, listening })
       return listening
     },
-    close() {
+    /** Stops each service before its dependencies, then closes engines and clients. Idempotent. */
+    close(): Promise<void> {
       closing ??= close()
       return closing
     },

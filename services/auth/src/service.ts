@@ -1,8 +1,7 @@
-import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { Signal } from '@parley/cache'
 import {
   createHttpApp,
-  createLagWatch,
   createPasswordHasher,
   every,
   type PasswordCost,
@@ -77,15 +76,13 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     every(reconcileExportsMs, () => reconcileExports(parts), { name: 'exports', log }),
   ]
   let draining = false
-  let relay: Relay | undefined
-  let unsubscribe: (() => Promise<void>) | undefined
   let firstAdmin: FirstAdmin | undefined
   const checks = { postgres: () => stores.ping() }
   // Events wait in the outbox while the bus is unavailable.
-  const lag = createLagWatch({ bus, metrics: deps.metrics, log })
-  const optional = { bus: lag.health }
+  const endpoint = createBusEndpoint({ ...deps, outbox: stores.outbox, publisher: signallingPasswords(bus, parts) })
+  const optional = { bus: endpoint.health }
   const handler = createHttpApp(
-    { ...deps, checks, optional, outbox: deps.stores.outbox, draining: () => draining },
+    { ...deps, checks, optional, outbox: stores.outbox, draining: () => draining },
     (router) => {
       addPublicRoutes(router, parts)
       addSignInRoutes(router, parts)
@@ -114,10 +111,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
       tokens = await openAccessTokens({ ...parts, keys: stores.signingKeys, sealing: parts.keys.sealing })
       // A start that fails later comes again, and must not forget the password that it made.
       firstAdmin ??= await ensureFirstAdmin(parts, config)
-      const subscriptions = authSubscriptions(stores, parts)
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
-      relay = startRelay({ source: stores.outbox, bus: signallingPasswords(bus, parts), log })
+      await endpoint.start(authSubscriptions(stores, parts))
       for (const task of periodicTasks) task.start()
     },
     drain() {
@@ -125,8 +119,7 @@ export function createAuthService(deps: AuthServiceDeps): AuthService {
     },
     async stop() {
       draining = true
-      lag.stop()
-      await Promise.all([unsubscribe?.(), relay?.stop(), ...periodicTasks.map((task) => task.stop())])
+      await Promise.all([endpoint.stop(), ...periodicTasks.map((task) => task.stop())])
     },
   }
 }

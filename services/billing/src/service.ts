@@ -1,14 +1,6 @@
-import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { CounterView, Signal } from '@parley/cache'
-import {
-  createHttpApp,
-  createLagWatch,
-  every,
-  type Periodic,
-  type Service,
-  type ServiceClient,
-  type Tools,
-} from '@parley/kit'
+import { createHttpApp, every, type Periodic, type Service, type ServiceClient, type Tools } from '@parley/kit'
 import { billingSubscriptions } from './consumers.ts'
 import { createHoldSweeper, type SweepTimes } from './hold-sweeper.ts'
 import { createOwners } from './keys/owners.ts'
@@ -54,19 +46,17 @@ export interface BillingServiceDeps extends Tools {
 
 /** Plans, accounts and the ledger of credits. */
 export function createBillingService(deps: BillingServiceDeps): Service {
-  const { stores, bus, log } = deps
+  const { stores } = deps
   const parts = createParts(deps)
   const periodicTasks: readonly Periodic[] = [parts.used, ...createPeriodicTasks(deps)]
-  const lag = createLagWatch(deps)
+  const endpoint = createBusEndpoint({ ...deps, outbox: stores.outbox })
   let draining = false
-  let unsubscribe: (() => Promise<void>) | undefined
-  let relay: Relay | undefined
   const handler = createHttpApp(
     {
       ...deps,
       checks: { postgres: () => stores.ping() },
       // Events wait in the outbox while the bus is unavailable.
-      optional: { bus: lag.health },
+      optional: { bus: endpoint.health },
       outbox: stores.outbox,
       draining: () => draining,
     },
@@ -89,11 +79,8 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     handler,
     async start() {
       await stores.migrate()
-      const subscriptions = billingSubscriptions(deps, parts.settings)
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
+      await endpoint.start(billingSubscriptions(deps, parts.settings))
       stores.onCreditsChanged(parts.hintCreditsChanged)
-      relay = startRelay({ source: stores.outbox, bus, log })
       for (const task of periodicTasks) task.start()
     },
     drain() {
@@ -101,8 +88,7 @@ export function createBillingService(deps: BillingServiceDeps): Service {
     },
     async stop() {
       draining = true
-      lag.stop()
-      await Promise.all([unsubscribe?.(), relay?.stop(), ...periodicTasks.map((task) => task.stop())])
+      await Promise.all([endpoint.stop(), ...periodicTasks.map((task) => task.stop())])
     },
   }
 }

@@ -1,6 +1,6 @@
-import type { EventBus } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
-import { createCheapestModel, createLagWatch, createLimiter, type Tools } from '@parley/kit'
+import { createCheapestModel, createLimiter, type Tools } from '@parley/kit'
 import { createEgress, createEndpointGuard, type PageFetcher, resolveBySystem } from '@parley/kit/egress'
 import { type Common, type CommonDeps, createCommon } from './common.ts'
 import type { ChatServiceConfig } from './config.ts'
@@ -50,7 +50,8 @@ export function createParts(deps: ChatServiceDeps) {
   const accounts = createAccounts(deps, common)
   const tools = createTools(deps)
   const answers = createAnswers(deps, { ...common, ...accounts, ...tools })
-  return { ...common, ...accounts, ...tools, ...answers, lag: createLagWatch(deps) }
+  const endpoint = createBusEndpoint({ ...deps, outbox: deps.stores.outbox })
+  return { ...common, ...accounts, ...tools, ...answers, endpoint }
 }
 
 /** What senders have and may use: guests their session and allowance, users their storage and files. */

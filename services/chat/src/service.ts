@@ -1,4 +1,3 @@
-import { startRelay, subscribeAll } from '@parley/bus'
 import { createHttpApp, type Service } from '@parley/kit'
 import { chatSubscriptions } from './consumers.ts'
 import { type ChatServiceDeps, createParts, type Parts } from './parts.ts'
@@ -39,7 +38,7 @@ export function createChatService(deps: ChatServiceDeps): Service {
         checks: { store: () => deps.stores.ping() },
         // Events wait in the outbox, and the log and the caches are never the truth.
         outbox: deps.stores.outbox,
-        optional: { bus: parts.lag.health, cache: () => deps.cache.health() },
+        optional: { bus: parts.endpoint.health, cache: () => deps.cache.health() },
         draining,
       },
       (router) => {
@@ -85,13 +84,11 @@ const allRoutes = [
 
 /** Resolves to how it is stopped. */
 async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<() => Promise<void>> {
-  const { bus, cache, stores, log } = deps
-  const { running, lag } = parts
+  const { cache } = deps
+  const { running, endpoint } = parts
   // First what can fail, so that a start that fails leaves nothing behind and can come again.
   const exports = new AbortController()
-  const subscriptions = chatSubscriptions({ ...deps, signal: cache.signal, stopping: exports.signal })
-  const unsubscribeBus = await subscribeAll(bus, subscriptions)
-  lag.start(subscriptions.map(({ group }) => group))
+  await endpoint.start(chatSubscriptions({ ...deps, signal: cache.signal, stopping: exports.signal }))
   const dropCaches = () => {
     parts.settings.drop()
     parts.models.drop()
@@ -106,15 +103,12 @@ async function startBackground(deps: ChatServiceDeps, parts: Parts): Promise<() 
     cache.signal.subscribe('answer-changed', parts.waiters.receive),
     cache.signal.subscribe('generation-stop', ({ messageId, reason }) => running.stop(messageId, reason)),
   ]
-  const relay = startRelay({ source: stores.outbox, bus, log })
   const periodicTasks = createPeriodicTasks(parts)
   for (const job of periodicTasks) job.start()
   return async () => {
     exports.abort()
-    lag.stop()
-    await unsubscribeBus()
     await Promise.all(periodicTasks.map((job) => job.stop()))
-    await relay.stop()
+    await endpoint.stop()
     for (const end of unsubscribe) end()
   }
 }

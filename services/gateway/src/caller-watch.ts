@@ -13,28 +13,22 @@ export interface Call {
   readonly isForwarded: boolean
 }
 
-/** Detects that callers cannot be told apart by their addresses. */
-export interface CallerWatch {
-  /** Records a call. @returns a warning with its remedy, once, when callers turn out to share an address */
-  note(call: Call): string | undefined
-  /** True once further calls make no difference. */
-  isOver(): boolean
-}
-
 /** This many different programs at one address are different people behind a proxy or NAT. */
 const manyAgents = 3
 
 /**
- * Watches calls until one comes from the public internet or two come from different addresses. If the public URL is a private
- * address, such as on one machine, a shared address is normal and nothing is watched.
+ * Detects that callers cannot be told apart by their addresses: watches calls until one comes from the public internet or two come from different
+ * addresses. If the public URL is a private address, such as on one machine, a shared address is normal and nothing is watched.
  */
-export function createCallerWatch(publicUrl: string): CallerWatch {
+export function createCallerWatch(publicUrl: string) {
   const agents = new Set<string>()
   let only: string | undefined
   let isOver = isInside(new URL(publicUrl).hostname)
   return {
-    isOver: () => isOver,
-    note({ address, agent, isForwarded }) {
+    /** True once further calls make no difference. */
+    isOver: (): boolean => isOver,
+    /** Records a call. @returns a warning with its remedy, once, when callers turn out to share an address */
+    note({ address, agent, isForwarded }: Call): string | undefined {
       if (isOver) return undefined
       only ??= address
       isOver = !isPrivateAddress(address) || address !== only

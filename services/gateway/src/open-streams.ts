@@ -1,26 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Route } from '@parley/contracts'
 import type { Clock } from '@parley/kit'
+import { reviewUsers } from '@parley/kit/access-token'
 import type { Caller, Continuation } from './identity/identify.ts'
 
 /** Milliseconds in which the service may end a stream with a last event before it is cut. */
 const politeMs = 500
-/** Milliseconds for which a stream may continue with unknown rights. */
-const unknownMs = 30_000
-const retryMs = 1_000
-/** Number of users about whom auth is asked concurrently. */
-const usersAtOnce = 50
 
 /** Running responses to users and API keys, which end on a ban, a sign-out or the expiry of the key. */
-export interface OpenStreams {
-  /** Watches a route's response until it closes. Routes that banned users may read are not affected by a ban. */
-  add(caller: Caller, response: ServerResponse, route: Route): void
-  /** Checks the rights of a user and their keys again: streams they may no longer read are cut, others end at the present expiry of their key. */
-  review(userId: string): Promise<void>
-  /** The same for all users, without a known change: if auth is unavailable, streams continue for the 30 s allowed for unknown rights. */
-  reviewAll(): Promise<void>
-}
+export type OpenStreams = ReturnType<typeof createOpenStreams>
 
 interface Watched {
   readonly mayContinue: () => Promise<Continuation>
@@ -30,7 +18,7 @@ interface Watched {
 }
 
 /** Keeps no state except the open responses. */
-export function createOpenStreams(now: Clock): OpenStreams {
+export function createOpenStreams(now: Clock) {
   const byUser = new Map<string, Set<Watched>>()
   const endAt = (watched: Watched, endsAt: string | null | undefined): void => {
     clearTimeout(watched.expiry)
@@ -57,7 +45,8 @@ export function createOpenStreams(now: Clock): OpenStreams {
     return all.filter((_watched, nth) => !known[nth])
   }
   return {
-    add({ principal, mayContinue: asksAnew, endsAt }, response, route) {
+    /** Watches a route's response until it closes. Routes that banned users may read are not affected by a ban. */
+    add({ principal, mayContinue: asksAnew, endsAt }: Caller, response: ServerResponse, route: Route): void {
       if (!('userId' in principal) || asksAnew === undefined) return
       const { userId } = principal
       const watched: Watched = { mayContinue: () => asksAnew(route), response }
@@ -72,27 +61,13 @@ export function createOpenStreams(now: Clock): OpenStreams {
       // A change that arrived while the caller was being admitted found no stream to cut.
       void decide(watched)
     },
-    async review(userId) {
+    /** Checks the rights of a user and their keys again: streams they may no longer read are cut, others end at the present expiry of their key. */
+    async review(userId: string): Promise<void> {
       // Fail closed: the rights of a changed user are not guessed.
       for (const watched of await decideAll(userId)) cut(watched)
     },
-    async reviewAll() {
-      const deadline = performance.now() + unknownMs
-      let users = [...byUser.keys()]
-      while (users.length > 0) {
-        const isLast = performance.now() > deadline
-        const undecided: string[] = []
-        for (let from = 0; from < users.length; from += usersAtOnce) {
-          const some = users.slice(from, from + usersAtOnce)
-          for (const [index, unknown] of (await Promise.all(some.map(decideAll))).entries()) {
-            if (isLast) unknown.forEach(cut)
-            else if (unknown.length > 0) undecided.push(some[index] ?? '')
-          }
-        }
-        users = undecided
-        if (users.length > 0) await delay(retryMs, undefined, { ref: false })
-      }
-    },
+    /** The same for all users, without a known change: if auth is unavailable, streams continue for the 30 s allowed for unknown rights. */
+    reviewAll: (): Promise<void> => reviewUsers(byUser.keys(), decideAll, cut),
   }
 }
 

@@ -1,9 +1,8 @@
-import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { Counter, Signal, StreamLog } from '@parley/cache'
 import type { Model } from '@parley/contracts'
 import {
   createHttpApp,
-  createLagWatch,
   createLiveSettings,
   createRequestCounts,
   every,
@@ -56,7 +55,7 @@ export interface LlmRouterDeps extends Tools {
 
 /** The model service: the registry, and all calls to providers. */
 export function createLlmRouterService(deps: LlmRouterDeps): Service {
-  const { config, stores, bus, signal, counter, log } = deps
+  const { config, stores, signal, counter, log } = deps
   const timeouts = { ...defaultTimeouts, ...deps.timeouts }
   const guard = createEndpointGuard(config.allowedPrivateHosts, deps.resolveHost ?? resolveBySystem)
   const egress = createEgress(guard, timeouts.connect)
@@ -88,15 +87,14 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
   const finished = createFinishedRequests(stores.requests.recordFinished, log)
   const idempotency = createIdempotency({ ...deps, store: stores.requests })
   const stored = createStoredResponses({ store: stores.responses, retentionDays: config.responseRetentionDays, log })
-  const lag = createLagWatch(deps)
+  const endpoint = createBusEndpoint({ ...deps, outbox: stores.outbox })
   const state = { draining: false }
   // Keeps today's figures on the dashboard at most half a minute old.
   const publishingCosts = every(5_000, () => stores.models.publishProviderDays(), {
     name: 'publish the costs of providers',
     log,
   })
-  let relay: Relay | undefined
-  const subscriptions: (() => void | Promise<void>)[] = []
+  const signals: (() => void)[] = []
   return {
     name: 'llm-router',
     handler: createHttpApp(
@@ -104,7 +102,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         ...deps,
         checks: { postgres: stores.ping },
         // Events wait in the outbox while the bus is unavailable.
-        optional: { bus: lag.health },
+        optional: { bus: endpoint.health },
         outbox: stores.outbox,
         breakers: breakers.list,
         draining: () => state.draining,
@@ -124,10 +122,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     ),
     async start() {
       await stores.migrate()
-      const consuming = llmRouterSubscriptions(deps)
-      subscriptions.push(await subscribeAll(bus, consuming))
-      lag.start(consuming.map(({ group }) => group))
-      relay = startRelay({ source: stores.outbox, bus, log })
+      await endpoint.start(llmRouterSubscriptions(deps))
       payments.start()
       idempotency.start()
       stored.start()
@@ -137,7 +132,7 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         registry.drop()
         settings.drop()
       }
-      subscriptions.push(
+      signals.push(
         signal.subscribe('models-changed', () => registry.drop()),
         signal.subscribe('settings-changed', () => settings.drop()),
         signal.subscribe('caches-cleared', dropAll),
@@ -149,10 +144,9 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
     },
     async stop() {
       state.draining = true
-      lag.stop()
-      const ended = subscriptions.splice(0).map((unsubscribe) => unsubscribe())
+      for (const end of signals.splice(0)) end()
       await Promise.all([
-        ...ended,
+        endpoint.stop(),
         egress.close(),
         idempotency.stop(),
         stored.stop(),
@@ -161,7 +155,6 @@ export function createLlmRouterService(deps: LlmRouterDeps): Service {
         payments.stop(),
         finished.stop(),
       ])
-      await relay?.stop()
     },
   }
 }

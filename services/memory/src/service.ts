@@ -1,14 +1,6 @@
-import { type EventBus, subscribeAll } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
-import {
-  createCheapestModel,
-  createHttpApp,
-  createLagWatch,
-  every,
-  type Service,
-  type ServiceClient,
-  type Tools,
-} from '@parley/kit'
+import { createCheapestModel, createHttpApp, every, type Service, type ServiceClient, type Tools } from '@parley/kit'
 import { createConsolidator } from './consolidator.ts'
 import { memorySubscriptions } from './consumers.ts'
 import { createSignalPending } from './pending-changes.ts'
@@ -43,7 +35,7 @@ const makingRest = { firstMs: 5_000, longestMs: 5 * 60_000 }
 
 /** The memory service; opens nothing until it is started. */
 export function createMemoryService(deps: MemoryServiceDeps): Service {
-  const { stores, bus, cache, log, now, newId } = deps
+  const { stores, cache, log, now, newId } = deps
   const { memories, vectors } = stores
   const { signal } = cache
   const index = createMemoryIndex(memories)
@@ -58,9 +50,8 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
   const findSimilar = createFindSimilar({ ...embedding, owners, rest: createRest(lookUpRest, now) })
   const makeVectors = createVectorMaker({ ...embedding, rest: createRest(makingRest, now) })
   const making = every(makeMs, makeVectors, { name: 'make vectors of memories', log })
-  const lag = createLagWatch(deps)
+  const endpoint = createBusEndpoint(deps)
   let isDraining = false
-  let unsubscribe: (() => Promise<void>) | undefined
   return {
     name: 'memory',
     handler: createHttpApp(
@@ -68,7 +59,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
         ...deps,
         checks: { store: () => stores.ping() },
         // Without the bus suggestions are delayed; without the cache open windows are updated later.
-        optional: { bus: lag.health, cache: () => cache.health() },
+        optional: { bus: endpoint.health, cache: () => cache.health() },
         draining: () => isDraining,
       },
       (router) => {
@@ -81,9 +72,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
     ),
     async start() {
       await stores.migrate()
-      const subscriptions = memorySubscriptions({ ...deps, signal, semantic })
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
+      await endpoint.start(memorySubscriptions({ ...deps, signal, semantic }))
       tidying.start()
       making.start()
     },
@@ -92,9 +81,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Service {
     },
     async stop() {
       isDraining = true
-      lag.stop()
-      await unsubscribe?.()
-      await Promise.all([tidying.stop(), making.stop()])
+      await Promise.all([endpoint.stop(), tidying.stop(), making.stop()])
     },
   }
 }

@@ -1,5 +1,5 @@
-import { type EventBus, type Relay, startRelay, subscribeAll } from '@parley/bus'
-import { createHttpApp, createLagWatch, type Service, type ServiceClient, type Tools } from '@parley/kit'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
+import { createHttpApp, type Service, type ServiceClient, type Tools } from '@parley/kit'
 import type { NotifierServiceConfig } from './config.ts'
 import { notifierSubscriptions } from './consumers.ts'
 import { createDeliverer, type DeliveryPace, usualPace } from './deliverer.ts'
@@ -20,17 +20,15 @@ export interface NotifierServiceDeps extends Omit<Tools, 'newId'> {
 
 /** Sends mail about account events. */
 export function createNotifierService(deps: NotifierServiceDeps): Service {
-  const { config, stores, bus, client, log, now } = deps
+  const { config, stores, client, log, now } = deps
   const { deliveries } = stores
   const mailer = createSmtpMailer(config)
   const compose = (delivery: Delivery) => composeMail({ client, publicUrl: config.PUBLIC_URL, now }, delivery)
   const watch = createQueueWatch({ deliveries, metrics: deps.metrics, log })
   const deliverer = createDeliverer({ deliveries, compose, mailer, watch, log, pace: deps.pace ?? usualPace })
   let draining = false
-  let unsubscribe: (() => Promise<void>) | undefined
-  let relay: Relay | undefined
-  const lag = createLagWatch(deps)
-  const checks = { postgres: () => stores.ping(), bus: lag.health }
+  const endpoint = createBusEndpoint({ ...deps, outbox: stores.outbox })
+  const checks = { postgres: () => stores.ping(), bus: endpoint.health }
   return {
     name: 'notifier',
     handler: createHttpApp(
@@ -39,10 +37,7 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     ),
     async start() {
       await stores.migrate()
-      const subscriptions = notifierSubscriptions({ ...deps, queued: deliverer.nudge })
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
-      relay = startRelay({ source: stores.outbox, bus, log })
+      await endpoint.start(notifierSubscriptions({ ...deps, queued: deliverer.nudge }))
       deliverer.start()
     },
     drain() {
@@ -50,10 +45,9 @@ export function createNotifierService(deps: NotifierServiceDeps): Service {
     },
     async stop() {
       draining = true
-      lag.stop()
-      await unsubscribe?.()
+      // Before the relay, which then still publishes what became of the last mails.
       await deliverer.stop()
-      await relay?.stop()
+      await endpoint.stop()
       mailer.close()
     },
   }

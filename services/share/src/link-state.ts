@@ -5,16 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { ShareLink } from './store/documents.ts'
 
 /** Decides whether a link is live: not expired, its chat exists, and its owner exists and is not banned. */
-export interface LinkState {
-  /** @throws AppError unavailable when auth or chat cannot be reached */
-  isLive(link: Pick<ShareLink, 'id' | 'ownerId' | 'expiresAt'>): Promise<boolean>
-  /** The given chats that belong to the user. @throws AppError unavailable */
-  knownChats(ownerId: string, chatIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Call when a chat was removed. */
-  dropChat(chatId: string): void
-  /** Call when signals may have been missed. */
-  clear(): void
-}
+export type LinkState = ReturnType<typeof createLinkState>
 
 /** The dependencies of a LinkState. */
 export interface LinkStateDeps {
@@ -32,7 +23,7 @@ const most = 10_000
 const patienceMs = 2_000
 
 /** Reads from chat and auth through short-lived caches. */
-export function createLinkState({ client, principals, now }: LinkStateDeps): LinkState {
+export function createLinkState({ client, principals, now }: LinkStateDeps) {
   const fresh = createFresh<boolean>({ maxAgeMs: freshMs, max: most })
   const seen = new LRUCache<string, true>({ max: most, ttl: lastKnownMs })
   const knownChats = async (userId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -58,17 +49,21 @@ export function createLinkState({ client, principals, now }: LinkStateDeps): Lin
     return rights !== undefined && !rights.isBanned
   }
   return {
-    async isLive({ id, ownerId, expiresAt }) {
+    /** @throws AppError unavailable when auth or chat cannot be reached */
+    async isLive({ id, ownerId, expiresAt }: Pick<ShareLink, 'id' | 'ownerId' | 'expiresAt'>): Promise<boolean> {
       if (expiresAt !== null && expiresAt <= now()) return false
       const answers = await Promise.all([mayShare(ownerId), hasChat(ownerId, id)])
       return answers.every(Boolean)
     },
+    /** The given chats that belong to the user. @throws AppError unavailable */
     knownChats,
-    dropChat(chatId) {
+    /** Call when a chat was removed. */
+    dropChat(chatId: string): void {
       fresh.drop(chatId)
       seen.delete(chatId)
     },
-    clear() {
+    /** Call when signals may have been missed. */
+    clear(): void {
       fresh.dropAll()
       seen.clear()
     },

@@ -1,8 +1,7 @@
-import { type EventBus, subscribeAll } from '@parley/bus'
+import { createBusEndpoint, type EventBus } from '@parley/bus'
 import type { CacheEngine } from '@parley/cache'
 import {
   createHttpApp,
-  createLagWatch,
   createPasswordHasher,
   every,
   type PasswordCost,
@@ -34,17 +33,16 @@ const cleanupMs = 10 * 60_000
 
 /** Public links to chats. */
 export function createShareService(deps: ShareServiceDeps): Service {
-  const { stores, bus, cache, client, log, now, newId } = deps
+  const { stores, cache, client, log, now, newId } = deps
   const { shares: store } = stores
   const principals = createPrincipals(client, now)
   const state = createLinkState({ client, principals, now })
   const guard = createPasswordGuard(createPasswordHasher(deps.passwordCost), cache.counter)
   const shares = createShares({ shares: store, client, state, guard, now, newId })
-  const lag = createLagWatch(deps)
+  const endpoint = createBusEndpoint(deps)
   const job = (stopping: AbortSignal) => cleanUp({ shares: store, state, now }, stopping)
   const cleaning = every(cleanupMs, job, { name: 'remove links that lead nowhere', log })
   let draining = false
-  let unsubscribe: (() => Promise<void>) | undefined
   const signals: (() => void)[] = []
   const forget = (): void => {
     principals.clear()
@@ -56,16 +54,14 @@ export function createShareService(deps: ShareServiceDeps): Service {
       {
         ...deps,
         checks: { store: () => stores.ping() },
-        optional: { bus: lag.health, cache: () => cache.health() },
+        optional: { bus: endpoint.health, cache: () => cache.health() },
         draining: () => draining,
       },
       (router) => addShareRoutes(router, { shares, store, state, client, log }),
     ),
     async start() {
       await stores.migrate()
-      const subscriptions = shareSubscriptions(deps)
-      unsubscribe = await subscribeAll(bus, subscriptions)
-      lag.start(subscriptions.map(({ group }) => group))
+      await endpoint.start(shareSubscriptions(deps))
       signals.push(
         cache.signal.subscribe('principal-changed', ({ userId }) => principals.drop(userId)),
         cache.signal.subscribe('chat-changed', ({ chatId, kind }) => kind === 'deleted' && state.dropChat(chatId)),
@@ -84,8 +80,7 @@ export function createShareService(deps: ShareServiceDeps): Service {
     async stop() {
       draining = true
       for (const end of signals.splice(0)) end()
-      lag.stop()
-      await Promise.all([unsubscribe?.(), cleaning.stop()])
+      await Promise.all([endpoint.stop(), cleaning.stop()])
     },
   }
 }

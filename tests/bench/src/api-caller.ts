@@ -2,20 +2,10 @@ import type { Parley } from './parley.ts'
 import type { Target } from './processes/load-process.ts'
 import { register } from './register.ts'
 
-/** A program with the API key of a user who has credits. */
-export interface ApiCaller {
-  readonly userId: string
-  readonly token: string
-  readonly keyId: string
-  readonly headers: Readonly<Record<string, string>>
-  /** A completion of /v1. @param more additional headers */
-  target(isStream: boolean, more?: Readonly<Record<string, string>>): Target
-}
-
 let callers = 0
 
-/** Registers a user, grants credits on top of the plan's, and creates an API key. */
-export async function newApiCaller(parley: Parley, credits: number): Promise<ApiCaller> {
+/** A program with the API key of a user who has credits: registers the user, grants credits on top of the plan's, and creates an API key. */
+export async function newApiCaller(parley: Parley, credits: number) {
   callers += 1
   const { id: userId, token } = await register(parley, `program${callers}`)
   if (credits > 0) await parley.call('POST', `/admin/users/${userId}/credits`, { amount: credits })
@@ -26,7 +16,8 @@ export async function newApiCaller(parley: Parley, credits: number): Promise<Api
   const body = { model: 'v3', messages: [{ role: 'user', content: 'Say a few words.' }] }
   return {
     ...{ userId, token, keyId: made.key.id, headers },
-    target: (isStream, more = {}) => ({
+    /** A completion of /v1. @param more additional headers */
+    target: (isStream: boolean, more: Readonly<Record<string, string>> = {}): Target => ({
       ...{ url: `${parley.url}/api/v1/chat/completions`, headers: { ...headers, ...more } },
       body: { ...body, stream: isStream },
     }),

@@ -4,33 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Child, channelTo, end } from './process-channel.ts'
+import { channelTo, end } from './process-channel.ts'
 import type { Target } from './processes/load-process.ts'
 
 /** The whole system in a process of its own, on fresh data, with the stub as its provider. */
-export interface Parley {
-  readonly url: string
-  /** Its data directory. */
-  readonly dataDir: string
-  /** Access token of the first admin; each `signIn` replaces it. */
-  readonly token: string
-  /** Signs the admin in again: a token expires after a quarter of an hour. */
-  signIn(): Promise<void>
-  /** Milliseconds from the start of the command until it reports that it is ready. */
-  readonly readyMs: number
-  /** The first message of a new chat. */
-  chat(): Target
-  /** @throws Error unless the response is a success */
-  call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** As another user or, without a token, anonymously. @throws Error unless the response is a success */
-  callAs<T>(token: string | undefined, method: string, path: string, body?: unknown): Promise<T>
-  /** Sends a question to the monitor in its process. */
-  readonly ask: Child['ask']
-  /** Resident memory of its process in megabytes (1,000,000 bytes), without PostgreSQL's processes. */
-  memory(): number
-  /** Stops it and removes its data, unless the folder was passed in. */
-  stop(): Promise<void>
-}
+export type Parley = Awaited<ReturnType<typeof startParley>>
 
 const main = fileURLToPath(new URL('../../../services/all-in-one/src/main.ts', import.meta.url))
 const monitors = {
@@ -59,7 +37,7 @@ interface ParleyOptions {
 export async function startParley(
   provider: string,
   { dataDir: givenDir, isUnmetered = false, monitor = 'loop', variables }: ParleyOptions = {},
-): Promise<Parley> {
+) {
   const dataDir = givenDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const loaded = [monitors[monitor], ...(isUnmetered ? [unmetered] : [])]
   const startedAt = performance.now()
@@ -104,15 +82,31 @@ export async function startParley(
     const storage = { maxBytesPerUser: 0, maxChatsPerUser: 0 }
     await call('PATCH', '/admin/settings', { rateLimits, storage, emailVerificationRequired: false })
     await call('PATCH', '/admin/plans/free', { requestsPerWindow: 1_000_000 })
-    const callAs: Parley['callAs'] = (as, method, path, body) => callApi(url, as, method, path, body)
-    const ask = channelTo(child, 'Parley')
-    const chat = (): Target => chatTarget(url, token)
     return {
-      ...{ url, dataDir, readyMs, signIn, chat, call, callAs, ask, stop },
+      url,
+      /** Its data directory. */
+      dataDir,
+      /** Milliseconds from the start of the command until it reports that it is ready. */
+      readyMs,
+      /** Signs the admin in again: a token expires after a quarter of an hour. */
+      signIn,
+      /** Access token of the first admin; each `signIn` replaces it. */
       get token() {
         return token
       },
-      memory: () => memoryOf(child),
+      /** The first message of a new chat. */
+      chat: (): Target => chatTarget(url, token),
+      /** @throws Error unless the response is a success */
+      call,
+      /** As another user or, without a token, anonymously. @throws Error unless the response is a success */
+      callAs: <T>(as: string | undefined, method: string, path: string, body?: unknown): Promise<T> =>
+        callApi(url, as, method, path, body),
+      /** Sends a question to the monitor in its process. */
+      ask: channelTo(child, 'Parley'),
+      /** Resident memory of its process in megabytes (1,000,000 bytes), without PostgreSQL's processes. */
+      memory: (): number => memoryOf(child),
+      /** Stops it and removes its data, unless the folder was passed in. */
+      stop,
     }
   } catch (error) {
     await stop()

@@ -1,20 +1,12 @@
-import { type Parley, startParley } from './parley.ts'
+import { startParley } from './parley.ts'
 import type { Plan } from './plan.ts'
 import { type Child, startChild } from './process-channel.ts'
 
 /** Everything needed to measure the whole system, each in a process of its own. */
-export interface Whole extends AsyncDisposable {
-  readonly plan: Plan
-  readonly stub: Child
-  readonly stubUrl: string
-  readonly load: Child
-  readonly bare: Child
-  readonly bareUrl: string
-  readonly parley: Parley
-}
+export type Whole = Awaited<ReturnType<typeof startWhole>>
 
 /** Starts the provider, the load generator, the bare pass-through and Parley. Dispose of it to stop them all. */
-export async function startWhole(plan: Plan): Promise<Whole> {
+export async function startWhole(plan: Plan) {
   await using starting = new AsyncDisposableStack()
   const start = async (file: string): Promise<Child> => {
     const child = await startChild(file)

@@ -1,25 +1,19 @@
 import { defaultSettings, type SettingsPatch } from '@parley/contracts'
 import { waitUntil } from '@parley/testing'
-import { type OidcProvider, startOidcProvider } from '@parley/testing/oidc-provider'
-import type { Browser, Page } from 'playwright-core'
+import { startOidcProvider } from '@parley/testing/oidc-provider'
+import type { Page } from 'playwright-core'
 import { expect, type TestContext, test } from 'vitest'
 import { newVisitor, openBrowser, screenshot, type Visitor } from './browser.ts'
 import { asAdmin, configure } from './people.ts'
 import type { System } from './system.ts'
-import { startTooledSystem, type TooledSystem } from './tooled-system.ts'
+import { startTooledSystem } from './tooled-system.ts'
 
 /** The system and the browser shared by all test files of one worker. */
-export interface SharedSystem extends TooledSystem {
-  readonly browser: Browser
-  /** The only accounts are those that a file adds with `know`. */
-  readonly signOn: OidcProvider
-  /** Call it first in a test file: the system runs, no script is left, every model is enabled, and settings are the defaults plus these. */
-  begin(settings?: SettingsPatch): Promise<void>
-}
+export type SharedSystem = Awaited<ReturnType<typeof openSharedSystem>>
 
 const client = { client_id: 'parley', client_secret: 'what parley and the provider know', redirect_uris: [] }
 
-async function openSharedSystem(): Promise<SharedSystem> {
+async function openSharedSystem() {
   const signOn = await startOidcProvider({ clients: [client], accounts: [] })
   const [tooled, browser] = await Promise.all([
     startTooledSystem({
@@ -43,9 +37,11 @@ async function openSharedSystem(): Promise<SharedSystem> {
     search,
     quotes,
     browser,
+    /** The only accounts are those that a file adds with `know`. */
     signOn,
     startAgain: tooled.startAgain,
-    async begin(settings) {
+    /** Call it first in a test file: the system runs, no script is left, every model is enabled, and settings are the defaults plus these. */
+    async begin(settings?: SettingsPatch): Promise<void> {
       // A failed test may have left the system killed.
       if (!(await isUp(tooled.system.url))) await tooled.startAgain()
       provider.reset()
@@ -57,7 +53,7 @@ async function openSharedSystem(): Promise<SharedSystem> {
       const { weeklyLimit } = { ...initial.guest, ...settings?.guest }
       await waitUntil(async () => (await guestLimit(tooled.system.url)) === weeklyLimit, 'the settings')
     },
-    async close() {
+    async close(): Promise<void> {
       await browser.close()
       await tooled.close()
       await signOn.close()

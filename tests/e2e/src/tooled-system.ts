@@ -1,27 +1,11 @@
 import { freePort } from '@parley/kit'
-import {
-  type FakeProvider,
-  type FakeQuotes,
-  type FakeSearch,
-  startFakeProvider,
-  startFakeQuotes,
-  startFakeSearch,
-} from '@parley/testing'
+import { startFakeProvider, startFakeQuotes, startFakeSearch } from '@parley/testing'
 import { expect } from 'vitest'
 import { asAdmin, configure } from './people.ts'
 import { type System, startSystem } from './system.ts'
 
 /** A system with web search, stock prices, a model that reads files and one that generates images. */
-export interface TooledSystem {
-  /** The running instance; `startAgain` replaces it. */
-  readonly system: System
-  readonly provider: FakeProvider
-  readonly search: FakeSearch
-  readonly quotes: FakeQuotes
-  /** Restarts the stopped or killed system on the same data and address. */
-  startAgain(): Promise<void>
-  close(): Promise<void>
-}
+export type TooledSystem = Awaited<ReturnType<typeof startTooledSystem>>
 
 /** Names of the two models added to the built-in ones. */
 export const addedModels = { reader: 'Reader Six', painter: 'Painter One' } as const
@@ -29,7 +13,7 @@ export const addedModels = { reader: 'Reader Six', painter: 'Painter One' } as c
 const common = { provider: 'deepseek', group: 'Tests', enabled: true, creditsPerMessage: 2, apiEndpoint: '' } as const
 
 /** Starts it on fresh data, with additional variables; e-mail verification is off. */
-export async function startTooledSystem(further: Readonly<Record<string, string>> = {}): Promise<TooledSystem> {
+export async function startTooledSystem(further: Readonly<Record<string, string>> = {}) {
   const [provider, search, quotes] = await Promise.all([startFakeProvider(), startFakeSearch(), startFakeQuotes()])
   const options = {
     provider: provider.openaiUrl,
@@ -46,16 +30,18 @@ export async function startTooledSystem(further: Readonly<Record<string, string>
   await configure(system, { emailVerificationRequired: false })
   await addModels(system)
   return {
+    /** The running instance; `startAgain` replaces it. */
     get system() {
       return system
     },
     provider,
     search,
     quotes,
-    async startAgain() {
+    /** Restarts the stopped or killed system on the same data and address. */
+    async startAgain(): Promise<void> {
       system = await startSystem({ ...options, dataDir: system.dataDir })
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await system.dispose()
       await Promise.all([provider.close(), search.close(), quotes.close()])
     },

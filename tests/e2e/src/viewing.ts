@@ -10,11 +10,7 @@ import type { World } from './world.ts'
 type Size = 'desktop' | 'phone'
 
 /** One page that shows scenes in turn, so that the application stays loaded and compiled. */
-export interface Viewing {
-  /** Faults of a scene; a resizable one is also checked at phone size. */
-  faultsOf(scene: Scene): Promise<string[]>
-  close(): Promise<void>
-}
+export type Viewing = ReturnType<typeof createViewing>
 
 /** The scenes, each with the size at which it is opened. */
 export const visitsOf = (scenes: readonly Scene[]): (readonly [name: string, size: Size, scene: Scene])[] =>
@@ -33,7 +29,7 @@ interface Stage {
 }
 
 /** Opens the browser page lazily, for the first scene. @param all scenes, to look up the one that a scene continues */
-export function createViewing(browser: Browser, world: World, size: Size, all: readonly Scene[]): Viewing {
+export function createViewing(browser: Browser, world: World, size: Size, all: readonly Scene[]) {
   let stage: Promise<Stage> | null = null
   const open = async (): Promise<Stage> => ({
     visitor: await newVisitor(browser, world.system.url, { size }),
@@ -47,7 +43,8 @@ export function createViewing(browser: Browser, world: World, size: Size, all: r
     await (await last)?.visitor.context.close()
   }
   return {
-    async faultsOf(scene) {
+    /** Faults of a scene; a resizable one is also checked at phone size. */
+    async faultsOf(scene: Scene): Promise<string[]> {
       stage ??= open()
       try {
         return await look(await stage, scene, world, all)

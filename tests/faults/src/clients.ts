@@ -6,20 +6,7 @@ import { words } from './provider.ts'
 import type { Stage } from './stage.ts'
 
 /** Concurrent clients, each in a chat of its own. Their answers stream until `finish`. */
-export interface Clients {
-  /** Each client's received answer. */
-  readonly received: readonly Received[]
-  /** Second tabs of some clients, which follow over sockets. */
-  readonly followers: readonly Follower[]
-  /** Resolves once every answer has started and every follower has joined. */
-  inTheMiddle(): Promise<void>
-  /** Resolves once every running answer has received another event. */
-  progresses(): Promise<void>
-  /** Makes the provider end the answers after a few more pieces. */
-  finish(): void
-  /** Resolves to everything received, once each answer has ended or was given up. */
-  all(): Promise<readonly Received[]>
-}
+export type Clients = ReturnType<typeof startClients>
 
 /** The number of clients and the pace of their answers. */
 export interface ClientsOptions {
@@ -37,7 +24,7 @@ const mostFollowers = 25
 const limitMs = 180_000
 
 /** Starts all clients at once; each sends one message. */
-export function startClients(stage: Stage, { size, pieceMs, silenceMs }: ClientsOptions): Clients {
+export function startClients(stage: Stage, { size, pieceMs, silenceMs }: ClientsOptions) {
   const round = newId().slice(-8)
   stage.provider.begin(round, pieceMs)
   const received: Received[] = []
@@ -53,19 +40,26 @@ export function startClients(stage: Stage, { size, pieceMs, silenceMs }: Clients
     return sendAndListen(user.api, one, silenceMs)
   })
   return {
-    ...{ received, followers },
-    async inTheMiddle() {
+    /** Each client's received answer. */
+    received,
+    /** Second tabs of some clients, which follow over sockets. */
+    followers,
+    /** Resolves once every answer has started and every follower has joined. */
+    async inTheMiddle(): Promise<void> {
       await untilNone(() => received.filter(({ seq }) => seq < middle), 'every answer to be in its middle')
       const allFollow = () => followers.every(({ isFollowing }) => isFollowing)
       await waitUntil(allFollow, 'every follower to follow', limitMs, 50)
     },
-    async progresses() {
+    /** Resolves once every running answer has received another event. */
+    async progresses(): Promise<void> {
       const running = received.filter(({ ending }) => ending === undefined).map((one) => ({ one, before: one.seq }))
       const stuck = () => running.filter(({ one, before }) => one.ending === undefined && one.seq === before)
       await untilNone(() => stuck().map(({ one }) => one), 'every answer to continue')
     },
-    finish: () => stage.provider.finish(round),
-    all: () => Promise.all(all),
+    /** Makes the provider end the answers after a few more pieces. */
+    finish: (): void => stage.provider.finish(round),
+    /** Resolves to everything received, once each answer has ended or was given up. */
+    all: (): Promise<readonly Received[]> => Promise.all(all),
   }
 }
 

@@ -11,20 +11,7 @@ export interface Reader {
 }
 
 /** A second tab of the listening user: it reads the same answer over a socket. */
-export interface Follower {
-  /** The message whose answer is followed. */
-  readonly said: string
-  /** The answer's text, merged from the received events. */
-  readonly text: string
-  /** Sequence numbers of events that followed a gap. */
-  readonly faults: readonly string[]
-  /** Whether it has received the chat's current state. */
-  readonly isFollowing: boolean
-  /** Connections after the first one. */
-  readonly reconnections: number
-  /** Resolves to true once the answer has ended, or to false after a timeout; stops following. */
-  ended(): Promise<boolean>
-}
+export type Follower = ReturnType<typeof follow>
 
 /** Milliseconds before a refused connection or join is retried. */
 const againMs = 300
@@ -41,7 +28,7 @@ interface Copy {
 const waysToConnect = [['websocket'], ['polling', 'websocket'], ['polling']] as const
 
 /** Follows the answer of `received` across lost connections; merges events as the browser does. @param nth takes turns at the ways to connect */
-export function follow(url: string, { api, token }: Reader, received: Received, nth: number): Follower {
+export function follow(url: string, { api, token }: Reader, received: Received, nth: number) {
   const copy: Copy = { text: '', seq: 0, isWhole: false }
   const faults: string[] = []
   const transports = waysToConnect[nth % waysToConnect.length] ?? []
@@ -90,17 +77,24 @@ export function follow(url: string, { api, token }: Reader, received: Received, 
     if (message.id === received.messageId) takeWhole(copy, message)
   })
   return {
-    ...{ said: received.said, faults },
+    /** The message whose answer is followed. */
+    said: received.said,
+    /** Sequence numbers of events that followed a gap. */
+    faults,
+    /** The answer's text, merged from the received events. */
     get text() {
       return copy.text
     },
+    /** Whether it has received the chat's current state. */
     get isFollowing() {
       return isFollowing
     },
+    /** Connections after the first one. */
     get reconnections() {
       return Math.max(0, connections - 1)
     },
-    async ended() {
+    /** Resolves to true once the answer has ended, or to false after a timeout; stops following. */
+    async ended(): Promise<boolean> {
       await waitUntil(() => copy.isWhole, 'the end', patienceMs, 50).catch(() => undefined)
       isOver = true
       client.close()

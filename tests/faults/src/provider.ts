@@ -1,21 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ProviderCall, type ProviderScript, questionOf, startScriptedProvider } from '@parley/fake-provider'
 
-/** A language model provider whose answers stream until they are told to end, so that they outlast any fault on any machine. */
-export interface EndlessProvider {
-  /** The base URL for OpenAI-compatible clients. */
-  readonly openaiUrl: string
-  /** Answers messages that begin with `round`, one piece per interval. */
-  begin(round: string, pieceMs: number): void
-  /** Makes the answers of a round end after a few more pieces. */
-  finish(round: string): void
-  /** The text sent in answer to `said`; of several calls the longest. */
-  told(said: string): string
-  /** Number of calls with the message `said`. */
-  calls(said: string): number
-  close(): Promise<void>
-}
-
 interface Round {
   readonly pieceMs: number
   isFinishing: boolean
@@ -31,8 +16,11 @@ const roundOf = (said: string): string => said.split('-')[0] ?? ''
 /** Every piece identifies its answer and its position. */
 const piece = (said: string, nth: number): string => `${said}.${nth} `
 
-/** Starts one on a free loopback port. */
-export async function startEndlessProvider(): Promise<EndlessProvider> {
+/**
+ * Starts a language model provider on a free loopback port whose answers stream until they are told to end, so that they outlast any fault on any
+ * machine.
+ */
+export async function startEndlessProvider() {
   const rounds = new Map<string, Round>()
   const counts = new Map<string, number>()
   const calls = new Map<string, number>()
@@ -45,14 +33,20 @@ export async function startEndlessProvider(): Promise<EndlessProvider> {
   }
   const { openaiUrl, close } = await startScriptedProvider({ answer })
   return {
+    /** The base URL for OpenAI-compatible clients. */
     openaiUrl,
-    begin: (round, pieceMs) => void rounds.set(round, { pieceMs, isFinishing: false }),
-    finish(round) {
+    /** Answers messages that begin with `round`, one piece per interval. */
+    begin: (round: string, pieceMs: number): void => void rounds.set(round, { pieceMs, isFinishing: false }),
+    /** Makes the answers of a round end after a few more pieces. */
+    finish(round: string): void {
       const known = rounds.get(round)
       if (known !== undefined) known.isFinishing = true
     },
-    told: (said) => Array.from({ length: counts.get(said) ?? 0 }, (_, nth) => piece(said, nth)).join(''),
-    calls: (said) => calls.get(said) ?? 0,
+    /** The text sent in answer to `said`; of several calls the longest. */
+    told: (said: string): string =>
+      Array.from({ length: counts.get(said) ?? 0 }, (_, nth) => piece(said, nth)).join(''),
+    /** Number of calls with the message `said`. */
+    calls: (said: string): number => calls.get(said) ?? 0,
     close,
   }
 }

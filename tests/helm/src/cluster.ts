@@ -2,11 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A stand-in for a cluster's API: it has these objects, `<Kind>/<name>`, in every namespace, and no others. */
-export interface Cluster {
-  /** For `helm --kube-apiserver`. */
-  readonly url: string
-  close(): Promise<void>
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** What `lookup` can ask for, by the path of the API's list of its resources. */
 const groups = {
@@ -15,7 +11,7 @@ const groups = {
 } as const
 
 /** Serves the requests of `lookup` on a free port. */
-export async function startCluster(objects: readonly string[]): Promise<Cluster> {
+export async function startCluster(objects: readonly string[]) {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -32,8 +28,9 @@ export async function startCluster(objects: readonly string[]): Promise<Cluster>
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    /** For `helm --kube-apiserver`. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 

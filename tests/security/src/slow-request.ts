@@ -2,15 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** A request that sends only its beginning. */
-export interface SlowRequest {
-  /** The raw response, once the connection is closed. */
-  readonly answer: Promise<string>
-  /** False once the connection is closed. */
-  isOpen(): boolean
-  /** Stops sending. */
-  stall(): void
-  leave(): void
-}
+export type SlowRequest = Awaited<ReturnType<typeof beginSlowRequest>>
 
 /** The request's headers, and the pace of its body. */
 export interface SlowRequestOptions {
@@ -24,7 +16,7 @@ export interface SlowRequestOptions {
 }
 
 /** Starts a request. Resolves once its beginning has been sent. */
-export async function beginSlowRequest(url: string, options: SlowRequestOptions): Promise<SlowRequest> {
+export async function beginSlowRequest(url: string, options: SlowRequestOptions) {
   const { hostname, port, host } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
   const parts: Buffer[] = []
@@ -43,10 +35,13 @@ export async function beginSlowRequest(url: string, options: SlowRequestOptions)
   if (bytesPerSecond === 0) clearInterval(trickle)
   socket.once('close', () => clearInterval(trickle))
   return {
+    /** The raw response, once the connection is closed. */
     answer,
-    isOpen: () => !socket.destroyed,
-    stall: () => clearInterval(trickle),
-    leave: () => void socket.destroy(),
+    /** False once the connection is closed. */
+    isOpen: (): boolean => !socket.destroyed,
+    /** Stops sending. */
+    stall: (): void => clearInterval(trickle),
+    leave: (): void => void socket.destroy(),
   }
 }
 

@@ -21,16 +21,7 @@ export interface NotRun {
 }
 
 /** The engines of a test run. */
-export interface Engines {
-  readonly urls: EngineUrls
-  /** The source of each engine. */
-  readonly sources: Readonly<Partial<Record<EngineName, Way>>>
-  readonly notRun: readonly NotRun[]
-  /** Calls `handler` with the reason when one ends unexpectedly. */
-  onLost(handler: (reason: string) => void): void
-  /** Stops the engines that were started, and removes their data. Idempotent. */
-  close(): Promise<void>
-}
+export type Engines = Awaited<ReturnType<typeof openEngines>>
 
 /** All engines. */
 export const engineNames = ['kafka', 'mongo', 'postgres', 'redis'] as const satisfies readonly EngineName[]
@@ -46,7 +37,7 @@ type Outcome = { readonly name: EngineName } & (
  * Unavailable ones are listed in `notRun`.
  * @param parent the folder for the data of native engines, in a subfolder that `close` removes
  */
-export async function openEngines(names: readonly EngineName[], parent = tmpdir()): Promise<Engines> {
+export async function openEngines(names: readonly EngineName[], parent = tmpdir()) {
   const folder = await mkdtemp(join(parent, 'parley-engines-'))
   // Checked once for all engines.
   const docker = requireDocker()
@@ -62,12 +53,15 @@ export async function openEngines(names: readonly EngineName[], parent = tmpdir(
   }
   return {
     urls: pick(({ engine }) => engine.url),
+    /** The source of each engine. */
     sources: pick(({ way }) => way),
     notRun: outcomes.filter((outcome) => 'reason' in outcome),
-    onLost(handler) {
+    /** Calls `handler` with the reason when one ends unexpectedly. */
+    onLost(handler: (reason: string) => void): void {
       for (const { engine } of opened) engine.onLost(handler)
     },
-    close() {
+    /** Stops the engines that were started, and removes their data. Idempotent. */
+    close(): Promise<void> {
       closing ??= close()
       return closing
     },

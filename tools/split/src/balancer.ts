@@ -8,17 +8,13 @@ export interface Backend {
 }
 
 /** The common address of a service's replicas, like a cluster's service address: a layer 4 balancer. */
-export interface Balancer {
-  readonly url: string
-  /** Closes the balancer and all its connections. Idempotent. */
-  close(): Promise<void>
-}
+export type Balancer = Awaited<ReturnType<typeof startBalancer>>
 
 /**
  * Starts a balancer on a free loopback port. New connections go round-robin to ready backends, and to the next one if a backend refuses; with none
  * left the connection is reset. Established connections are kept, even if their backend is no longer ready.
  */
-export async function startBalancer(backends: () => readonly Backend[]): Promise<Balancer> {
+export async function startBalancer(backends: () => readonly Backend[]) {
   const open = new Set<Socket>()
   let turn = 0
   const track = (socket: Socket): Socket => {
@@ -42,7 +38,8 @@ export async function startBalancer(backends: () => readonly Backend[]): Promise
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    async close() {
+    /** Closes the balancer and all its connections. Idempotent. */
+    async close(): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of open) socket.destroy()
       await closed

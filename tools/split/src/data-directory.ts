@@ -20,24 +20,7 @@ export interface SplitEngines {
 }
 
 /** The resources of one system on shared engines, persisted for restarts. */
-export interface DataDirectory {
-  readonly folder: string
-  /** Variables of the services that have secrets. */
-  readonly secrets: Readonly<Record<string, string>>
-  readonly topicPrefix: string
-  readonly keyPrefix: string
-  /** The system's database, as the superuser. */
-  readonly postgresUrl: string
-  /** The service's MongoDB database. */
-  mongoUrlOf(service: ServiceName): string
-  /** The database with the service's role, which only has access to its schema; undefined for a service without tables. */
-  postgresUrlOf(service: ServiceName): string | undefined
-  /** The stored password of the first admin, which only the very first start prints. */
-  readonly adminPassword: string | undefined
-  keepAdminPassword(password: string): Promise<void>
-  /** Removes databases and folder. Topics stay, and Redis keys until they expire. */
-  drop(): Promise<void>
-}
+export type DataDirectory = Awaited<ReturnType<typeof openDataDirectory>>
 
 const savedSystemSchema = z.object({
   id: z.string(),
@@ -49,7 +32,7 @@ const savedSystemSchema = z.object({
 type SavedSystem = z.output<typeof savedSystemSchema>
 
 /** Opens the system of a folder; an empty folder is a new system. */
-export async function openDataDirectory(folder: string, engines: SplitEngines): Promise<DataDirectory> {
+export async function openDataDirectory(folder: string, engines: SplitEngines) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'split.json')
   const kept = (await readSavedSystem(file)) ?? (await found(file, engines))
@@ -61,15 +44,21 @@ export async function openDataDirectory(folder: string, engines: SplitEngines): 
   const roles = await openRoles(engines.postgres, database, kept)
   return {
     folder,
+    /** Variables of the services that have secrets. */
     secrets: kept.secrets,
     topicPrefix: prefix,
     keyPrefix: prefix,
+    /** The system's database, as the superuser. */
     postgresUrl: withDatabase(engines.postgres, database),
+    /** The service's MongoDB database. */
     mongoUrlOf,
-    postgresUrlOf: (service) => roles.get(service)?.url,
+    /** The database with the service's role, which only has access to its schema; undefined for a service without tables. */
+    postgresUrlOf: (service: ServiceName): string | undefined => roles.get(service)?.url,
+    /** The stored password of the first admin, which only the very first start prints. */
     adminPassword: kept.adminPassword,
-    keepAdminPassword: (adminPassword) => keep(file, { ...kept, adminPassword }),
-    async drop() {
+    keepAdminPassword: (adminPassword: string): Promise<void> => keep(file, { ...kept, adminPassword }),
+    /** Removes databases and folder. Topics stay, and Redis keys until they expire. */
+    async drop(): Promise<void> {
       await dropDatabase(engines.postgres, database)
       for (const { role } of roles.values()) await dropServiceRole(engines.postgres, role)
       for (const service of usersOf('mongo')) await dropMongoDatabase(mongoUrlOf(service))

@@ -9,21 +9,6 @@ import type { ProcessEnd } from './service-process.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The processes of all services, and their balancers. */
-export interface Fleet {
-  /** URLs of the services' balancers. */
-  readonly urls: Readonly<Record<ServiceName, string>>
-  replicas(service: ServiceName): readonly Replica[]
-  /** The number of automatic restarts. */
-  restarts(): number
-  /** Starts all processes concurrently, and resolves once all are ready. @throws Error if one exits before that */
-  start(variablesOf: VariablesOf): Promise<void>
-  /** SIGTERM, the gateway first; SIGKILL after the grace period. Resolves to whether all exited cleanly. Idempotent. */
-  stop(graceMs: number): Promise<boolean>
-  /** Kills running processes and closes the balancers. Idempotent. */
-  close(): Promise<void>
-}
-
 /** The environment of a service's process on this port. */
 export type VariablesOf = (service: ServiceName, port: number) => Record<string, string>
 
@@ -33,8 +18,8 @@ export interface FleetOptions {
   readonly output: Output
 }
 
-/** Opens the balancers, without processes yet. */
-export async function openFleet({ replicas: count, output }: FleetOptions): Promise<Fleet> {
+/** Opens the balancers of all services, without their processes yet. */
+export async function openFleet({ replicas: count, output }: FleetOptions) {
   const fleet = new Map<ServiceName, SupervisedReplica[]>(serviceNames.map((name) => [name, []]))
   const of = (service: ServiceName): SupervisedReplica[] => fleet.get(service) ?? []
   const all = (): SupervisedReplica[] => [...fleet.values()].flat()
@@ -55,21 +40,26 @@ export async function openFleet({ replicas: count, output }: FleetOptions): Prom
     await replica.started()
   }
   return {
+    /** URLs of the services' balancers. */
     urls,
-    replicas: of,
-    restarts: () => all().reduce((sum, replica) => sum + replica.restarts, 0),
-    async start(variablesOf) {
+    replicas: (service: ServiceName): readonly Replica[] => of(service),
+    /** The number of automatic restarts. */
+    restarts: (): number => all().reduce((sum, replica) => sum + replica.restarts, 0),
+    /** Starts all processes concurrently, and resolves once all are ready. @throws Error if one exits before that */
+    async start(variablesOf: VariablesOf): Promise<void> {
       const numbers = Array.from({ length: count }, (_, index) => index + 1)
       await Promise.all(serviceNames.flatMap((name) => numbers.map((nth) => startOne(name, nth, variablesOf))))
     },
-    async stop(graceMs) {
+    /** SIGTERM, the gateway first; SIGKILL after the grace period. Resolves to whether all exited cleanly. Idempotent. */
+    async stop(graceMs: number): Promise<boolean> {
       const ends: ProcessEnd[] = []
       for (const stage of stopStages(allServices)) {
         ends.push(...(await Promise.all(stage.flatMap(of).map((replica) => replica.stop(graceMs)))))
       }
       return ends.every(({ code }) => code === 0)
     },
-    async close() {
+    /** Kills running processes and closes the balancers. Idempotent. */
+    async close(): Promise<void> {
       await Promise.all(all().map((replica) => replica.destroy()))
       await Promise.all(balancers.map((balancer) => balancer.close()))
     },

@@ -5,10 +5,9 @@ import type { ServiceName } from '@parley/contracts'
 import { newIdentityVariables } from '@parley/kit'
 import { openDataDirectory, type SplitEngines } from './data-directory.ts'
 import { openEdge } from './edge.ts'
-import { type FirstAdmin, firstAdminOf } from './first-admin.ts'
+import { firstAdminOf } from './first-admin.ts'
 import { openFleet } from './fleet.ts'
 import { createOutput, type Output } from './output.ts'
-import type { Replica } from './replica.ts'
 import { variablesOf } from './variables.ts'
 
 export type { SplitEngines } from './data-directory.ts'
@@ -34,30 +33,7 @@ export interface SplitOptions {
 }
 
 /** A running Parley with separate processes per service, on possibly shared engines. */
-export interface Split {
-  /** The public URL. */
-  readonly url: string
-  readonly inboxUrl: string
-  readonly admin: FirstAdmin
-  readonly dataDir: string
-  /** The system's database, as the superuser. */
-  readonly postgresUrl: string
-  readonly topicPrefix: string
-  readonly keyPrefix: string
-  /** Base URL of a service's balancer. */
-  urlOf(service: ServiceName): string
-  replicas(service: ServiceName): readonly Replica[]
-  /** The number of automatic restarts, over all services. */
-  restarts(): number
-  /** The output of all processes, each line prefixed with the process's name. */
-  output(): string
-  /** Stops it like Ctrl-C, the gateway first; the data stays. Resolves to 0, or to 1 if a process did not exit cleanly. Idempotent. */
-  stop(): Promise<number>
-  /** Kills all service processes at once; the data stays. */
-  kill(): Promise<void>
-  /** Kills running processes and removes the data. */
-  dispose(): Promise<void>
-}
+export type Split = Awaited<ReturnType<typeof openSplit>>
 
 const defaultGraceSeconds = 30
 const builtWebDir = join(import.meta.dirname, '../../../web/dist')
@@ -78,7 +54,7 @@ export async function startSplit(options: SplitOptions): Promise<Split> {
   }
 }
 
-async function openSplit(options: SplitOptions, output: Output, things: AsyncDisposableStack): Promise<Split> {
+async function openSplit(options: SplitOptions, output: Output, things: AsyncDisposableStack) {
   const { engines, replicas = 1, port = 0, inboxPort = 0, webDir = builtWebDir } = options
   const given = givenVariables(options)
   const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-split-')))
@@ -94,20 +70,28 @@ async function openSplit(options: SplitOptions, output: Output, things: AsyncDis
     return well ? 0 : 1
   }
   return {
+    /** The public URL. */
     url: edge.publicUrl,
     inboxUrl: edge.inboxUrl,
     admin: await firstAdminOf(data, output.text(), given),
     dataDir: folder,
+    /** The system's database, as the superuser. */
     postgresUrl: data.postgresUrl,
     topicPrefix: data.topicPrefix,
     keyPrefix: data.keyPrefix,
-    urlOf: (service) => fleet.urls[service],
+    /** Base URL of a service's balancer. */
+    urlOf: (service: ServiceName): string => fleet.urls[service],
     replicas: fleet.replicas,
+    /** The number of automatic restarts, over all services. */
     restarts: fleet.restarts,
+    /** The output of all processes, each line prefixed with the process's name. */
     output: output.text,
+    /** Stops it like Ctrl-C, the gateway first; the data stays. Resolves to 0, or to 1 if a process did not exit cleanly. Idempotent. */
     stop,
-    kill: () => things.disposeAsync(),
-    async dispose() {
+    /** Kills all service processes at once; the data stays. */
+    kill: (): Promise<void> => things.disposeAsync(),
+    /** Kills running processes and removes the data. */
+    async dispose(): Promise<void> {
       await things.disposeAsync()
       await data.drop()
     },

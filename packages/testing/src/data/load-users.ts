@@ -2,22 +2,45 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { authAdminRoutes, billingAdminRoutes, type SignInAnswer } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { type ApiCaller, apiClient } from '../calls/api.ts'
+import { type ApiClient, apiClient } from '../calls/api.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A user of a load test; `api` and `token` are those of the last sign-in. */
-export interface LoadUser {
-  readonly username: string
-  readonly password: string
-  readonly api: ApiCaller
-  readonly token: string
-  /** Signs in again, since a token expires after 15 minutes. */
-  signIn(): Promise<void>
-}
+/** A user of a load test; `id`, `api` and `token` are those of the last sign-in. */
+export type LoadUser = ReturnType<typeof userOf>
 type SignedIn = Extract<SignInAnswer, { emailVerificationRequired: false }>
 
 const password = 'correct horse battery'
 const limitMs = 120_000
+
+function userOf(client: ApiClient, username: string, password: string) {
+  let token = ''
+  let id = ''
+  return {
+    get id() {
+      return id
+    },
+    username,
+    password,
+    api: client.with(() => ({ authorization: `Bearer ${token}` })),
+    get token() {
+      return token
+    },
+    /** Signs in again, since a token expires after 15 minutes. */
+    async signIn(): Promise<void> {
+      const ask = () => client.post('/api/auth/login', { identifier: username, password })
+      let answer = await ask()
+      if (answer.status === 429) {
+        // An earlier load has exhausted the current limit.
+        await pause(Number(answer.headers['retry-after']) * 1_000)
+        answer = await ask()
+      }
+      assert.equal(answer.status, 200, answer.text)
+      const signedIn = answer.body as SignedIn
+      token = signedIn.token
+      id = signedIn.user._id
+    },
+  }
+}
 
 /**
  * Signs in as the admin of a running system, lifts its limits, and registers users with ample credits.
@@ -25,29 +48,7 @@ const limitMs = 120_000
  */
 export async function openLoadUsers(url: string, adminPassword: string, count: number) {
   const client = apiClient(url)
-  const userOf = (username: string, password: string): LoadUser => {
-    let token = ''
-    return {
-      username,
-      password,
-      api: client.with(() => ({ authorization: `Bearer ${token}` })),
-      get token() {
-        return token
-      },
-      async signIn() {
-        const ask = () => client.post('/api/auth/login', { identifier: username, password })
-        let answer = await ask()
-        if (answer.status === 429) {
-          // An earlier load has exhausted the current limit.
-          await pause(Number(answer.headers['retry-after']) * 1_000)
-          answer = await ask()
-        }
-        assert.equal(answer.status, 200, answer.text)
-        token = (answer.body as SignedIn).token
-      },
-    }
-  }
-  const admin = userOf('admin', adminPassword)
+  const admin = userOf(client, 'admin', adminPassword)
   await admin.signIn()
   const change = async (settings: object, plan: object): Promise<void> => {
     for (const [path, body] of [
@@ -75,7 +76,7 @@ export async function openLoadUsers(url: string, adminPassword: string, count: n
   )
   const users: LoadUser[] = []
   for (let nth = 0; nth < count; nth += 1) {
-    const user = userOf(`load-${newId().slice(-8)}`, password)
+    const user = userOf(client, `load-${newId().slice(-8)}`, password)
     const { username } = user
     const registration = { username, email: `${username}@parley.test`, password }
     const { status, body, text } = await client.post('/api/auth/register', registration)
@@ -99,5 +100,6 @@ export async function openLoadUsers(url: string, adminPassword: string, count: n
         { requestsPerWindow: plan?.requestsPerWindow },
       )
     },
+    close: () => client.close(),
   }
 }

@@ -32,11 +32,7 @@ const usualTimes = { answerMs: 15_000, streamMs: 10 * 60_000 + 30_000, suspectMs
 
 type RelayDeps = Pick<GatewayServiceDeps, 'identity' | 'locate' | 'log' | 'relayTimes'>
 /** Relays bytes unchanged in both directions; when one side closes, so does the other. Retries on another replica if one leaves before it responds. */
-export interface Relay {
-  /** Responds with the service's answer. @throws AppError when the request's body does not arrive as it should */
-  relay(exchange: Exchange): Promise<void>
-  close(): void
-}
+export type Relay = ReturnType<typeof createRelay>
 
 /** The address of a service. */
 interface Target extends Pick<RequestOptions, 'protocol' | 'host' | 'port' | 'socketPath'> {
@@ -44,7 +40,7 @@ interface Target extends Pick<RequestOptions, 'protocol' | 'host' | 'port' | 'so
 }
 
 /** Keeps no state except idle connections. */
-export function createRelay(deps: RelayDeps): Relay {
+export function createRelay(deps: RelayDeps) {
   const kept = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   // For retryable requests. The idle timeout is shorter than a draining service keeps connections open (`DRAIN_DELAY_MS`).
   const keptBriefly = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: 500 })
@@ -119,7 +115,8 @@ export function createRelay(deps: RelayDeps): Relay {
     return true
   }
   return {
-    async relay(exchange) {
+    /** Responds with the service's answer. @throws AppError when the request's body does not arrive as it should */
+    async relay(exchange: Exchange): Promise<void> {
       const { request, response, route, principal } = exchange
       const policy = await readRetryPolicy(request, route, principal)
       if (response.destroyed) return
@@ -128,7 +125,7 @@ export function createRelay(deps: RelayDeps): Relay {
       })
       send(exchange, policy)
     },
-    close() {
+    close(): void {
       kept.destroy()
       keptBriefly.destroy()
     },

@@ -15,19 +15,7 @@ const maxAgeMs = 30_000
 const maxSecrets = 100_000
 
 /** API keys, fetched from billing by the hash of their secret and cached for at most 30 s, including misses. */
-export interface KnownKeys {
-  /**
-   * The key of a secret; undefined when there is none or it has expired. Text that cannot be a secret is not looked up.
-   * @throws AppError unavailable when billing is unavailable and no fresh value is cached
-   */
-  find(secret: string): Promise<KnownKey | undefined>
-  /** Synchronous variant; also undefined while the key is not cached. */
-  peek(secret: string): KnownKey | undefined
-  /** Drops a key from the cache. Call it when the key changed. */
-  drop(keyId: string): void
-  /** Drops all keys. */
-  clear(): void
-}
+export type KnownKeys = ReturnType<typeof createKnownKeys>
 
 interface Entry {
   readonly fresh: FreshValue<KnownKey | null>
@@ -36,7 +24,7 @@ interface Entry {
 }
 
 /** Concurrent callers with the same secret share one request. */
-export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
+export function createKnownKeys(client: ServiceClient, now: Clock) {
   const entries = new LRUCache<string, Entry>({ max: maxSecrets })
   const entryOf = (hash: string): Entry => {
     const entry = entries.get(hash) ?? { fresh: createFreshValue<KnownKey | null>({ maxAgeMs, now }) }
@@ -44,7 +32,11 @@ export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
     return entry
   }
   return {
-    async find(secret) {
+    /**
+     * The key of a secret; undefined when there is none or it has expired. Text that cannot be a secret is not looked up.
+     * @throws AppError unavailable when billing is unavailable and no fresh value is cached
+     */
+    async find(secret: string): Promise<KnownKey | undefined> {
       if (!isKeySecret(secret)) return undefined
       const hash = hashKeySecret(secret)
       const entry = entryOf(hash)
@@ -55,17 +47,20 @@ export function createKnownKeys(client: ServiceClient, now: Clock): KnownKeys {
       })
       return key === null || isOver(key, now()) ? undefined : key
     },
-    peek(secret) {
+    /** Synchronous variant; also undefined while the key is not cached. */
+    peek(secret: string): KnownKey | undefined {
       const key = entries.get(hashKeySecret(secret))?.fresh.peek()
       return key === null || key === undefined || isOver(key, now()) ? undefined : key
     },
-    drop(keyId) {
+    /** Drops a key from the cache. Call it when the key changed. */
+    drop(keyId: string): void {
       // A key still being fetched may be this one.
       for (const [hash, entry] of entries.entries()) {
         if (entry.keyId === keyId || entry.keyId === undefined) entries.delete(hash)
       }
     },
-    clear: () => entries.clear(),
+    /** Drops all keys. */
+    clear: (): void => entries.clear(),
   }
 }
 

@@ -15,27 +15,7 @@ import type { Account, MemoryDocument, VectorDocument } from './documents.ts'
 export type NewVector = Pick<VectorDocument, 'id' | 'key' | 'data'>
 
 /** Vectors of users' memories. The owner's account is the work queue, leased to one replica at a time and retried after a crash. */
-export interface VectorStore {
-  /** Owners with due work, longest waiting first. */
-  due(): Promise<readonly string[]>
-  /** Leases a due owner for two minutes. @param space the current embedding model; null for none */
-  claim(ownerId: string, space: string | null): Promise<VectorWork>
-  /** Texts of memories by their ids. */
-  texts(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Upserts vectors. */
-  keep(ownerId: string, space: string, made: readonly NewVector[]): Promise<void>
-  /** Records finished work, and renews the lease for two minutes if work is left. */
-  settle(ownerId: string, space: string, done: readonly Stale[]): Promise<VectorWork>
-  /** Records a failure: retried with backoff, and given up after eight in a row. */
-  postpone(ownerId: string): Promise<void>
-  /** Makes an owner due again who lacks vectors of the space. */
-  revive(ownerId: string, space: string): Promise<void>
-  /** The existing vectors of these memories, read as they are taken: together they may have 100 MB. */
-  read(ownerId: string, ids: readonly string[]): AsyncIterable<VectorDocument>
-  remove(ownerId: string, ids: readonly string[] | 'all'): Promise<void>
-  /** Removes all vectors of an owner who has turned them off. */
-  removeUnwanted(ownerId: string): Promise<void>
-}
+export type VectorStore = ReturnType<typeof createVectorStore>
 
 export interface VectorStoreDeps {
   readonly accounts: Documents<Account, 'tidying' | 'vectors_due'>
@@ -50,9 +30,9 @@ const readAtOnce = 500
 const readSingly = 20
 
 /** A VectorStore on the documents of either engine. */
-export function createVectorStore({ accounts, memories, vectors, now }: VectorStoreDeps): VectorStore {
+export function createVectorStore({ accounts, memories, vectors, now }: VectorStoreDeps) {
   const changeAccount = createChange(accounts, { mostRemembered: 0 })
-  const remove: VectorStore['remove'] = async (ownerId, ids) => {
+  const remove = async (ownerId: string, ids: readonly string[] | 'all'): Promise<void> => {
     if (ids === 'all') while ((await vectors.removeWhere('of_owner', { equal: [ownerId] }, readAtOnce)) > 0);
     else for (const id of ids) await vectors.removeWhere('id', { equal: [id] }, 1)
   }
@@ -67,28 +47,38 @@ export function createVectorStore({ accounts, memories, vectors, now }: VectorSt
     }
   }
   return {
-    async due() {
+    /** Owners with due work, longest waiting first. */
+    async due(): Promise<readonly string[]> {
       const found = await accounts.find('vectors_due', { before: now() }, { limit: dueAtOnce })
       return found.map(({ doc }) => doc.id)
     },
-    claim: (ownerId, space) => changeAccount(ownerId, (account) => claimVectors(account, now(), space)),
-    async texts(ownerId, ids) {
+    /** Leases a due owner for two minutes. @param space the current embedding model; null for none */
+    claim: (ownerId: string, space: string | null): Promise<VectorWork> =>
+      changeAccount(ownerId, (account) => claimVectors(account, now(), space)),
+    /** Texts of memories by their ids. */
+    async texts(ownerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const found = await Promise.all(ids.map((id) => memories.get(id)))
       const own = found.flatMap((each) => (each?.doc.ownerId === ownerId ? [each.doc] : []))
       return new Map(own.map(({ id, text }) => [id, text]))
     },
-    async keep(ownerId, space, made) {
+    /** Upserts vectors. */
+    async keep(ownerId: string, space: string, made: readonly NewVector[]): Promise<void> {
       await remove(
         ownerId,
         made.map(({ id }) => id),
       )
       if (made.length > 0) await vectors.insertOnce(made.map((vector) => ({ ...vector, ownerId, space })))
     },
-    settle: (ownerId, space, done) =>
+    /** Records finished work, and renews the lease for two minutes if work is left. */
+    settle: (ownerId: string, space: string, done: readonly Stale[]): Promise<VectorWork> =>
       changeAccount(ownerId, (account) => settleVectors(account, now(), { space, done })),
-    postpone: (ownerId) => changeAccount(ownerId, (account) => postponeVectors(account, now())),
-    revive: (ownerId, space) => changeAccount(ownerId, (account) => reviveVectors(account, now(), space)),
-    async *read(ownerId, ids) {
+    /** Records a failure: retried with backoff, and given up after eight in a row. */
+    postpone: (ownerId: string): Promise<void> => changeAccount(ownerId, (account) => postponeVectors(account, now())),
+    /** Makes an owner due again who lacks vectors of the space. */
+    revive: (ownerId: string, space: string): Promise<void> =>
+      changeAccount(ownerId, (account) => reviveVectors(account, now(), space)),
+    /** The existing vectors of these memories, read as they are taken: together they may have 100 MB. */
+    async *read(ownerId: string, ids: readonly string[]): AsyncIterable<VectorDocument> {
       if (ids.length <= readSingly) {
         for (const found of await Promise.all(ids.map((id) => vectors.get(id))))
           if (found?.doc.ownerId === ownerId) yield found.doc
@@ -98,7 +88,8 @@ export function createVectorStore({ accounts, memories, vectors, now }: VectorSt
       for await (const doc of all(ownerId)) if (wanted.has(doc.id)) yield doc
     },
     remove,
-    async removeUnwanted(ownerId) {
+    /** Removes all vectors of an owner who has turned them off. */
+    async removeUnwanted(ownerId: string): Promise<void> {
       await remove(ownerId, 'all')
       await changeAccount(ownerId, settleUnwanted)
     },

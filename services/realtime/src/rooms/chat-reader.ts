@@ -15,18 +15,11 @@ export interface ChatRef {
  * Reads from chat. Each request names the user: other users' chats are not found. An answer in an unknown form throws no AppError: asking again would not
  * help.
  */
-export interface ChatReader {
-  /** @throws AppError not_found, also for another user's chat; unavailable */
-  live(chat: ChatRef): Promise<LiveChat>
-  /** Undefined when this user has no such message. @throws AppError unavailable */
-  message(chat: ChatRef, messageId: string): Promise<Message | undefined>
-  /** Whether the answer of this stream is still being generated. @throws AppError unavailable */
-  isMaking(chat: ChatRef, streamId: string): Promise<boolean>
-}
+export type ChatReader = ReturnType<typeof createChatReader>
 
 /** A ChatReader over HTTP. */
-export function createChatReader(client: ServiceClient): ChatReader {
-  const live: ChatReader['live'] = ({ chatId, userId }) =>
+export function createChatReader(client: ServiceClient) {
+  const live = ({ chatId, userId }: ChatRef): Promise<LiveChat> =>
     inKnownForm(client.call(chatInternalRoutes.live, { params: { id: chatId }, query: { userId } }))
   const orNone = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {
@@ -37,12 +30,15 @@ export function createChatReader(client: ServiceClient): ChatReader {
     }
   }
   return {
+    /** @throws AppError not_found, also for another user's chat; unavailable */
     live,
-    message: ({ chatId, userId }, messageId) =>
+    /** Undefined when this user has no such message. @throws AppError unavailable */
+    message: ({ chatId, userId }: ChatRef, messageId: string): Promise<Message | undefined> =>
       orNone(
         inKnownForm(client.call(chatInternalRoutes.message, { params: { id: chatId, messageId }, query: { userId } })),
       ),
-    async isMaking(chat, streamId) {
+    /** Whether the answer of this stream is still being generated. @throws AppError unavailable */
+    async isMaking(chat: ChatRef, streamId: string): Promise<boolean> {
       const generating = (await orNone(live(chat)))?.generating
       return (generating?.generationId ?? generating?.messageId) === streamId
     },

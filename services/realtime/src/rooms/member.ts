@@ -5,28 +5,7 @@ import type { Answer } from './answer.ts'
 const mostHeld = 1_000
 
 /** A connection in a chat, with a FIFO queue of the events to send. */
-export interface Member {
-  readonly connection: Connection
-  /** Queues all events while the chat's state is being read. Returns the number of that read. */
-  hold(): number
-  /** Whether that read is still the latest. */
-  isLast(turn: number): boolean
-  /** Sends the queued events. @param read the running answer, and the last of its events that the client has */
-  release(read?: { readonly answer: Answer; readonly seq: number }): void
-  /** Runs the act after everything queued before it. */
-  enqueue(act: () => void): void
-  /** Like `enqueue`, but after the end of that answer if it is being read. */
-  enqueueAfter(messageId: string, act: () => void): void
-  /** Whether events of running answers are held back. */
-  readonly isMuted: () => boolean
-  setMuted(muted: boolean): void
-  /** Reads an answer from its start, after the current one; ignored if it is being read or was read before, or if muted. */
-  follow(answer: Answer): void
-  /** Whether the answer of this stream is being read or was read. */
-  isReading(streamId: string): boolean
-  /** Sends the new entries of the answer's log. */
-  pump(answer: Answer): void
-}
+export type Member = ReturnType<typeof createMember>
 
 interface Reading {
   readonly answer: Answer
@@ -36,7 +15,7 @@ interface Reading {
 }
 
 /** Queues everything until `release`. */
-export function createMember(connection: Connection): Member {
+export function createMember(connection: Connection) {
   let turn = 0
   let held: (() => void)[] | undefined = []
   let reading: Reading | undefined
@@ -79,13 +58,16 @@ export function createMember(connection: Connection): Member {
   }
   return {
     connection,
-    hold() {
+    /** Queues all events while the chat's state is being read. Returns the number of that read. */
+    hold(): number {
       held ??= []
       turn += 1
       return turn
     },
-    isLast: (asked) => asked === turn,
-    release(from) {
+    /** Whether that read is still the latest. */
+    isLast: (asked: number): boolean => asked === turn,
+    /** Sends the queued events. @param from the running answer, and the last of its events that the client has */
+    release(from?: { readonly answer: Answer; readonly seq: number }): void {
       const unsaid = reading?.after ?? []
       reading = undefined
       if (from !== undefined) read(from.answer, from.seq, unsaid)
@@ -93,24 +75,30 @@ export function createMember(connection: Connection): Member {
       held = undefined
       for (const act of waited) act()
     },
+    /** Whether events of running answers are held back. */
     isMuted: () => muted,
-    setMuted(next) {
+    setMuted(next: boolean): void {
       muted = next
       if (!muted) return
       const after = reading?.after ?? []
       reading = undefined
       for (const act of after) act()
     },
+    /** Runs the act after everything queued before it. */
     enqueue,
-    enqueueAfter(messageId, act) {
+    /** Like `enqueue`, but after the end of that answer if it is being read. */
+    enqueueAfter(messageId: string, act: () => void): void {
       enqueue(() => {
         if (reading?.answer.messageId === messageId) reading.after.push(act)
         else act()
       })
     },
-    follow: (answer) => enqueue(() => follow(answer)),
-    isReading: (streamId) => seen.has(streamId),
-    pump(answer) {
+    /** Reads an answer from its start, after the current one; ignored if it is being read or was read before, or if muted. */
+    follow: (answer: Answer): void => enqueue(() => follow(answer)),
+    /** Whether the answer of this stream is being read or was read. */
+    isReading: (streamId: string): boolean => seen.has(streamId),
+    /** Sends the new entries of the answer's log. */
+    pump(answer: Answer): void {
       if (reading?.answer === answer) advance()
     },
   }

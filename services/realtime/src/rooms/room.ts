@@ -13,23 +13,7 @@ export interface RoomDeps extends AnswerDeps {
 }
 
 /** One chat of one user, and the user's connections that joined it. */
-export interface Room {
-  /**
-   * Sends the chat's state, then every later event, unless `muted` those of running answers. Joining again resends the state; of several joins
-   * at once the last one counts, and the others resolve without an effect.
-   * @throws AppError not_found or unavailable; then the connection is not in the room
-   */
-  join(connection: Connection, muted?: boolean): Promise<void>
-  /** Holds back the events of running answers until the connection joins again. */
-  mute(connection: Connection): void
-  leave(connection: Connection): void
-  /** A message was added, completed or changed. */
-  changed(messageId: string): void
-  /** An answer began, or this generation continues it. */
-  began(messageId: string, generationId?: string): void
-  /** Resends the chat's state to all members, because signals may have been missed. */
-  renew(): void
-}
+export type Room = ReturnType<typeof createRoom>
 
 /** Milliseconds before a message is read that only its sender's connections wait for: they show it already, while its answer is being started. */
 const mutedPauseMs = 250
@@ -42,7 +26,7 @@ interface RoomListener {
 }
 
 /** A room without members. */
-export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: RoomListener): Room {
+export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: RoomListener) {
   const { chats, log } = deps
   const { chatId } = chat
   const members = new Map<Connection, Member>()
@@ -114,7 +98,12 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: 
     await retryWithBackoff({ what: 'state of a chat', act, log, signal: closed.signal })
   }
   return {
-    async join(connection, muted = false) {
+    /**
+     * Sends the chat's state, then every later event, unless `muted` those of running answers. Joining again resends the state; of several joins
+     * at once the last one counts, and the others resolve without an effect.
+     * @throws AppError not_found or unavailable; then the connection is not in the room
+     */
+    async join(connection: Connection, muted = false): Promise<void> {
       const member = members.get(connection) ?? createMember(connection)
       member.setMuted(muted)
       // Register first: events between reading the state and sending it are queued, not lost.
@@ -131,10 +120,13 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: 
         throw error
       }
     },
-    mute: (connection) => members.get(connection)?.setMuted(true),
+    /** Holds back the events of running answers until the connection joins again. */
+    mute: (connection: Connection): void => members.get(connection)?.setMuted(true),
     leave: remove,
+    /** A message was added, completed or changed. */
     changed: append,
-    began(messageId, generationId) {
+    /** An answer began, or this generation continues it. */
+    began(messageId: string, generationId?: string): void {
       // Whoever is not muted any more is sent the state.
       if (areMuted()) return
       messages.take(messageId, async (message) => {
@@ -153,7 +145,8 @@ export function createRoom(deps: RoomDeps, chat: ChatRef, { emptied, removed }: 
         }
       })
     },
-    renew() {
+    /** Resends the chat's state to all members, because signals may have been missed. */
+    renew(): void {
       for (const member of members.values()) void renewOne(member)
     },
   }

@@ -8,20 +8,10 @@ import { createRoom, type Room, type RoomDeps } from './room.ts'
 const renewMs = 500
 
 /** The chats joined on this replica. A room belongs to one user, so that a chat's events reach its owner's connections only. */
-export interface Rooms {
-  /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats or of joins, or unavailable */
-  join(connection: Connection, chatId: string, muted?: boolean): Promise<void>
-  mute(connection: Connection, chatId: string): void
-  leave(connection: Connection, chatId: string): void
-  leaveAll(connection: Connection): void
-  changed(change: SignalPayload<'chat-changed'>): void
-  /** Resends the state of every room, because hints may have been missed. */
-  renewAll(): void
-  size(): number
-}
+export type Rooms = ReturnType<typeof createRooms>
 
 /** A room is created by its first member and removed with its last. @param deps those of a room, and the limits of chats and of a user's joins */
-export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number; readonly joins: Rate }): Rooms {
+export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: number; readonly joins: Rate }) {
   const rooms = new Map<string, Room>()
   const joined = new Map<Connection, Set<string>>()
   const mayJoin = createTokenBuckets(deps.joins, () => performance.now())
@@ -46,7 +36,8 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
     rooms.get(keyOf(connection.userId, chatId))?.leave(connection)
   }
   return {
-    async join(connection, chatId, muted) {
+    /** @throws AppError not_found, also for another user's chat, rate_limited beyond the limit of chats or of joins, or unavailable */
+    async join(connection: Connection, chatId: string, muted?: boolean): Promise<void> {
       const chats = joined.get(connection) ?? new Set()
       if (!chats.has(chatId) && chats.size >= deps.chatsPerConnection) {
         throw new AppError('rate_limited', 'Too many chats are open on this connection.')
@@ -62,12 +53,13 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
         throw error
       }
     },
-    mute: (connection, chatId) => rooms.get(keyOf(connection.userId, chatId))?.mute(connection),
+    mute: (connection: Connection, chatId: string): void =>
+      rooms.get(keyOf(connection.userId, chatId))?.mute(connection),
     leave,
-    leaveAll(connection) {
+    leaveAll(connection: Connection): void {
       for (const chatId of joined.get(connection) ?? []) leave(connection, chatId)
     },
-    changed({ userId, chatId, kind, messageId, generationId }) {
+    changed({ userId, chatId, kind, messageId, generationId }: SignalPayload<'chat-changed'>): void {
       const room = rooms.get(keyOf(userId, chatId))
       if (room === undefined) return
       if (kind === 'deleted') {
@@ -77,10 +69,11 @@ export function createRooms(deps: RoomDeps & { readonly chatsPerConnection: numb
       if (kind === 'message' && messageId !== undefined) room.changed(messageId)
       if (kind === 'generation' && messageId !== undefined) room.began(messageId, generationId)
     },
-    renewAll() {
+    /** Resends the state of every room, because hints may have been missed. */
+    renewAll(): void {
       // Spread out, since each room reads from chat.
       for (const room of rooms.values()) setTimeout(() => room.renew(), Math.random() * renewMs).unref()
     },
-    size: () => rooms.size,
+    size: (): number => rooms.size,
   }
 }

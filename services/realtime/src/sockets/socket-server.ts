@@ -38,22 +38,10 @@ export interface SocketServerDeps extends AdmitDeps {
   readonly now: Clock
 }
 
-/** The socket server. It does not listen itself: the service hands it requests. */
-export interface SocketServer {
-  /** Whether the path is that of the sockets. */
-  owns(request: IncomingMessage): boolean
-  /** Handles a request of the polling transport. */
-  handle(request: IncomingMessage, response: ServerResponse): void
-  readonly upgrades: Upgrades
-  /** Refuses new connections, and closes the open ones gradually. */
-  drain(): void
-  close(): Promise<void>
-}
-
 const isSocketPath = (url = ''): boolean => url.split('?', 1)[0] === `${socketAddress.path}/`
 
-/** Opens no port: it gets its requests from the service. */
-export function createSocketServer(deps: SocketServerDeps): SocketServer {
+/** The socket server. Opens no port: it gets its requests from the service. */
+export function createSocketServer(deps: SocketServerDeps) {
   const { limits, connections } = deps
   let draining = false
   const own = createOwnAddresses(deps.publicUrl, deps.extraOrigins)
@@ -111,21 +99,24 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     serveConnection(deps, socket, connection)
   })
   return {
-    owns: ({ url }) => isSocketPath(url),
-    handle: (request, response) =>
+    /** Whether the path is that of the sockets. */
+    owns: ({ url }: IncomingMessage): boolean => isSocketPath(url),
+    /** Handles a request of the polling transport. */
+    handle: (request: IncomingMessage, response: ServerResponse): void =>
       checkOrigin(request, response, () => void carrier.emit('request', request, response)),
     upgrades: {
       takes: ({ url, headers }) => isSocketPath(url) && headers.upgrade?.toLowerCase() === 'websocket',
       handle: (request: IncomingMessage, connection: Duplex, head: Buffer) =>
         checkOrigin(request, connection, () => void carrier.emit('upgrade', request, connection, head)),
-    },
-    drain() {
+    } satisfies Upgrades,
+    /** Refuses new connections, and closes the open ones gradually. */
+    drain(): void {
       draining = true
       for (const connection of connections.all()) {
         setTimeout(() => connection.end('unavailable'), Math.random() * limits.drainMs).unref()
       }
     },
-    close: () => io.close(),
+    close: (): Promise<void> => io.close(),
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../listen.ts'
+import { freePort } from '@parley/kit'
 import { end } from '../process-channel.ts'
 import type { Target } from '../processes/load-process.ts'
 import { entries, versions } from './places.ts'
@@ -22,17 +22,14 @@ export interface Peer {
 }
 
 /** The peers found, and the reasons why others are missing. */
-export interface Peers extends AsyncDisposable {
-  readonly running: readonly Peer[]
-  readonly missing: readonly string[]
-}
+export type Peers = Awaited<ReturnType<typeof startPeers>>
 
 const startLimitMs = 180_000
 const messages = [{ role: 'user', content: 'Say a few words.' }]
 const gomodel = 'GoModel: the Go module proxy does not give out github.com/enterpilot/gomodel'
 
 /** Starts every installed peer. Dispose of them to stop them. */
-export async function startPeers(stubUrl: string): Promise<Peers> {
+export async function startPeers(stubUrl: string) {
   await using starting = new AsyncDisposableStack()
   const running: Peer[] = []
   const missing = [gomodel]

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
+import { freePort } from '@parley/kit'
 import { compareCpu } from '../cpu-ratio.ts'
-import { freePort, listen } from '../listen.ts'
+import { listen } from '../listen.ts'
 import { type Parley, startParley } from '../parley.ts'
 import { median, withSpread } from '../statistics.ts'
 import type { Row } from '../table.ts'

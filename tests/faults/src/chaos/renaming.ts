@@ -11,19 +11,11 @@ export interface Renamed {
   readonly refusals: readonly string[]
 }
 
-/** A user who renames a chat continuously. */
-export interface Renaming {
-  /** `performance.now()` when the last acknowledged rename was sent. */
-  acknowledgedAt(): number
-  /** Resolves once no request is pending. */
-  stop(): Promise<Renamed>
-}
-
 const pauseMs = 20
 const unavailable = 503
 
-/** Creates a chat and renames it until a rename fails or `stop` is called. Resolves once the first title was acknowledged. */
-export async function startRenaming(api: ApiCaller, name: string): Promise<Renaming> {
+/** A user who renames a chat continuously: creates it and renames it until a rename fails or `stop` is called. Resolves once the first title was acknowledged. */
+export async function startRenaming(api: ApiCaller, name: string) {
   const make = async () => {
     const { status, body } = await api.call(chatRoutes.create, { body: { title: name, model: 'v3' } })
     return status === 201 ? body.chatId : undefined
@@ -50,8 +42,10 @@ export async function startRenaming(api: ApiCaller, name: string): Promise<Renam
     for (let nth = 1; !isStopped && (await rename(`${name} ${nth}`)); nth += 1) await pause(pauseMs)
   })()
   return {
-    acknowledgedAt: () => sentAt,
-    async stop() {
+    /** `performance.now()` when the last acknowledged rename was sent. */
+    acknowledgedAt: (): number => sentAt,
+    /** Resolves once no request is pending. */
+    async stop(): Promise<Renamed> {
       isStopped = true
       await running
       return { chatId, titles, refusals }

@@ -1,2 +1,3 @@
 export * from './principals.ts'
+export * from './review-users.ts'
 export * from './token-verifier.ts'
