@@ -8,8 +8,8 @@ import { startCrowd } from './k8s/crowd.ts'
 import { brokenInvariants } from './k8s/invariants.ts'
 
 /**
- * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--piece-ms 12] [--question …] [--namespace parley-test] [--keep] -- <arguments of helm install>`:
- * installs Parley with trial engines on the cluster of KUBECONFIG, chats by `helm test`, and then, under the load of a crowd, upgrades everything at
+ * `npm run test:k8s -- [--url …] [--streams 50] [--sockets 20] [--users 10] [--arrival-ms 50] [--piece-ms 12] [--question …] [--namespace parley-test]
+ * [--keep] -- <arguments of helm install>`: installs Parley with trial engines on the cluster of KUBECONFIG, chats by `helm test`, and then, under the load of a crowd, upgrades everything at
  * once, restarts each Deployment, evicts a pod of each, rolls back, and kills pods. No answer may lose anything. Finally a backup is restored into an
  * empty system.
  */
@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
     streams: { type: 'string', default: '50' },
     sockets: { type: 'string', default: '20' },
     users: { type: 'string', default: '10' },
+    /** Milliseconds between the arrivals of two streams. */
+    'arrival-ms': { type: 'string', default: '50' },
     /** Milliseconds between two pieces of an answer. Many streams fit on a small machine if they are slow. */
     'piece-ms': { type: 'string', default: '12' },
     /** By default one that the demo provider answers at length. */
@@ -50,7 +52,9 @@ async function run(cluster: Cluster): Promise<void> {
   const people = await openLoadUsers(values.url, password, Number(values.users))
   const { users } = people
   const { url, question } = values
-  const options = { url, question, users, streams: Number(values.streams), sockets: Number(values.sockets) }
+  const [streams, sockets, arrivalMs] = [values.streams, values.sockets, values['arrival-ms']]
+  const size = { streams: Number(streams), sockets: Number(sockets), arrivalMs: Number(arrivalMs) }
+  const options = { url, question, users, ...size }
   const broken: string[] = []
   /** Prints a result, and what is wrong with it. @param details end with a separator */
   const report = (what: string, details: string, faults: readonly string[]): void => {

@@ -8,8 +8,6 @@ import { emptyTranscript, type Received, sendAndListen } from '../../tests/fault
 /** Time-out of a silent stream, in milliseconds: generous, because a machine that starts many pods at once is slow. */
 const silenceMs = 10_000
 const limitMs = 300_000
-/** Milliseconds between the arrivals of two streams. */
-const arrivalMs = 50
 
 /** The results of a crowd in one phase. */
 export interface Report {
@@ -29,6 +27,8 @@ export interface CrowdOptions {
   readonly users: readonly LoadUser[]
   readonly streams: number
   readonly sockets: number
+  /** Milliseconds between the arrivals of two streams. */
+  readonly arrivalMs: number
   readonly question: string
 }
 
@@ -37,7 +37,7 @@ export interface CrowdOptions {
  * socket is another tab that follows one of them, connected for that answer; in addition, each user reads the list of chats repeatedly.
  * @param mayBreak whether answers may be interrupted and single requests may fail, because pods are killed
  */
-export function startCrowd({ url, users, streams, sockets, question }: CrowdOptions, mayBreak = false) {
+export function startCrowd({ url, users, streams, sockets, arrivalMs, question }: CrowdOptions, mayBreak = false) {
   const received: { readonly user: LoadUser; readonly one: Received }[] = []
   const faults: string[] = []
   let isLeaving = false
@@ -72,11 +72,11 @@ export function startCrowd({ url, users, streams, sockets, question }: CrowdOpti
     }
   }
   const all = [...Array.from({ length: streams }, (_, nth) => chat(nth)), ...users.map(look)]
-  const ended = () => received.filter(({ one }) => one.ending !== undefined).length
+  const begun = () => received.filter(({ one }) => one.text !== '').length
   return {
-    /** Resolves once there are as many complete answers as streams. */
+    /** Resolves once as many answers as there are streams have begun. */
     async underWay(): Promise<void> {
-      await waitUntil(() => ended() >= streams || undefined, 'the crowd to chat', limitMs, 200)
+      await waitUntil(() => begun() >= streams || undefined, 'the crowd to chat', limitMs + streams * arrivalMs, 200)
     },
     /** Finishes running answers, and compares all answers with the stored messages. */
     async leave(): Promise<Report> {
