@@ -36,7 +36,7 @@ export interface Visitor {
   readonly errors: readonly string[]
   /** Requests to other origins. */
   readonly foreignRequests: readonly string[]
-  /** Puts the clock of all pages under the test's control. Never use `page.clock`: a context cannot remove it, and contexts are reused. */
+  /** Puts the clock of all pages under the test's control, by `page.clock` from then on: a context cannot remove it, so this one is not reused. */
   installClock(options?: { readonly time: Date }): Promise<void>
   /** Closes the page and clears everything this visitor stored. */
   leave(): Promise<void>
@@ -112,6 +112,13 @@ export async function newVisitor(browser: Browser, origin: string, options: Visi
   const context = used ?? (await openContext(browser, origin, options))
   let isReusable = true
   const page = await context.newPage()
+  const { clock } = page
+  Object.defineProperty(page, 'clock', {
+    get() {
+      if (isReusable) throw new Error('`installClock` must be called before `clock` is used')
+      return clock
+    },
+  })
   if (used) await clear(used, page, origin)
   const { theme } = options
   if (theme !== undefined) await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
@@ -134,7 +141,7 @@ export async function newVisitor(browser: Browser, origin: string, options: Visi
     foreignRequests,
     async installClock(time) {
       isReusable = false
-      await page.clock.install(time)
+      await clock.install(time)
     },
     async leave() {
       if (!isReusable) return await context.close()

@@ -210,10 +210,8 @@ describe('the list of models', () => {
   })
 
   it('is not polled with live updates', async () => {
-    await visit()
+    await register()
     await visitor.installClock()
-    const person = await register()
-    await signInPage(visitor.page, person)
     let asked = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/chat/models/hierarchy')) asked += 1
