@@ -144,8 +144,8 @@ describe('the first screen of a shared chat', () => {
     const { page } = reader
     const { release } = await openHeld(path)
     await page.getByText('And then?').waitFor()
-    // Those of formulas: until a font is there, another one takes its place.
-    await page.evaluate('document.fonts.ready')
+    // Those of formulas, which a layout asks for: until a font is there, another one takes its place.
+    await page.evaluate('document.body.offsetHeight && document.fonts.ready')
     const noteElements = `(globalThis.atFirst ??= [...document.querySelectorAll('#root :is(h1, h3, p, li, td, pre, blockquote, .task-mark, .katex)')]
       .filter((element) => !element.querySelector('time')))
       .map((element) => element.isConnected && JSON.stringify(element.getBoundingClientRect()))`
