@@ -1,11 +1,11 @@
-import { type Secrets, secrets } from '@parley/kit'
+import { firstTokenSeconds, type Secrets, secrets } from '@parley/kit'
 import { z } from 'zod'
 
 /** An internet service that a tool uses: available once it has a key. */
 const secret = z.string().max(1_000).optional()
 const address = (standard: string) => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(standard)
 
-/** Chat's own variables: its secrets; keys and base URLs of what tools use, Exa for web search, Finnhub for quotes. */
+/** Chat's own variables: its secrets; keys and base URLs of what tools use, Exa for web search, Finnhub for quotes; and how long first tokens are awaited. */
 export const chatVariables = {
   /** Sign the sessions of guests; no other service has them. */
   CHAT_SECRETS: secrets,
@@ -13,6 +13,7 @@ export const chatVariables = {
   EXA_BASE_URL: address('https://api.exa.ai'),
   QUOTES_API_KEY: secret,
   QUOTES_BASE_URL: address('https://finnhub.io/api/v1'),
+  FIRST_TOKEN_SECONDS: firstTokenSeconds,
 }
 /** Their values; keys of tools are there when they are set. */
 type ChatVariables = z.output<z.ZodObject<typeof chatVariables>>

@@ -35,7 +35,9 @@ export const chat = defineService({
     const { createChatService } = await modules.service()
     const { createEndpointGuard, createPageFetcher, resolveBySystem } = await modules.egress()
     const pages = createPageFetcher(createEndpointGuard([], resolveBySystem))
-    const timing = drainMs === undefined ? {} : { drainMs }
+    // llm-router times out first, and says why.
+    const firstFrameMs = config.FIRST_TOKEN_SECONDS * 1_000 + 10_000
+    const timing = { firstFrameMs, ...(drainMs !== undefined && { drainMs }) }
     const service = createChatService({ ...deps, ...engines, config: chatServiceConfigOf(config), pages, timing })
     return {
       ...service,

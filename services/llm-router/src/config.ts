@@ -1,4 +1,5 @@
 import { type ProviderId, providerIds } from '@parley/contracts'
+import { firstTokenSeconds } from '@parley/kit'
 import { z } from 'zod'
 import { type ProviderConfig, type Providers, publicBaseUrls } from './providers.ts'
 
@@ -15,7 +16,7 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Keys, base URLs and notices of the providers, the private hosts that model endpoints may use, and how long responses are stored. */
+/** Keys, base URLs and notices of the providers, the private hosts that model endpoints may use, how long responses are stored, and first tokens awaited. */
 export const routerVariables = {
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: baseUrl('openai'),
@@ -42,6 +43,7 @@ export const routerVariables = {
     .transform((list) => partsOf(list.toLowerCase())),
   /** Days after which a stored response of `/v1/responses` is deleted; with 0 none is stored. */
   RESPONSE_RETENTION_DAYS: z.coerce.number().int().min(0).max(3_650).default(30),
+  FIRST_TOKEN_SECONDS: firstTokenSeconds,
 }
 type ProviderVariables = z.output<z.ZodObject<typeof routerVariables>>
 

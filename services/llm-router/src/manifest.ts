@@ -26,7 +26,8 @@ export const llmRouter = defineService({
   async create(deps) {
     const { createLlmRouterService } = await modules.service()
     const { stores, bus, cache } = deps.engines
-    return createLlmRouterService({ ...deps, ...cache, stores, bus, config: routerConfigOf(deps.config) })
+    const timeouts = { firstToken: deps.config.FIRST_TOKEN_SECONDS * 1_000 }
+    return createLlmRouterService({ ...deps, ...cache, stores, bus, timeouts, config: routerConfigOf(deps.config) })
   },
   async subscriptions(deps) {
     const { llmRouterSubscriptions } = await modules.consumers()

@@ -62,6 +62,9 @@ export const secrets = z
   .refine((text) => text.split(',').every(({ length }) => length >= 32), 'must have at least 32 characters each')
   .transform((text) => text.split(',') as unknown as Secrets)
 
+/** Seconds until the first token of an answer, including retries and fallbacks. Models that think before they write may need more. */
+export const firstTokenSeconds = z.coerce.number().int().min(1).max(540).default(30)
+
 /** Variables that every service has, beside its keys. */
 export const commonConfig = {
   HOST: z.string().default('127.0.0.1'),
