@@ -128,6 +128,17 @@ describe('a connected user', () => {
     expect([ann.socket.connected, bob.socket.connected]).toEqual([false, false])
   })
 
+  it('is disconnected, too, when it signs in while the service begins to drain', async () => {
+    const held = Promise.withResolvers<void>()
+    given.backend.afterStatus = () => held.promise
+    const connecting = given.connect('late')
+    await expect.poll(() => given.backend.asked.some((path) => path.startsWith('/internal/principals/'))).toBe(true)
+    const stopped = given.running.stop(5_000)
+    held.resolve()
+    expect(await (await connecting).until('goodbye')).toEqual({ code: 'unavailable' })
+    await stopped
+  })
+
   it('is counted in the metrics, with the chats it has joined, until it closes', async () => {
     given.chat('ann', 'c1')
     const ann = await given.connect('ann')

@@ -92,11 +92,16 @@ export function createSocketServer(deps: SocketServerDeps) {
       (error: unknown) => next(refusalOf(error)),
     )
   })
+  const endSoon = (connection: Connection): void => {
+    setTimeout(() => connection.end('unavailable'), Math.random() * limits.drainMs).unref()
+  }
   space.on('connection', (socket) => {
     const connection = createConnection(socket, socket.data as SignedIn, deps.metrics.ended)
     byTransport.set(socket.conn, connection)
     unauthenticated.release(socket.conn)
     serveConnection(deps, socket, connection)
+    // It signed in while the drain began.
+    if (draining) endSoon(connection)
   })
   return {
     /** Whether the path is that of the sockets. */
@@ -112,9 +117,7 @@ export function createSocketServer(deps: SocketServerDeps) {
     /** Refuses new connections, and closes the open ones gradually. */
     drain(): void {
       draining = true
-      for (const connection of connections.all()) {
-        setTimeout(() => connection.end('unavailable'), Math.random() * limits.drainMs).unref()
-      }
+      connections.all().forEach(endSoon)
     },
     close: (): Promise<void> => io.close(),
   }
