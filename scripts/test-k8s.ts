@@ -112,8 +112,10 @@ async function run(cluster: Cluster): Promise<void> {
       report('backup put back into an empty system', `${seconds(rehearsed)}, `, differing)
     },
   }
-  const wanted = values.only?.split(',')
-  for (const [name, act] of Object.entries(acts)) if (wanted?.includes(name) ?? true) await act()
+  const wanted = values.only?.split(',') ?? Object.keys(acts)
+  for (const name of wanted)
+    assert.ok(Object.hasOwn(acts, name), `--only: there is no ${name}, but ${Object.keys(acts).join(', ')}`)
+  for (const [name, act] of Object.entries(acts)) if (wanted.includes(name)) await act()
   assert.deepEqual(broken, [])
 }
 

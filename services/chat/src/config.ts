@@ -5,7 +5,9 @@ import { z } from 'zod'
 const secret = z.string().max(1_000).optional()
 const address = (standard: string) => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).default(standard)
 
-/** Chat's own variables: its secrets; keys and base URLs of what tools use, Exa for web search, Finnhub for quotes; and how long first tokens are awaited. */
+/**
+ * Chat's own variables: its secrets; keys and base URLs of what tools use, Exa for web search, Finnhub for quotes; and how long first tokens are awaited.
+ */
 export const chatVariables = {
   /** Sign the sessions of guests; no other service has them. */
   CHAT_SECRETS: secrets,

@@ -16,7 +16,9 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Keys, base URLs and notices of the providers, the private hosts that model endpoints may use, how long responses are stored, and first tokens awaited. */
+/**
+ * Keys, base URLs and notices of the providers, the private hosts that model endpoints may use, how long responses are stored, and first tokens awaited.
+ */
 export const routerVariables = {
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: baseUrl('openai'),

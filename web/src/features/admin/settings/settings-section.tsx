@@ -30,8 +30,12 @@ export function SettingsSection() {
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>
         {(now) => <Groups settings={now} save={save} busy={busy} />}
       </Loaded>
-      {!settings.isPending && <CacheGroup />}
-      {!settings.isPending && <RecentChanges />}
+      {!settings.isPending && (
+        <>
+          <CacheGroup />
+          <RecentChanges />
+        </>
+      )}
     </Page>
   )
 }
