@@ -1,18 +1,28 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PromptOptions, Target } from './adapter.ts'
 import { anthropicAdapter } from './anthropic-adapter.ts'
+
+/** A model whose provider answers with this stream. */
+const targetOf = (
+  answer: string | ReadableStream,
+  model: Partial<Target> = {},
+  onAsked: (body: string) => void = () => undefined,
+) =>
+  ({
+    ...{ provider: 'anthropic', baseUrl: 'http://anthropic.test', apiKey: 'a key', apiModelName: 'claude-real' },
+    ...{ maxTokens: 100, temperature: 1, thinks: true, headers: {}, ...model },
+    async fetch(_url: string, { body }: { body: string }) {
+      onAsked(body)
+      return new Response(answer, { headers: { 'content-type': 'text/event-stream' } })
+    },
+  }) as unknown as Target
 
 /** What Anthropic is asked with these options of a program, or without a program. */
 async function askedWith(options: PromptOptions | undefined, model: Partial<Target> = {}, isStrict = false) {
   let asked: Record<string, unknown> = {}
-  const target = {
-    ...{ provider: 'anthropic', baseUrl: 'http://anthropic.test', apiKey: 'a key', apiModelName: 'claude-real' },
-    ...{ maxTokens: 100, temperature: 1, thinks: true, headers: {}, ...model },
-    async fetch(_url: string, { body }: { body: string }) {
-      asked = JSON.parse(body)
-      return new Response('', { headers: { 'content-type': 'text/event-stream' } })
-    },
-  } as unknown as Target
+  const target = targetOf('', model, (body) => {
+    asked = JSON.parse(body)
+  })
   const tools = [{ name: 'look', description: 'Looks', parameters: {}, ...(isStrict && { strict: true }) }]
   const messages = [{ role: 'user' as const, content: 'Look' }]
   await anthropicAdapter(target, { messages, tools, ...(options && { options }) })(new AbortController().signal)
@@ -88,4 +98,40 @@ it('only a strict tool is called strict', async () => {
   const look = { name: 'look', description: 'Looks', input_schema: { type: 'object' } }
   expect((await askedWith({})).tools).toEqual([look])
   expect((await askedWith({}, {}, true)).tools).toEqual([{ ...look, strict: true }])
+})
+
+describe('a stream of Anthropic’s', () => {
+  const frame = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+  const text = (said: string) => frame({ type: 'content_block_delta', ...delta(said) })
+  const delta = (said: string) => ({ index: 0, delta: { type: 'text_delta', text: said } })
+  const ping = frame({ type: 'ping' })
+
+  /** Yields the batches of an answer whose body arrives in these pieces, and stays open. */
+  async function* batchesOf(...pieces: string[]) {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      },
+    })
+    const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }], tools: [] }
+    yield* await anthropicAdapter(targetOf(body), prompt)(new AbortController().signal)
+  }
+
+  it('is over at the end of its message, and its pings are empty batches, which show that the provider is still at work', async () => {
+    const end = frame({ type: 'message_stop' })
+    expect(await Array.fromAsync(batchesOf(ping, text('a') + text('b'), ping, end, text('late')))).toEqual([
+      [],
+      [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+      [],
+    ])
+  })
+
+  it('that reports an error fails after the events before it', async () => {
+    const batches = batchesOf(text('a') + frame({ type: 'error' }))
+    expect((await batches.next()).value).toEqual([{ type: 'text', text: 'a' }])
+    await expect(batches.next()).rejects.toThrow()
+  })
 })

@@ -5,13 +5,13 @@ import {
   maxTokensOf,
   type Prompt,
   type PromptOptions,
-  type ProviderEvent,
   requestHeaders,
   type Target,
   temperatureOf,
 } from './adapter.ts'
 import { createEventReader } from './anthropic-events.ts'
 import { anthropicTool, conversation, systemText } from './anthropic-messages.ts'
+import { readStream } from './event-stream.ts'
 import { knownClients } from './known-clients.ts'
 
 const clientOf = knownClients(
@@ -32,7 +32,8 @@ export const anthropicAdapter: Adapter = (target, prompt) => {
   return async (signal) => {
     // Loaded lazily: many installations never call it.
     const client = clientOf(await import('@anthropic-ai/sdk'), target)
-    return readEvents(await client.messages.create(body, { headers, signal }))
+    const answer = await client.messages.create(body, { headers, signal }).asResponse()
+    return readMessage(answer.body)
   }
 }
 
@@ -51,9 +52,17 @@ function messageBody(target: Target, { messages, tools, options }: Prompt) {
   }
 }
 
-async function* readEvents(stream: AsyncIterable<RawMessageStreamEvent>): AsyncGenerator<readonly ProviderEvent[]> {
+/** What a stream contains beside the events of its message. */
+type StreamEvent = RawMessageStreamEvent | { readonly type: 'ping' } | { readonly type: 'error' }
+
+function readMessage(body: AsyncIterable<Uint8Array> | null): ReturnType<typeof readStream> {
   const readEvent = createEventReader()
-  for await (const event of stream) yield readEvent(event)
+  return readStream(body, (data) => {
+    const event: StreamEvent = JSON.parse(data)
+    if (event.type === 'error') throw new Error('The provider reported an error inside the stream')
+    if (event.type === 'ping') return []
+    return event.type === 'message_stop' ? undefined : readEvent(event)
+  })
 }
 
 /** Anthropic supports JSON output only with a schema. */

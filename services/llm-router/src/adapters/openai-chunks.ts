@@ -9,6 +9,7 @@ import {
   type Target,
   temperatureOf,
 } from './adapter.ts'
+import { readStream } from './event-stream.ts'
 import { openaiMessage, openaiTool } from './openai-messages.ts'
 import { tokenCount } from './token-count.ts'
 import { createCallCollector } from './tool-calls.ts'
@@ -126,6 +127,12 @@ export function createChunkReader(): (raw: unknown) => readonly ProviderEvent[] 
     if (choice?.finish_reason) events.push(...calls.finish(finishOf(choice.finish_reason)))
     return events
   }
+}
+
+/** The events of a streamed chat completion, batched as by `readStream`. */
+export function readCompletion(body: AsyncIterable<Uint8Array> | null): ReturnType<typeof readStream> {
+  const readChunk = createChunkReader()
+  return readStream(body, (data) => (data === '[DONE]' ? undefined : readChunk(JSON.parse(data))))
 }
 
 const finishOf = (reason: string): Finish =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ProviderEvent } from './adapter.ts'
-import { readStream } from './openai-stream.ts'
+import { readCompletion } from './openai-chunks.ts'
 
 const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
@@ -12,7 +12,7 @@ async function read(...pieces: (string | Uint8Array)[]) {
   const batches: string[][] = []
   let error: unknown
   try {
-    for await (const events of readStream(body())) batches.push(events.map(textOf))
+    for await (const events of readCompletion(body())) batches.push(events.map(textOf))
   } catch (thrown) {
     error = thrown
   }
@@ -63,6 +63,6 @@ it('the stream reader fails at a line that does not end, and keeps no more of it
     const piece = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}`)
     for (; read < 64; read += 1) yield piece
   }
-  await expect(Array.fromAsync(readStream(body()))).rejects.toThrow()
+  await expect(Array.fromAsync(readCompletion(body()))).rejects.toThrow()
   expect(read).toBeLessThan(16)
 })
