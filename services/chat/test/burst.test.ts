@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chatRoutes } from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { userPrincipal, waitUntil } from '@parley/testing'
+import { adminPrincipal, userPrincipal, waitUntil } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultTiming } from '../src/generation/timing.ts'
 import { echo } from './fake-router.ts'
@@ -62,13 +62,13 @@ it('150 sends at once to a slow store queue and are all answered', async () => {
   expect(mostAtOnce).toBe(8)
 })
 
-it('sends of one user that each begin a chat wait for each other, and nobody else for them', async () => {
+it('250 sends of one user that each begin a chat share one look at the storage used, which nobody else waits for', async () => {
   const { promise: counted, resolve: proceed } = Promise.withResolvers<void>()
   const userId = newId()
   counting.set(userId, counted)
   const many = Promise.all(
-    Array.from({ length: 20 }, (_, nth) =>
-      chat.api.as(userPrincipal({ userId })).post('/api/chat', message(`Chat ${nth}`)),
+    Array.from({ length: 250 }, (_, nth) =>
+      chat.api.as(adminPrincipal({ userId })).post('/api/chat', message(`Chat ${nth}`)),
     ),
   )
   // As many as there are places wait for theirs by then.

@@ -29,8 +29,8 @@ export const defaultTiming = {
   unseenStopMs: 1_000,
   /** A guest's answer that nobody has read for this long is ended. */
   guestAbsenceMs: 30_000,
-  /** For billing's answer to a hold or a settlement. */
-  billingMs: 2_000,
+  /** For billing's answer to a hold or a settlement: longer than either takes while hundreds of answers begin and end on a busy machine. */
+  billingMs: 4_000,
   /** A hold is kept alive this often. */
   holdRenewMs: 15_000,
   /** How often a reader reads the store for what the log does not have. */

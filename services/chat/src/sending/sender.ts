@@ -191,9 +191,9 @@ async function noteMessages({ stores, changes, log }: SenderDeps, accepted: Acce
 async function storeInBounds(deps: SenderDeps, accepted: AcceptedSend): ReturnType<typeof store> {
   const { limiter, quota } = deps
   const { caller, position } = accepted
-  const keep = () => store(deps, accepted)
-  if (caller.kind === 'guest' || !position.newChat) return await limiter.runFirst(keep)
-  return await quota.addChat(caller.ownerId, keep, limiter.runFirst)
+  const keep = () => limiter.runFirst(() => store(deps, accepted))
+  if (caller.kind === 'guest' || !position.newChat) return await keep()
+  return await quota.addChat(caller.ownerId, keep)
 }
 
 /** Undefined when the answer was begun before. @throws AppError not_found when the chat is gone, conflict while another answer is written in it */

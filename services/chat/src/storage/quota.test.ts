@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { defaultSettings, type SettingsAnswer } from '@parley/contracts'
 import { unavailable } from '@parley/kit'
 import { describe, expect, it } from 'vitest'
@@ -30,6 +31,29 @@ describe('the quota of an account', () => {
     expect(allotment.takeChat(0)).toMatchObject({ code: 'conflict' })
     const bytes = await given({ chats: 0, bytes: 50 }, bounds).allot('owner')
     expect(bytes.takeChat(51)).toMatchObject({ code: 'payload_too_large' })
+  })
+
+  it('has room for as many chats as are free, however many are added at once, and for more once chats were deleted', async () => {
+    const usage = { chats: 0, bytes: 0 }
+    const quota = given(usage, { maxChatsPerUser: 300, maxBytesPerUser: 0 })
+    let atOnce = 0
+    let most = 0
+    const add = () =>
+      quota.addChat('owner', async () => {
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await setImmediate()
+        usage.chats += 1
+        atOnce -= 1
+      })
+    const outcomes = await Promise.allSettled(Array.from({ length: 500 }, add))
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect([usage.chats, refused.length]).toEqual([300, 200])
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'conflict' })
+    expect(most).toBeGreaterThan(1)
+    usage.chats -= 1
+    await add()
+    await expect(add()).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('is unlimited where the settings say 0', async () => {

@@ -1,19 +1,26 @@
 import { type ChatUsage, defaultSettings, type Settings } from '@parley/contracts'
-import { AppError, createKeyedLimiter, type LiveSettings, withTimeout } from '@parley/kit'
+import { AppError, type LiveSettings, withTimeout } from '@parley/kit'
 import type { UsageStore } from '../store/usage-store.ts'
 import { sizeText } from './size-text.ts'
-
-type InPlace = <Result>(act: () => Promise<Result>) => Promise<Result>
 
 /** Bounds on what an account stores. Lowering them removes nothing; guests store nothing. */
 export type Quota = ReturnType<typeof createQuota>
 
-/** Chats of one account that may wait to be added. */
-const additionsWaiting = 200
+/** The room of an account while chats are added to it. */
+interface Adding {
+  readonly allotment: Promise<Allotment>
+  underWay: number
+}
+
+/** Room left for what is added, which it counts down. */
+interface Allotment {
+  /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
+  takeChat(more: number): AppError | undefined
+}
 
 /** Bounds by the settings, or the last known ones, or the defaults while they were never known. */
 export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>; settings: LiveSettings }) {
-  const additions = createKeyedLimiter(1, additionsWaiting)
+  const adding = new Map<string, Adding>()
   const read = async (ownerId: string): Promise<ChatUsage> => {
     const [{ chats, bytes }, limits] = await Promise.all([usage.of(ownerId), limitsOf(settings)])
     return {
@@ -21,37 +28,40 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
       bytes: { used: bytes, limit: limits.maxBytesPerUser || null },
     }
   }
+  const allot = async (ownerId: string): Promise<Allotment> => {
+    let { chats, bytes } = await read(ownerId)
+    return {
+      takeChat(more) {
+        const refusal = tooManyChats({ chats, bytes }, 1) ?? tooManyBytes({ chats, bytes }, more)
+        chats = { ...chats, used: chats.used + 1 }
+        bytes = { ...bytes, used: bytes.used + more }
+        return refusal
+      },
+    }
+  }
   return {
     read,
     /**
-     * Runs acts that add a chat one at a time per account, so that concurrent ones do not all see the last place free.
-     * @param inPlace runs the check and the act once it is their turn, such as in a place of a limiter, which those that wait for their turn do not take
-     * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte,
-     * unavailable when too many wait
+     * Runs an act that adds a chat. While several are under way for an account, the room that the first one found is counted down, so that they do not all
+     * see the last place free.
+     * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte
      */
-    addChat<Result>(ownerId: string, add: () => Promise<Result>, inPlace: InPlace = (act) => act()): Promise<Result> {
-      const checkAndAdd = async () => {
-        const storage = await read(ownerId)
-        refuse(tooManyChats(storage, 1) ?? tooManyBytes(storage, 1))
+    async addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result> {
+      const own = adding.get(ownerId) ?? { allotment: allot(ownerId), underWay: 0 }
+      adding.set(ownerId, own)
+      own.underWay += 1
+      try {
+        refuse((await own.allotment).takeChat(1))
         return await add()
+      } finally {
+        own.underWay -= 1
+        if (own.underWay === 0) adding.delete(ownerId)
       }
-      return additions.run(ownerId, () => inPlace(checkAndAdd))
     },
     /** @throws AppError payload_too_large when the account has no room for this many more bytes; at least one */
     refuseBytes: async (ownerId: string, bytes = 1) => refuse(tooManyBytes(await read(ownerId), bytes)),
-    /** The room left for one act that adds much, which counts it down. */
-    async allot(ownerId: string) {
-      let { chats, bytes } = await read(ownerId)
-      return {
-        /** Takes room for another chat of this many bytes; resolves to the reason when there is none. */
-        takeChat(more: number): AppError | undefined {
-          const refusal = tooManyChats({ chats, bytes }, 1) ?? tooManyBytes({ chats, bytes }, more)
-          chats = { ...chats, used: chats.used + 1 }
-          bytes = { ...bytes, used: bytes.used + more }
-          return refusal
-        },
-      }
-    },
+    /** The room left for one act that adds much. */
+    allot,
   }
 }
 
