@@ -157,6 +157,34 @@ it('an image is charged by its event if its replica dies before the image is in 
   await dying.stop()
 })
 
+it.each([
+  ['while the store can be read is delivered and charged', false],
+  ['while the store is unavailable keeps its hold, which its event settles', true],
+])('an image whose storing is never acknowledged %s', async (_, isCutOff) => {
+  const lost = () => Promise.reject(new Error('The store cannot be reached'))
+  const replica = await given.replica({
+    stores: (stores) => ({
+      ...stores,
+      files: {
+        ...stores.files,
+        add: async (...file) => await stores.files.add(...file).then(lost),
+        ...(isCutOff && { find: lost }),
+      },
+    }),
+  })
+  const user = userPrincipal()
+  const { status, body } = await make(asUser(user, replica))
+  if (isCutOff) {
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect([...given.billing.holds.values()]).toContainEqual({ userId: user.userId, amount: 4, renewals: 0 })
+  } else {
+    expect(body).toMatchObject({ creditsCharged: 4 })
+    expect((await asUser(user).get(body.imageUrl)).status).toBe(200)
+  }
+  expect(balance(user)).toBe(96)
+  await replica.stop()
+})
+
 describe('another version of an image', () => {
   const imageIn = async (caller: ApiCaller, chatId: string) => (await messagesOf(caller, chatId)).messages[1]
   const givenImage = async (user = userPrincipal(), clientMessageId = 'first') => {

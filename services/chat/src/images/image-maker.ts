@@ -90,7 +90,7 @@ async function pay(
   request: ImageRequest,
   send: Send,
 ): Promise<Drawn> {
-  const { stores, models, charges, waiters, quota, now } = deps
+  const { stores, models, files, charges, waiters, quota, now } = deps
   const payer = { id: send.messageId, ownerId: caller.ownerId, guest: null }
   const begun = now().getTime()
   try {
@@ -104,6 +104,9 @@ async function pay(
     const wanted = { prompt: request.prompt, model: model.id, price, begun }
     const image = await whileRenewed(deps, payer, () => draw(deps, caller, send, wanted)).catch(
       async (error: unknown) => {
+        // It may be stored although that was not acknowledged. If that cannot be found out, its event settles the hold, or the hold lapses.
+        const stored = await files.findMade(caller.ownerId, send.messageId)
+        if (stored !== undefined) return stored
         const told = { outcome: 'error', model: model.id, responseMs: now().getTime() - begun } as const
         const ending = plainEnding({ credits: { charged: 0, remaining: remaining + price } })
         await charges.settle(payer, '', ending, { ended: { ...told, source: 'image' } })
