@@ -14,7 +14,7 @@ export async function ownChat(chats: Pick<ChatStore, 'find'>, chatId: string, ow
 }
 
 /** @throws AppError duplicate_message or conflict when the key of `own` was claimed by a request with another body */
-export function refuseOtherBody(claimed: Send, own: Send): void {
+export function refuseOtherBody(claimed: Send, own: Pick<Send, 'clientMessageId' | 'bodyHash'>): void {
   if (claimed.bodyHash === own.bodyHash) return
   if (own.clientMessageId !== null && claimed.clientMessageId === own.clientMessageId) {
     throw new AppError('duplicate_message', 'Another message was already sent under this clientMessageId')

@@ -120,14 +120,21 @@ it('a JSON answer that breaks off is an error in the documented shape', async ()
   })
 })
 
-it('a disabled model answers no user from then on', async () => {
+it('a disabled model answers no user from then on, and repeats of a message that it answered replay its answer', async () => {
   const caller = chat.api.as(userPrincipal())
-  expect((await send(caller, message('While it is on'))).status).toBe(200)
+  const body = message('While it is on', { clientMessageId: 'while-on' })
+  const answered = await send(caller, body)
+  expect(answered.status).toBe(200)
+  const { length: calls } = given.router.calls
   given.router.models.set('v3', modelInfo({ enabled: false }))
   await given.signal.publish('models-changed', {})
   try {
     const refused = await caller.post('/api/chat', message('While it is off'))
     expect(refused).toMatchObject({ status: 403, body: { code: 'model_locked' } })
+    expect((await send(caller, body)).data).toEqual(answered.data)
+    const other = await caller.post('/api/chat', { ...body, message: 'Something else' })
+    expect(other).toMatchObject({ status: 409, body: { code: 'duplicate_message' } })
+    expect(given.router.calls).toHaveLength(calls)
   } finally {
     given.router.models.set('v3', modelInfo())
     await given.signal.publish('models-changed', {})

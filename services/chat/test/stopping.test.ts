@@ -88,7 +88,8 @@ describe('a stop by the id that the sender gave its message', () => {
       call.text('Half of it')
     }
     const answer = send(one.api.as(user), message('Go', { clientMessageId: 'half' }))
-    const kept = async () => await one.stores.sends.find(user.userId, 'half')
+    const kept = async () =>
+      await one.stores.sends.find({ ownerId: user.userId, clientMessageId: 'half', idempotencyKey: null })
     await vi.waitFor(async () => {
       const { messageId = '' } = (await kept()) ?? {}
       expect((await one.stores.generations.find(messageId, user.userId))?.content).toBe('Half of it')

@@ -196,7 +196,8 @@ export function chatStoreContract(name: string, engine: ChatEngine): void {
         await engine.stores.messages.append(id, 'owner', [sampleFinished(`in ${id}`)])
         await engine.stores.sends.claim(sampleSend(id, { chatId: id, clientMessageId: id }))
       }
-      const answerTo = async (id: string) => (await engine.stores.sends.find('owner', id))?.messageId
+      const answerTo = async (id: string) =>
+        (await engine.stores.sends.find(sampleSend(id, { clientMessageId: id })))?.messageId
       await chats().remove('owner', ['old'], second(10))
       await chats().remove('owner', ['new'], second(20))
       const running = sampleGeneration('g', { chatId: 'old' })

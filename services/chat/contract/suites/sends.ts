@@ -31,16 +31,22 @@ export function sendStoreContract(name: string, engine: ChatEngine): void {
       await sends().claim(client)
       const both = sampleSend('both', { clientMessageId: 'c', idempotencyKey: 'i' })
       expect(await sends().claim(both)).toEqual({ claimed: false, send: client })
+      expect(await sends().find(both)).toEqual(client)
     })
 
-    it('finds a send by its owner and clientMessageId', async () => {
+    it('finds a send by its owner and either of its keys', async () => {
       const send = sampleSend('a', { clientMessageId: 'k' })
+      const other = sampleSend('b', { idempotencyKey: 'i' })
       await sends().claim(send)
-      await sends().claim(sampleSend('b', { idempotencyKey: 'i' }))
+      await sends().claim(other)
       await sends().retry('a', send.messageId, 'retry')
-      expect(await engine.replica.sends.find('owner', 'k')).toEqual({ ...send, messageId: 'retry' })
-      expect(await sends().find('other', 'k')).toBeUndefined()
-      expect(await sends().find('owner', 'i')).toBeUndefined()
+      const keys = { ownerId: 'owner', clientMessageId: null, idempotencyKey: null }
+      const retried = { ...send, messageId: 'retry' }
+      expect(await engine.replica.sends.find({ ...keys, clientMessageId: 'k' })).toEqual(retried)
+      expect(await sends().find({ ...keys, clientMessageId: 'another', idempotencyKey: 'i' })).toEqual(other)
+      expect(await sends().find({ ...keys, clientMessageId: 'k', ownerId: 'other' })).toBeUndefined()
+      expect(await sends().find({ ...keys, clientMessageId: 'i', idempotencyKey: 'k' })).toBeUndefined()
+      expect(await sends().find(keys)).toBeUndefined()
     })
 
     it('replaces a failed answer for one of many concurrent callers', async () => {

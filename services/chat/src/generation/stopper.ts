@@ -46,7 +46,7 @@ export function createStopper({ generations, sends, running, signal, waiters, ti
   const findSent = async ({ id, ownerId }: AnswerRef) => {
     const named = await generations.find(id, ownerId)
     if (named !== undefined) return { isSent: true, generation: named }
-    const send = await sends.find(ownerId, id)
+    const send = await sends.find({ ownerId, clientMessageId: id, idempotencyKey: null })
     return { isSent: send !== undefined, generation: send && (await generations.find(send.messageId, ownerId)) }
   }
   /** Waits briefly for an answer that has not begun; undefined when it will not be made. */

@@ -6,6 +6,7 @@ import { replayedMs } from '../generation/replay.ts'
 import { chatIsBusy } from '../refusals.ts'
 import type { Send } from '../store/entities.ts'
 import type { Turn } from '../store/generation-store.ts'
+import type { SendKeys } from '../store/send-store.ts'
 import { chatTitle } from '../text/chat-title.ts'
 import type { Untitled } from '../titles/titler.ts'
 import type { SendRequest } from './send-request.ts'
@@ -26,16 +27,13 @@ export interface AcceptedSend {
   readonly room: Promise<void>
 }
 
-/** The keys that identify a repeated send. */
-export type SendKeys = Pick<Send, 'clientMessageId' | 'idempotencyKey' | 'bodyHash'>
+/** What identifies a repeated send, and tells it from another one under the same keys. */
+export type KeyedSend = SendKeys & Pick<Send, 'bodyHash'>
 
 /** The record by which a repeat is recognised. */
-export function sendOf(
-  { caller, position, messageId }: AcceptedSend,
-  keys: SendKeys & Pick<Send, 'id' | 'createdAt'>,
-): Send {
+export function sendOf({ position, messageId }: AcceptedSend, keys: KeyedSend & Pick<Send, 'id' | 'createdAt'>): Send {
   const { chatId, userMessageId, parentId } = position
-  return { ...keys, ownerId: caller.ownerId, chatId, userMessageId, messageId, parentId }
+  return { ...keys, chatId, userMessageId, messageId, parentId }
 }
 
 /** The question to be stored and, for a new chat, the chat; empty where the question is stored already. */

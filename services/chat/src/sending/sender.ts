@@ -11,9 +11,9 @@ import type { Recall } from '../memory/recall.ts'
 import { chatIsBusy, refuseOtherBody } from '../refusals.ts'
 import type { Quota } from '../storage/quota.ts'
 import { generationIdOf } from '../store/continued.ts'
-import type { Send } from '../store/entities.ts'
+import type { Generation, Send } from '../store/entities.ts'
 import { purgedAnswer } from '../store/send-store.ts'
-import { type AcceptedSend, newGenerationOf, type SendKeys, sendOf, turnOf, untitledOf } from './accepted-send.ts'
+import { type AcceptedSend, type KeyedSend, newGenerationOf, sendOf, turnOf, untitledOf } from './accepted-send.ts'
 import type { Prompts } from './prompts.ts'
 import { bodyHash, modelIdFor, readSendRequest, refuseTooLong } from './send-request.ts'
 import { findThreadPosition, type ThreadPosition } from './thread-position.ts'
@@ -44,8 +44,8 @@ export function createSender(deps: SenderDeps) {
       const { clientMessageId = null } = body
       if (clientMessageId === null && idempotencyKey === null) return await send(deps, caller, body)
       // A client that disconnected and repeats its send waits for the running one: no repeat adds work while the service is slow.
-      const keys = { clientMessageId, idempotencyKey, bodyHash: bodyHash(body) }
-      const key = JSON.stringify([caller.ownerId, keys])
+      const keys = { ownerId: caller.ownerId, clientMessageId, idempotencyKey, bodyHash: bodyHash(body) }
+      const key = JSON.stringify(keys)
       const same = inFlight.get(key)
       if (same !== undefined) return await same
       const sent = send(deps, caller, body, keys).finally(() => inFlight.delete(key))
@@ -56,14 +56,21 @@ export function createSender(deps: SenderDeps) {
 }
 
 /** One send. @param keys of one that may come again while it is under way */
-async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?: SendKeys): Promise<AnswerRef> {
+async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?: KeyedSend): Promise<AnswerRef> {
   const { stores, models, newId, limiter } = deps
   const request = readSendRequest(body, caller)
   const asking = caller.kind === 'user' ? caller : { admin: false, requestId: caller.requestId }
   // Found while llm-router is asked for the model, whose refusal counts first.
   const finding = limiter.run(() => findThreadPosition(deps, caller, request))
   finding.catch(() => undefined)
-  const model = await models.usable(modelIdFor(body, caller), asking)
+  const usable = await models.usable(modelIdFor(body, caller), asking).catch((refusal: unknown) => ({ refusal }))
+  if ('refusal' in usable) {
+    // What was answered before its model was disabled or locked is not sent again.
+    const answered = keys && (await findAnswered(deps, keys))
+    if (answered === undefined) throw usable.refusal
+    return answered
+  }
+  const model = usable
   if ('text' in request) refuseTooLong(request.text, model)
   const position = await finding
   const room = findRoom(deps, caller, position)
@@ -79,6 +86,22 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   const accepted = { ...fresh, position: { ...position, chatId, userMessageId }, messageId }
   return await continueSend(deps, accepted, known)
 }
+
+/** The answer to a known send that needs no other attempt. @throws AppError for another body under its keys */
+async function findAnswered({ stores, reader }: SenderDeps, keys: KeyedSend): Promise<AnswerRef | undefined> {
+  const known = await stores.sends.find(keys)
+  if (known === undefined) return undefined
+  refuseOtherBody(known, keys)
+  const ref = { id: known.messageId, ownerId: keys.ownerId }
+  const generation = await stores.generations.find(ref.id, ref.ownerId)
+  if (generation === undefined || !isAnswered(generation, ref)) return undefined
+  await answerOpened(reader, ref)
+  return ref
+}
+
+/** If the answer was continued since, the send that began it counts as answered. */
+const isAnswered = (generation: Generation, { id }: AnswerRef): boolean =>
+  generationIdOf(generation) !== id || !mayBeRetried(generation)
 
 /** @throws AppError when a guest has no message left, or an account no room for another byte */
 async function findRoom(
@@ -101,8 +124,7 @@ async function continueSend(deps: SenderDeps, accepted: AcceptedSend, send: Send
   const ref = { id: accepted.messageId, ownerId: accepted.caller.ownerId }
   const generation = await stores.generations.find(ref.id, ref.ownerId)
   if (generation === undefined) return await begin(deps, accepted)
-  // If the answer was continued since, the send that began it counts as answered.
-  if (generationIdOf(generation) !== ref.id || !mayBeRetried(generation)) {
+  if (isAnswered(generation, ref)) {
     await answerOpened(reader, ref)
     return ref
   }

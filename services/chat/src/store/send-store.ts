@@ -3,6 +3,9 @@ import type { Send } from './entities.ts'
 /** Instead of the id of a send's answer: its chat was purged. */
 export const purgedAnswer = 'purged'
 
+/** The keys of a send, each unique among its owner's. */
+export type SendKeys = Pick<Send, 'ownerId' | 'clientMessageId' | 'idempotencyKey'>
+
 /** Whether a key was free, and the send that has it. */
 export interface Claim {
   readonly claimed: boolean
@@ -16,8 +19,8 @@ export interface SendStore {
    * the others get the existing one: the send with this `clientMessageId` before the one with this `idempotencyKey`.
    */
   claim(send: Send): Promise<Claim>
-  /** The send of an owner's `clientMessageId`; undefined when there is none. */
-  find(ownerId: string, clientMessageId: string): Promise<Send | undefined>
+  /** The owner's send under one of these keys, chosen as by `claim`; undefined when there is none. */
+  find(keys: SendKeys): Promise<Send | undefined>
   /** Replaces the send's answer `failedId` by another one. False when it has another answer by now. */
   retry(sendId: string, failedId: string, messageId: string): Promise<boolean>
   /** Forgets sends made before `before`; their keys are free again. */

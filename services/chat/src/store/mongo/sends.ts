@@ -1,26 +1,26 @@
 import type { Send } from '../entities.ts'
-import type { SendStore } from '../send-store.ts'
+import type { SendKeys, SendStore } from '../send-store.ts'
 import type { ChatModels, SendDocument } from './models.ts'
 import { deleteAll, insertOnce } from './writes.ts'
 
 /** Senders' keys on MongoDB: its unique indexes decide who was first. */
 export function createMongoSendStore({ sends }: Pick<ChatModels, 'sends'>): SendStore {
-  const claim: SendStore['claim'] = async (send) => {
-    const own = toDocument(send)
-    if (await insertOnce(sends, own)) return { claimed: true, send }
-    const { clientKey, idempotencyOwnerKey } = own
-    const existing =
+  const find: SendStore['find'] = async (keys) => {
+    const { clientKey, idempotencyOwnerKey } = ownerKeysOf(keys)
+    const found =
       (clientKey === undefined ? null : await sends.findOne({ clientKey }).lean()) ??
       (idempotencyOwnerKey === undefined ? null : await sends.findOne({ idempotencyOwnerKey }).lean())
+    return found === null ? undefined : toSend(found)
+  }
+  const claim: SendStore['claim'] = async (send) => {
+    if (await insertOnce(sends, toDocument(send))) return { claimed: true, send }
+    const existing = await find(send)
     // Forgotten between the two questions: the key is free again.
-    return existing === null ? await claim(send) : { claimed: false, send: toSend(existing) }
+    return existing === undefined ? await claim(send) : { claimed: false, send: existing }
   }
   return {
     claim,
-    async find(ownerId, clientMessageId) {
-      const found = await sends.findOne({ clientKey: ownerKey(ownerId, clientMessageId) }).lean()
-      return found === null ? undefined : toSend(found)
-    },
+    find,
     async retry(sendId, failedId, messageId) {
       const { matchedCount } = await sends.updateOne({ _id: sendId, messageId: failedId }, { $set: { messageId } })
       return matchedCount > 0
@@ -33,12 +33,16 @@ export function createMongoSendStore({ sends }: Pick<ChatModels, 'sends'>): Send
 
 const ownerKey = (ownerId: string, key: string): string => JSON.stringify([ownerId, key])
 
-const toDocument = ({ id, ...send }: Send): SendDocument => ({
-  _id: id,
-  ...send,
-  ...(send.clientMessageId !== null && { clientKey: ownerKey(send.ownerId, send.clientMessageId) }),
-  ...(send.idempotencyKey !== null && { idempotencyOwnerKey: ownerKey(send.ownerId, send.idempotencyKey) }),
+const ownerKeysOf = ({
+  ownerId,
+  clientMessageId,
+  idempotencyKey,
+}: SendKeys): Pick<SendDocument, 'clientKey' | 'idempotencyOwnerKey'> => ({
+  ...(clientMessageId !== null && { clientKey: ownerKey(ownerId, clientMessageId) }),
+  ...(idempotencyKey !== null && { idempotencyOwnerKey: ownerKey(ownerId, idempotencyKey) }),
 })
+
+const toDocument = ({ id, ...send }: Send): SendDocument => ({ _id: id, ...send, ...ownerKeysOf(send) })
 
 const toSend = (document: SendDocument): Send => {
   const { _id: id, clientKey: _clientKey, idempotencyOwnerKey: _ownerKey, ...send } = document

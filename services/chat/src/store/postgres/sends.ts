@@ -18,18 +18,6 @@ const sendColumns = [
 
 /** Senders' keys on PostgreSQL: its unique constraints decide who was first. */
 export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
-  const ofOwner = (ownerId: string) => db.selectFrom('sends').select(sendColumns).where('owner_id', '=', ownerId)
-  const findExisting = (send: Send) =>
-    ofOwner(send.ownerId)
-      .where((where) =>
-        where.or([
-          where('client_message_id', '=', send.clientMessageId),
-          where('idempotency_key', '=', send.idempotencyKey),
-        ]),
-      )
-      .orderBy(sql`client_message_id is not distinct from ${send.clientMessageId}`, 'desc')
-      .limit(1)
-      .executeTakeFirst()
   return {
     async claim(send) {
       const inserted = await db
@@ -38,12 +26,21 @@ export function createPgSendStore(db: Kysely<ChatTables>): SendStore {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return { claimed: true, send }
-      const existing = await findExisting(send)
+      const existing = await this.find(send)
       // Forgotten between the two questions: the key is free again.
       return existing === undefined ? await this.claim(send) : { claimed: false, send: existing }
     },
-    async find(ownerId, clientMessageId) {
-      return await ofOwner(ownerId).where('client_message_id', '=', clientMessageId).executeTakeFirst()
+    async find({ ownerId, clientMessageId, idempotencyKey }) {
+      return await db
+        .selectFrom('sends')
+        .select(sendColumns)
+        .where('owner_id', '=', ownerId)
+        .where((where) =>
+          where.or([where('client_message_id', '=', clientMessageId), where('idempotency_key', '=', idempotencyKey)]),
+        )
+        .orderBy(sql`client_message_id is not distinct from ${clientMessageId}`, 'desc')
+        .limit(1)
+        .executeTakeFirst()
     },
     async retry(sendId, failedId, messageId) {
       const result = await db
