@@ -26,7 +26,7 @@ export function SendButton({ busy, stopping, ready, onStop }: Props) {
       // Keeps the focus in the field, and a phone's keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onClick={busy ? onStop : undefined}
-      className="target ms-auto grid size-9 shrink-0 place-items-center rounded-[11px] bg-brand text-on-brand transition-[filter,opacity] hover:brightness-105 aria-disabled:cursor-default aria-disabled:opacity-40"
+      className="target ms-auto grid size-9 shrink-0 place-items-center rounded-[11px] bg-brand text-on-brand hover:brightness-105 aria-disabled:cursor-default aria-disabled:opacity-40"
     >
       <Icon className={busy ? 'size-3.5 fill-current stroke-2' : 'size-4.5 stroke-2'} />
     </button>

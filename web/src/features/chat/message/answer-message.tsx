@@ -48,10 +48,11 @@ function Progress({ live, model, onStop }: { live: LiveAnswer; model: string | n
   return (
     <>
       {!isStopped && waitsSilently(live, thoughtsShown) && (
+        // Pulses only after a while: where there is no GPU, drawing each frame would delay the first token.
         <span
           role="img"
           aria-label={t('chat.message.waiting')}
-          className="inline-block h-4.25 w-2 animate-pulse rounded-[2px] bg-brand align-middle motion-reduce:animate-none"
+          className="inline-block h-4.25 w-2 animate-pulse [animation-delay:400ms] rounded-[2px] bg-brand align-middle motion-reduce:animate-none"
         />
       )}
       <WaitingNote live={live} model={model} onStop={onStop} />
