@@ -23,6 +23,9 @@ export interface StreamsReport {
   readonly delayP99: number
   /** Reasons of the first failures. */
   readonly reasons: readonly string[]
+  /** Milliseconds from a request to the first bytes of its answer's body. */
+  readonly beginP50: number
+  readonly beginP95: number
 }
 
 /** How many streams may be waiting for their first bytes at once. */
@@ -199,6 +202,7 @@ async function readManyTokens({ targets, tokens, rampMs }: ManyTokensQuestion): 
   const read = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
   const failures = results.filter((result) => result.status === 'rejected')
   const delays = read.flatMap((reading) => reading.delays)
+  const begins = read.map(({ beginMs }) => beginMs)
   const sum = (part: (reading: TokenReading) => number): number => read.reduce((total, one) => total + part(one), 0)
   return {
     failed: failures.length,
@@ -206,11 +210,15 @@ async function readManyTokens({ targets, tokens, rampMs }: ManyTokensQuestion): 
     disordered: sum(({ disordered }) => disordered),
     delayP50: quantile(delays, 0.5),
     delayP99: quantile(delays, 0.99),
+    beginP50: quantile(begins, 0.5),
+    beginP95: quantile(begins, 0.95),
     reasons: failures.slice(0, 3).map(({ reason }) => String(reason)),
   }
 }
 
-async function readStream(target: Target, tokens: number): Promise<TokenReading> {
+async function readStream(target: Target, tokens: number): Promise<TokenReading & { readonly beginMs: number }> {
+  const startedAt = performance.now()
+  let beginMs = Number.NaN
   const response = await openStream(target)
   const reader = createTokenReader(tokens)
   let number = 0
@@ -224,9 +232,12 @@ async function readStream(target: Target, tokens: number): Promise<TokenReading>
     },
   })
   response.setEncoding('utf8')
-  for await (const text of response) parser.feed(text)
+  for await (const text of response) {
+    if (Number.isNaN(beginMs)) beginMs = performance.now() - startedAt
+    parser.feed(text)
+  }
   const reading = reader.result()
-  return { ...reading, disordered: reading.disordered + outOfSequence }
+  return { ...reading, disordered: reading.disordered + outOfSequence, beginMs }
 }
 
 answerQuestions({
