@@ -33,7 +33,7 @@ export function createCommon({ stores, cache, client, log, now, newId, timing: o
 }
 
 /** Outlines that are read at once, of all chats and of one; those beyond the waiting ones are refused. That of 100,000 messages takes 75 MB. */
-const outlinesAtOnce = { ofAll: [2, 1_000], ofChat: [1, 20] } as const
+const outlinesAtOnce = { ofAll: [2, 1_000], ofChat: [1, 100] } as const
 
 function fewOutlinesAtOnce(store: MessageStore): MessageStore {
   const [ofAll, ofChat] = [createLimiter(...outlinesAtOnce.ofAll), createKeyedLimiter(...outlinesAtOnce.ofChat)]

@@ -9,7 +9,7 @@ import { searchChats } from '../search/search-chats.ts'
 import type { Chat } from '../store/entities.ts'
 
 /** Searches that are done at once, each of which reads texts, and that may wait. */
-const [searchesAtOnce, searchesWaiting] = [4, 200]
+const [searchesAtOnce, searchesWaiting] = [4, 1_000]
 
 /** The signed-in user's chats: list, make, rename, pin, archive. */
 export function addChatRoutes(router: IRouter, { stores, changes, quota, now, newId }: Parts): void {

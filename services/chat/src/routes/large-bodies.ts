@@ -9,7 +9,7 @@ import type { RouteParts } from './route-parts.ts'
 /** Bytes of a body that takes no slot. A guest, who attaches nothing, sends no more. */
 const smallBytes = 1024 * 1024
 /** Larger bodies that come at once, and how many may wait; of imports those that take a thread. */
-const counts: SlotCounts = { all: [48, 100], network: [12, 100], user: [1, 10] }
+const counts: SlotCounts = { all: [48, 500], network: [12, 200], user: [1, 100] }
 /** Requests of each kind that run at once. */
 const workedOnAtOnce = 2
 

@@ -6,7 +6,7 @@ import { copyChat } from '../sharing/copy-chat.ts'
 import { snapshotOf } from '../sharing/snapshot.ts'
 
 /** Snapshots that are read at once, each of several megabytes, and that may wait. */
-const [snapshotsAtOnce, snapshotsWaiting] = [2, 200]
+const [snapshotsAtOnce, snapshotsWaiting] = [2, 500]
 
 /** Routes for share: what may be shown of a chat, whether it still exists, and a copy for another user. */
 export function addShareRoutes(router: IRouter, parts: Parts): void {
