@@ -30,8 +30,8 @@ const niceness = { waiting: 15, computing: 19 }
 
 /**
  * Runs everything in two lanes, so that one computes while the other waits: one starts with the most CPU-bound tests, the other with the longest
- * waiting ones. The faults follow once both are over, accessibility once its lane is. Checks and tests without engines use the remaining CPU time.
- * Runs at once on a machine share the lanes, in turns.
+ * waiting ones. Accessibility follows in the lane that is over first, the faults in the other one once both are. Checks and tests without engines use
+ * the remaining CPU time. Runs at once on a machine share the lanes, in turns.
  */
 export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<Outcome[]> {
   const checking = runWithoutEngines(signal)
@@ -40,14 +40,16 @@ export async function runWhole({ signal, strict, onLost }: RunOptions): Promise<
   const engines = await openRunEngines(strict, onLost)
   try {
     const options = { environment: engines.environment, signal, strict, chromium }
-    const secondLane = runSecondLane(options)
+    const lanes = { first: runFirstLane(options), second: runSecondLane(options) }
+    const free = Promise.race([lanes.first.then(() => 'first'), lanes.second.then(() => 'second')])
     // A single worker leaves the faults more than half of two processors: without that, crowds are starved, which looks like a fault that was not injected.
-    const accessibility = secondLane.then(() =>
-      inLane('second', signal, () => runInBrowser('accessibility', { ...options, workers: 1 })),
+    const accessibility = free.then((lane) =>
+      inLane(lane, signal, () => runInBrowser('accessibility', { ...options, workers: 1 })),
     )
-    const lanes = await Promise.all([runFirstLane(options), secondLane])
-    const faults = await inLane('first', signal, () => runProject('faults', { live: true, signal }))
-    return [...(await checking), ...lanes.flat(), faults, await accessibility, ...engines.outcomes, ...withoutHelm()]
+    const both = await Promise.all([lanes.first, lanes.second])
+    const left = (await free) === 'first' ? 'second' : 'first'
+    const faults = await inLane(left, signal, () => runProject('faults', { live: true, signal }))
+    return [...(await checking), ...both.flat(), faults, await accessibility, ...engines.outcomes, ...withoutHelm()]
   } finally {
     await engines.close()
   }
