@@ -4,6 +4,7 @@ import { afterEach, describe, expect } from 'vitest'
 import { drawLocale, newVisitor, type Visitor } from '../src/browser.ts'
 import { intercept } from '../src/intercept.ts'
 import { adminPerson, composer, enter, hear, registerPerson, say } from '../src/people.ts'
+import { mockAdministration } from '../src/scenes/administration.ts'
 import { endVisit, it, type SharedSystem } from '../src/shared-system.ts'
 
 let on: SharedSystem
@@ -83,6 +84,36 @@ describe('a phone', () => {
       const box = await tiers.locator('..').boundingBox()
       expect(390 - (box?.x ?? 0) - (box?.width ?? 0), locale).toBeCloseTo(box?.x ?? Number.NaN, 0)
     }
+  })
+
+  it.for([
+    { path: '/admin', shown: '24% of all' },
+    { path: '/admin/users/user-3', shown: 'person-3@example.org' },
+    { path: '/admin/keys', shown: 'Report 1' },
+  ])('moves nothing on $path when the values arrive', async ({ path, shown }) => {
+    await arrive()
+    await page.addInitScript(`
+      globalThis.moved = 0
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.moved += value
+      }).observe({ type: 'layout-shift', buffered: true })
+    `)
+    await mockAdministration(page)
+    const calm = { services: [], breakers: [], deadLetters: [], certificates: [] }
+    await intercept(page, '/admin/health', () => ({ json: calm }))
+    const [asked, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<'continue'>()]
+    await intercept(page, '/admin/**', () => {
+      asked.resolve()
+      return loaded.promise
+    })
+    await enter(page, await adminPerson(on.system), path)
+    await asked.promise
+    const painted = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+    await painted()
+    loaded.resolve('continue')
+    await page.getByText(shown).first().waitFor()
+    await painted()
+    expect(await page.evaluate<number>('moved')).toBeLessThanOrEqual(0.05)
   })
 
   it('shows a model’s answer to a test as Markdown in a box that leaves the buttons in reach', async () => {

@@ -43,8 +43,8 @@ const someCertificates = [
 ]
 const services = ['auth', 'chat', 'billing'].map((name) => ({ name, ready: true, failed: [], replicas: [] }))
 
-/** Opens a page of the administration with its API calls mocked. */
-export async function openAdministration(page: Page, path: string, stands: string, failing?: string): Promise<void> {
+/** Mocks the API calls of the administration. */
+export async function mockAdministration(page: Page): Promise<void> {
   await answerWith(page, '/admin/stats', 200, { stats })
   await answerWith(page, '/admin/active-users', 200, someActiveUsers)
   await answerWith(page, '/admin/first-token?*', 200, someFirstTokens)
@@ -69,6 +69,11 @@ export async function openAdministration(page: Page, path: string, stands: strin
   await answerWith(page, '/admin/keys*', 200, { keys: someAdminKeys, nextCursor: null })
   await answerWith(page, '/admin/settings', 200, someSettings)
   await answerWith(page, '/admin/audit*', 200, { entries: someEntries, nextCursor: 'more' })
+}
+
+/** Opens a page of the administration with its API calls mocked. */
+export async function openAdministration(page: Page, path: string, stands: string, failing?: string): Promise<void> {
+  await mockAdministration(page)
   if (failing) await answerWith(page, failing, 503, unavailable)
   await page.goto(path)
   await page.getByText(stands).first().waitFor()

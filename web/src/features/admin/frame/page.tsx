@@ -32,7 +32,7 @@ export function Page({ title, actions, children }: Props) {
       </FrameHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto max-w-[73.75rem] px-4 pt-5 pb-16 md:px-8 md:pt-7">
-          <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="mb-5 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
             <h1 className="me-auto min-w-0 text-xl leading-tight font-semibold tracking-tight">{title}</h1>
             {actions}
           </div>

@@ -27,7 +27,11 @@ export function ActiveUsersPanel() {
   return (
     <DayPanel
       title={t('overview.active')}
-      lead={active.data ? t('overview.active.lead', { count: active.data.last30Days }) : t('overview.utc')}
+      lead={
+        <span className={active.data ? undefined : 'invisible'}>
+          {t('overview.active.lead', { count: active.data?.last30Days ?? 0 })}
+        </span>
+      }
       query={active}
       failed={t('overview.active.failed')}
       dates={dates}
@@ -55,8 +59,9 @@ export function FirstTokenPanel() {
     },
     [t, dates],
   )
-  const summary = ({ total, days }: FirstTokens) => {
-    const ofToday = days.find(({ date }) => date === today)
+  const summary = (loaded: FirstTokens | undefined) => {
+    const ofToday = loaded?.days.find(({ date }) => date === today)
+    const total = loaded?.total
     const figure = (label: string, told: { answers: number } | null | undefined, ms: number | undefined) => ({
       label,
       value: ms === undefined ? '–' : t('overview.seconds', { value: formatSeconds(ms, locale) }),
@@ -64,6 +69,7 @@ export function FirstTokenPanel() {
     })
     return (
       <Figures
+        isPending={!loaded}
         figures={[
           figure(t('overview.firstToken.todayP50'), ofToday, ofToday?.p50Ms),
           figure(t('overview.firstToken.todayP95'), ofToday, ofToday?.p95Ms),

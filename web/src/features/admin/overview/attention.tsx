@@ -4,7 +4,7 @@ import { request } from '../../../shared/api/index.ts'
 import { formatDate, formatDay } from '../../../shared/format.ts'
 import { type Translate, useText } from '../../../shared/i18n/index.ts'
 import { useLastDays } from '../../../shared/plot/use-last-days.ts'
-import { TextLink } from '../../../shared/ui/index.ts'
+import { Skeleton, TextLink } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { agoText } from '../data/ago.ts'
 import { calls } from '../data/calls.ts'
@@ -32,7 +32,11 @@ export function Attention() {
   const { data: alarms = [] } = useQuery(booksQuery(from))
   return (
     <Panel title={t('overview.attention')}>
-      <Loaded query={health} failed={t('overview.healthFailed')}>
+      <Loaded
+        query={health}
+        failed={t('overview.healthFailed')}
+        placeholder={<Skeleton widths={['100%']} lineClass="h-12.5 rounded-card" />}
+      >
         {(all) => {
           const warnings = [...healthWarnings(all, Date.now()), ...moneyWarnings(alarms)]
           if (warnings.length === 0) {

@@ -9,7 +9,7 @@ import { Box, Choice } from '../../../shared/ui/index.ts'
 import { adminQuery } from '../data/admin-query.ts'
 import { calls } from '../data/calls.ts'
 import { Panel } from '../frame/page.tsx'
-import { DayChart } from '../parts/day-chart.tsx'
+import { ChartPlaceholder, DayChart } from '../parts/day-chart.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { AdminTable, type Column } from '../table/admin-table.tsx'
 import { CsvButton } from '../table/list-bar.tsx'
@@ -59,7 +59,7 @@ export function UsagePanel() {
           </div>
         }
       >
-        <Loaded query={days} failed={t('overview.usageFailed')} shape={['100%', '100%', '100%', '100%']}>
+        <Loaded query={days} failed={t('overview.usageFailed')} placeholder={<ChartPlaceholder />}>
           {(items) =>
             shape === 'table' ? (
               <AdminTable

@@ -5,7 +5,7 @@ import type { PlotSeries } from '../../../shared/plot/day-plot.tsx'
 import { Box, Choice } from '../../../shared/ui/index.ts'
 import { Panel } from '../frame/page.tsx'
 import { AdminTable } from '../table/admin-table.tsx'
-import { DayChart } from './day-chart.tsx'
+import { ChartPlaceholder, DayChart } from './day-chart.tsx'
 import { Loaded, type LoadState } from './loaded.tsx'
 
 interface Props<Data> {
@@ -19,8 +19,8 @@ interface Props<Data> {
   readonly dates: readonly string[]
   /** The series to draw, with a value for each of the dates. Must be a stable function. */
   readonly seriesOf: (data: Data) => readonly PlotSeries[]
-  /** Shown above the chart or table. */
-  readonly summary?: (data: Data) => ReactNode
+  /** Shown above the chart or table; of nothing, a placeholder of the same height. */
+  readonly summary?: (data: Data | undefined) => ReactNode
 }
 
 const shapes = ['chart', 'table'] as const
@@ -44,7 +44,16 @@ export function DayPanel<Data>({ title, lead, drawn = title, query, failed, date
         />
       }
     >
-      <Loaded query={query} failed={failed} shape={['100%', '100%', '100%', '100%']}>
+      <Loaded
+        query={query}
+        failed={failed}
+        placeholder={
+          <div className="flex flex-col gap-4">
+            {summary?.(undefined)}
+            <ChartPlaceholder />
+          </div>
+        }
+      >
         {(loaded) => (
           <div className="flex flex-col gap-4">
             {summary?.(loaded)}

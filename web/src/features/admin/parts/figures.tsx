@@ -1,6 +1,6 @@
 import { useText } from '../../../shared/i18n/index.ts'
 import { numberFormat } from '../../../shared/intl.ts'
-import { classNames } from '../../../shared/ui/index.ts'
+import { classNames, Skeleton } from '../../../shared/ui/index.ts'
 
 /** A number with its label, and an optional note. */
 export interface Figure {
@@ -12,8 +12,14 @@ export interface Figure {
 /** Characters of a value that fit in half the width of a phone. */
 const fitting = 9
 
+interface Props {
+  readonly figures: readonly Figure[]
+  /** The numbers are still loading: the labels are shown, and the room of values and notes is kept. */
+  readonly isPending?: boolean
+}
+
 /** Numbers side by side in a box, two in a row on phones and tablets. */
-export function Figures({ figures }: { figures: readonly Figure[] }) {
+export function Figures({ figures, isPending = false }: Props) {
   const { locale } = useText()
   const number = numberFormat(locale)
   const textOf = (value: number | string): string => (typeof value === 'number' ? number.format(value) : value)
@@ -29,9 +35,11 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
               textOf(value).length > fitting && 'max-md:text-lg',
             )}
           >
-            {textOf(value)}
+            {isPending ? <Skeleton widths={['45%']} lineClass="my-1.5 h-4.5" /> : textOf(value)}
           </dd>
-          {note && <dd className="text-2xs text-ink-3 wrap-break-word">{note}</dd>}
+          {note && (
+            <dd className={classNames('text-2xs text-ink-3 wrap-break-word', isPending && 'invisible')}>{note}</dd>
+          )}
         </div>
       ))}
     </dl>

@@ -20,12 +20,15 @@ interface Props<Data> {
   readonly failed: string
   /** CSS widths of the placeholder's lines. */
   readonly shape?: readonly string[]
+  /** Instead of lines: a placeholder of the size of the loaded data, so that nothing below moves when these come. */
+  readonly placeholder?: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows loaded data. After a failed refresh the last values stay, read-only and with their age; without any, only the error is shown. */
-export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], children }: Props<Data>) {
+export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], ...props }: Props<Data>) {
   const { t, locale } = useText()
+  const { placeholder = <Skeleton widths={shape} />, children } = props
   const { data, error, dataUpdatedAt, refetch } = query
   const failure = error ? (
     <div role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-card bg-danger-weak px-3.5 py-2.5">
@@ -39,7 +42,7 @@ export function Loaded<Data>({ query, failed, shape = ['60%', '100%', '100%'], c
       </Button>
     </div>
   ) : null
-  if (data === undefined) return failure ?? <Skeleton widths={shape} />
+  if (data === undefined) return failure ?? placeholder
   return (
     <div>
       {failure}

@@ -1,3 +1,4 @@
+import type { AdminUser } from '@parley/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Ellipsis } from 'lucide-react'
 import { isApiError } from '../../../shared/api/index.ts'
@@ -37,7 +38,7 @@ export function UserPage({ id }: { id: string }) {
       }
     >
       <BackToAll />
-      <Loaded query={user} failed={t('people.page.failed')}>
+      <Loaded query={user} failed={t('people.page.failed')} placeholder={<UserSummary />}>
         {(detail) => (
           <>
             {detail.without && <WithoutBilling {...detail.without} />}
@@ -102,31 +103,37 @@ function PageActions({ detail, acts }: { detail: UserDetail; acts: ReturnType<ty
   )
 }
 
-function UserSummary({ detail }: { detail: UserDetail }) {
+/** Without a user, a placeholder of the same size. */
+function UserSummary({ detail }: { detail?: UserDetail }) {
   const { t, locale } = useText()
-  const { user, sessions, keys, usage } = detail
+  const { user, sessions = 0, keys = 0, usage } = detail ?? {}
+  const fact = (read: (user: AdminUser) => string) => (user ? read(user) : '\u00A0')
   const facts = [
-    [t('people.column.email'), user.email],
-    [t('people.column.type'), t(`people.type.${user.type}`)],
-    [t('people.column.created'), formatDay(user.createdAt, locale)],
-    [t('people.column.lastLogin'), user.lastLoginAt ? formatMoment(user.lastLoginAt, locale) : t('people.never')],
-    [t('people.column.plan'), user.plan?.name ?? '–'],
-    [t('people.column.reset'), user.credits ? formatDay(user.credits.resetDate, locale) : '–'],
+    [t('people.column.email'), fact(({ email }) => email)],
+    [t('people.column.type'), fact(({ type }) => t(`people.type.${type}`))],
+    [t('people.column.created'), fact(({ createdAt }) => formatDay(createdAt, locale))],
+    [
+      t('people.column.lastLogin'),
+      fact(({ lastLoginAt }) => (lastLoginAt ? formatMoment(lastLoginAt, locale) : t('people.never'))),
+    ],
+    [t('people.column.plan'), fact(({ plan }) => plan?.name ?? '–')],
+    [t('people.column.reset'), fact(({ credits }) => (credits ? formatDay(credits.resetDate, locale) : '–'))],
   ] as const
   return (
     <div className="flex flex-col gap-4">
       <Figures
+        isPending={!detail}
         figures={[
           {
             label: t('people.column.credits'),
-            value: user.credits?.remaining ?? '–',
-            ...(user.credits && { note: t('people.page.ofMonth', { count: user.credits.monthly }) }),
+            value: user?.credits?.remaining ?? '–',
+            ...(user?.credits !== null && { note: t('people.page.ofMonth', { count: user?.credits.monthly ?? 0 }) }),
           },
           { label: t('people.page.requests'), value: usage?.requests ?? '–' },
           {
             label: t('people.page.tokens'),
             value: usage ? formatCompact(usage.inputTokens + usage.outputTokens, locale) : '–',
-            ...(usage && { note: t('people.page.spent', { count: usage.credits }) }),
+            ...(usage !== null && { note: t('people.page.spent', { count: usage?.credits ?? 0 }) }),
           },
           {
             label: t('people.page.sessions'),
