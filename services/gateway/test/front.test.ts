@@ -1,6 +1,6 @@
 import { type BreakerState, type Health, isApiRoute, publicRoutes, serviceNames } from '@parley/contracts'
 import type { ApiClient } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { plainRights } from './fake-auth.ts'
 import { type Given, givenGateway } from './given.ts'
 
@@ -181,6 +181,21 @@ describe('the front of the gateway', () => {
     expect(deadLetters).toEqual([])
     expect(certificates).toEqual([certificate('mail:465', 2030), certificate('db:5432', 2031)])
     expect((await api.get('/api/admin/health')).status).toBe(401)
+  })
+
+  it('waits for the owner of dead letters to drop them, which takes longer than other calls on Kafka', async () => {
+    given.auth.users.set('root', { active: true, rights: { ...plainRights, isAdmin: true } })
+    const authorization = `Bearer ${await given.auth.token('root')}`
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    given.chat.answer = ({ method }, response) => {
+      const isDrop = method === 'DELETE'
+      if (isDrop) vi.advanceTimersByTime(20_000)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(isDrop ? { dropped: 2 } : { deadLetters: [] }))
+    }
+    const answer = await api.send('DELETE', '/api/admin/dead-letters/chat.bans', { headers: { authorization } })
+    expect(answer).toMatchObject({ status: 200, body: { dropped: 2 } })
   })
 
   it('sends admins a test stream whose events arrive one by one', async () => {

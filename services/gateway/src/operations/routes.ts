@@ -24,8 +24,8 @@ import { readHealth } from './health.ts'
 
 type OperationsDeps = Pick<GatewayServiceDeps, 'locate' | 'client' | 'log' | 'now'>
 
-/** Milliseconds; a replay runs the handlers of all dead letters. */
-const replayMs = 120_000
+/** Milliseconds; a replay runs the handlers of all dead letters, and Kafka is slow to count them, which a list and a drop do. */
+const lettersMs = 120_000
 
 /** Events of the streaming test. */
 const testEvents = { count: 5, apartMs: 250 }
@@ -41,12 +41,12 @@ export function addOperationsRoutes(router: IRouter, deps: OperationsDeps): void
   mount(router, gatewayRoutes.replayDeadLetters, async ({ params, ...call }) => {
     const { group, routes } = ownerOf(params.group)
     await record(deps, 'dead-letters.replayed', group, adminActOf(call, makers))
-    return { body: await deps.client.call(routes.replay, { params: { group }, timeoutMs: replayMs }) }
+    return { body: await deps.client.call(routes.replay, { params: { group }, timeoutMs: lettersMs }) }
   })
   mount(router, gatewayRoutes.dropDeadLetters, async ({ params, ...call }) => {
     const { group, routes } = ownerOf(params.group)
     await record(deps, 'dead-letters.dropped', group, adminActOf(call, makers))
-    return { body: await deps.client.call(routes.drop, { params: { group } }) }
+    return { body: await deps.client.call(routes.drop, { params: { group }, timeoutMs: lettersMs }) }
   })
 }
 
@@ -68,7 +68,7 @@ function ownerOf(name: string): { group: ConsumerGroup; routes: ReturnType<typeo
 
 /** Records the act with the number of dead letters in the audit log first, so that every removal can be traced. */
 async function record({ client }: OperationsDeps, action: string, group: ConsumerGroup, act: AdminAct): Promise<void> {
-  const { deadLetters } = await client.call(ownerOf(group).routes.list, { timeoutMs: replayMs })
+  const { deadLetters } = await client.call(ownerOf(group).routes.list, { timeoutMs: lettersMs })
   const { count, oldestAt } = deadLetters.find((one) => one.group === group) ?? { count: 0, oldestAt: null }
   const { eventId: id, at, actorId, requestId } = act
   const body = {
