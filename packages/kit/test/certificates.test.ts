@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { createSecureContext, createServer as createTlsServer, TLSSocket } from 'node:tls'
+import { createSecureContext, createServer as createTlsServer, type SecureContext, TLSSocket } from 'node:tls'
 import { type Certificate, certificateRouteOf } from '@parley/contracts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { addCertificateRoute } from '../src/certificates/certificate-route.ts'
@@ -70,6 +70,17 @@ describe('the certificate of a server', () => {
   it('that speaks TLS from the start is read', async () => {
     const port = await listening(createTlsServer({ key, cert }))
     expect(await certificatesOf(at(port))).toEqual([{ server: `127.0.0.1:${port}`, ...dates }])
+  })
+
+  it('that has several certificates is the one for its name', async () => {
+    const asked: string[] = []
+    const SNICallback = (name: string, answer: (error: null, context: SecureContext) => void) => {
+      asked.push(name)
+      answer(null, createSecureContext({ key, cert }))
+    }
+    const port = await listening(createTlsServer({ SNICallback }))
+    expect(await certificatesOf({ host: 'localhost', port })).toEqual([{ server: `localhost:${port}`, ...dates }])
+    expect(asked).toEqual(['localhost'])
   })
 
   it('of PostgreSQL is read after its request for TLS', async () => {

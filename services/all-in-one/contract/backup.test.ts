@@ -1,7 +1,19 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -32,6 +44,7 @@ const adminPassword = 'a long first password'
 const userPassword = 'correct horse battery'
 /** A first start creates the database, possibly on a busy machine. */
 const startMs = 120_000
+const secretFiles = ['auth-secrets', 'chat-secrets']
 
 interface Ended {
   readonly code: number
@@ -108,6 +121,7 @@ describe('a backup of Parley in one process', () => {
     // Keep writing, so that files change while they are read.
     file = inFolder('parley.zip')
     await writeFile(inFolder('source/inbox/kept.json'), '"a mail"')
+    for (const name of secretFiles) await appendFile(inFolder(`source/${name}`), `,${'former-secret-'.repeat(3)}`)
     let isRunning = true
     const chatting = (async () => {
       for (let count = 0; isRunning; count += 1) await ask(admin, `meanwhile ${count}`)
@@ -117,6 +131,8 @@ describe('a backup of Parley in one process', () => {
     await chatting
     expect([code, output]).toEqual([0, expect.stringContaining('including its secrets')])
     expect(await run('restore', inFolder('restored'), file)).toMatchObject({ code: 0 })
+    // A start would restrict them.
+    for (const name of secretFiles) expect((await stat(inFolder(`restored/${name}`))).mode & 0o077, name).toBe(0)
     // The restored system must not depend on the source.
     source.process.signal('SIGKILL')
     await (await restored.start()).ready(startMs)
@@ -131,8 +147,17 @@ describe('a backup of Parley in one process', () => {
     expect((await stat(file)).mode & 0o077).toBe(0)
   })
 
-  it('has the mails of the inbox', async () => {
+  it('has the secrets of the services, former ones included, with which data may still be sealed', async () => {
+    for (const name of secretFiles)
+      expect(await readFile(inFolder(`restored/${name}`), 'utf8')).toBe(
+        await readFile(inFolder(`source/${name}`), 'utf8'),
+      )
+  })
+
+  it('has the mails of the inbox, and its folder even without any', async () => {
     expect(await readFile(inFolder('restored/inbox/kept.json'), 'utf8')).toBe('"a mail"')
+    const zip = await openPromise(file)
+    expect((await Array.fromAsync(zip.eachEntry())).map(({ fileName }) => fileName)).toContain('inbox/')
   })
 
   it('lets a user sign in with the old password and continue the old session', async () => {

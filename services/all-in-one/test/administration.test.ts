@@ -48,7 +48,8 @@ describe('administration', () => {
   it('records every change of plans in the audit log, from whichever service', async () => {
     const someone = await world.register()
     const headers = { 'x-request-id': 'request-of-the-admin' }
-    const made = await admin.api.post('/api/admin/plans', { name: 'Team', monthlyCredits: 7 }, { headers })
+    const fields = { name: 'Team', monthlyCredits: 7, default: true }
+    const made = await admin.api.post('/api/admin/plans', fields, { headers })
     const { plan } = made.body as { plan: { id: string } }
     expect(await entry('plan.created', plan.id)).toMatchObject({
       actor: { username: 'admin' },
@@ -62,9 +63,9 @@ describe('administration', () => {
       before: { monthlyCredits: 7 },
       after: { monthlyCredits: 8 },
     })
-    await admin.api.post(`/api/admin/plans/${plan.id}/default`)
     expect(await entry('plan.made-default', plan.id)).toMatchObject({ before: { planId: 'free' } })
     await admin.api.post('/api/admin/plans/free/default')
+    expect(await entry('plan.made-default', 'free')).toMatchObject({ before: { planId: plan.id } })
     await admin.api.post(`/api/admin/users/${someone.user._id}/plan`, { planId: 'plus' })
     expect(await entry('plan.assigned', someone.user._id)).toMatchObject({
       before: { planId: 'free' },
@@ -117,7 +118,9 @@ describe('administration', () => {
     const { id } = (undone.body as { entry: Entry }).entry
     const { entries } = (await admin.api.get(`/api/admin/audit?target=${plan.plan.id}`)).body as { entries: Entry[] }
     expect(entries.find((one) => one.id === changed.id)).toMatchObject({ undoneBy: id })
-    expect(await undo(changed.id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await undo(changed.id)).toMatchObject({
+      ...{ status: 409, body: { code: 'conflict', error: 'This has already been undone.' } },
+    })
     expect(await undo((await entry('plan.created', plan.plan.id)).id)).toMatchObject({
       status: 422,
       body: { code: 'not_reversible' },
@@ -273,6 +276,7 @@ describe('administration', () => {
     await letter('chat.bans', 1)
     await letter('billing.erasures', 1)
     await letter('billing.erasures', 2)
+    await letter('billing.data-exports', 1)
     expect(await shown()).toEqual(
       expect.arrayContaining([
         { group: 'chat.bans', count: 1, oldestAt: expect.any(String) },
@@ -283,7 +287,8 @@ describe('administration', () => {
     expect([replayed.status, replayed.body]).toEqual([200, { replayed: 1 }])
     const dropped = await admin.api.delete('/api/admin/dead-letters/billing.erasures')
     expect([dropped.status, dropped.body]).toEqual([200, { dropped: 2 }])
-    expect(await shown()).toEqual([])
+    expect(await shown()).toMatchObject([{ group: 'billing.data-exports', count: 1 }])
+    await world.query('delete from bus.dead_letters')
     expect(await entry('dead-letters.replayed', 'chat.bans')).toMatchObject({
       ...{ actor: { username: 'admin' }, before: { count: 1, oldestAt: expect.any(String) } },
     })

@@ -1,8 +1,15 @@
 import { adminActed } from '@parley/bus'
-import { auditRoutes, authAdminRoutes, authRoutes, type Principal, type Route } from '@parley/contracts'
+import {
+  auditRoutes,
+  authAdminRoutes,
+  authInternalRoutes,
+  authRoutes,
+  type Principal,
+  type Route,
+} from '@parley/contracts'
 import { newId } from '@parley/kit'
-import { adminPrincipal } from '@parley/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { adminPrincipal, servicePrincipal } from '@parley/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { givenSuperAdmin, givenUser, goodPassword, openBrowser, type TokenAnswer } from './browser.ts'
 import { adminPassword, startAuthAlone } from './running-auth.ts'
 
@@ -276,6 +283,18 @@ describe('the audit log', () => {
       ...{ actor: { id: rootId, username: 'root' }, requestId: 'request-of-root', at: at.toISOString() },
       reversible: false,
     })
+  })
+
+  it('the audit log has an act in a service without events once, with its time, and open lists are told of it', async () => {
+    const signals: unknown[] = []
+    onTestFinished(auth.signal.subscribe('admin-acted', (payload) => signals.push(payload)))
+    const act = { actorId: rootId, requestId: 'request-of-root', action: 'dead-letters.dropped', target: 'auth.audit' }
+    const body = { ...act, id: newId(), at: '2026-01-02T03:04:05.000Z', before: { count: 2 }, after: null }
+    const record = () => auth.api.as(servicePrincipal('gateway')).call(authInternalRoutes.recordAct, { body })
+    expect([(await record()).status, (await record()).status]).toEqual([204, 204])
+    await expect.poll(() => signals.length).toBeGreaterThan(0)
+    const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { target: 'auth.audit' } })).body
+    expect(entries).toMatchObject([{ id: body.id, at: body.at, actor: { username: 'root' }, before: { count: 2 } }])
   })
 
   it('the audit log has no entry for a refused change', async () => {

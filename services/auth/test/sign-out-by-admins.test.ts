@@ -64,5 +64,7 @@ describe('an admin', () => {
 it('the super admin can sign out an admin, but not themselves', async () => {
   const admin = await givenAdmin()
   expect(await signOut(root, admin.user._id)).toMatchObject({ status: 200, body: { ended: 1 } })
+  const { entries } = (await auth.api.as(root).call(auditRoutes.list, { query: { target: admin.user._id } })).body
+  expect(entries).toMatchObject([{ action: 'user.signed-out', after: { ended: 1 } }])
   expect((await signOut(root, rootId)).status).toBe(403)
 })

@@ -1,5 +1,5 @@
 import { keyAdminRoutes as admin } from '@parley/contracts'
-import { newId } from '@parley/kit'
+import { createKeySecret, newId } from '@parley/kit'
 import { adminPrincipal } from '@parley/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { givenBilling, type RunningBilling } from './given.ts'
@@ -39,4 +39,12 @@ it('the keys that match a text are all found by their owners’ names or their o
     const wanted = all.filter((key) => (isNamed(key.user_id) || key.label !== 'Build') && (!tier || key.tier === 2))
     expect(found).toEqual(wanted.map(({ id }) => id))
   }
+})
+
+it('an admin’s look-up of a secret is in the audit log even if no key has it', async () => {
+  const acts = await billing.acts()
+  const root = adminPrincipal()
+  await billing.as(root).call(admin.verifyKey, { body: { key: createKeySecret() } })
+  const known = { action: 'key.verified', target: null, after: { found: false }, actorId: root.userId }
+  await expect.poll(() => acts).toMatchObject([known])
 })

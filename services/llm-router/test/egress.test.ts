@@ -1,18 +1,19 @@
 import type { ResolveHost } from '@parley/kit/egress'
-import { type FakeProvider, startFakeProvider, startTestServer } from '@parley/testing'
+import { type FakeProvider, keyPrincipal, startFakeProvider, startTestServer } from '@parley/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { apiKey, completion, type GivenRouter, givenRouter } from './given-router.ts'
+import { type GivenApi, givenApi } from './given-api.ts'
+import { apiKey, completion } from './given-router.ts'
 
 const publicAddress = { address: '93.184.216.34', family: 4 }
 const loopback = { address: '127.0.0.1', family: 4 }
-let router: GivenRouter
+let router: GivenApi
 let other: FakeProvider
 let addresses: readonly (typeof loopback)[]
 const resolveHost: ResolveHost = async () => addresses
 
 beforeEach(async () => {
   addresses = [publicAddress]
-  router = await givenRouter({ allowedPrivateHosts: ['127.0.0.1', 'friend.example'], resolveHost })
+  router = await givenApi({ allowedPrivateHosts: ['127.0.0.1', 'friend.example'], resolveHost })
   other = await startFakeProvider()
 })
 afterEach(async () => {
@@ -51,10 +52,17 @@ describe('a provider’s key', () => {
 })
 
 describe('an endpoint’s host', () => {
+  /** A program's request, whose answer is relayed as the provider sends it. */
+  const relayed = (model: string) =>
+    router
+      .as(keyPrincipal())
+      .post('/api/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] })
+
   test('is connected to at the vetted address', async () => {
     addresses = [loopback]
     await router.model({ id: 'friend', apiEndpoint: `http://friend.example:${portOf(other.url)}/v1` })
     expect((await completion(router, 'friend')).text).toBe('You said: Hello')
+    expect(await relayed('friend')).toMatchObject({ status: 200 })
   })
 
   test.each([
@@ -64,6 +72,7 @@ describe('an endpoint’s host', () => {
     await router.model({ id: 'rebound', apiEndpoint: `http://rebind.example:${portOf(other.url)}/v1` })
     addresses = later
     expect((await completion(router, 'rebound')).status).toBe(502)
+    expect((await relayed('rebound')).status).toBe(502)
     expect(other.calls).toHaveLength(0)
   })
 })

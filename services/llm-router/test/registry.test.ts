@@ -14,7 +14,7 @@ import {
   servicePrincipal,
   userPrincipal,
 } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { account, type GivenRouter, givenRouter } from './given-router.ts'
 
 let router: GivenRouter
@@ -337,7 +337,6 @@ test('auth has an added or removed price undone, unless the price has changed si
   const added = await change({ inputPrice: 5, outputPrice: 7 })
   expect((await undo(added)).status).toBe(200)
   expect(await pricesOf()).toEqual([undefined, undefined])
-
   await change({ inputPrice: 9 })
   const taken = await change({ inputPrice: null })
   await change({ inputPrice: 11 })
@@ -347,17 +346,19 @@ test('auth has an added or removed price undone, unless the price has changed si
   expect(await pricesOf()).toEqual([9, undefined])
 })
 
-test('every change is signalled to all services', async () => {
-  let signals = 0
-  const stop = router.signal.subscribe('models-changed', () => {
-    signals += 1
-  })
+test('every change is signalled to all services, and so is its undo', async () => {
+  const signals: unknown[] = []
+  onTestFinished(router.signal.subscribe('models-changed', (told) => signals.push(told)))
   await router.model({ id: 'signalled' })
   await router.admin.call(modelAdminRoutes.update, { params: { id: 'signalled' }, body: { name: 'Other' } })
+  const change = () => acts.find(({ data }) => data.action === 'model.changed' && data.target === 'signalled')
+  await expect.poll(change).toBeDefined()
+  const undone = { entryId: change()?.id ?? '', action: 'model.changed', target: 'signalled' }
+  const body = { ...undone, actorId: 'admin-1', before: null, after: null }
+  expect((await as(servicePrincipal('auth')).call(modelInternalRoutes.undo, { body })).status).toBe(200)
   await router.admin.call(modelAdminRoutes.toggle, { body: { enabled: true } })
   await router.admin.call(modelAdminRoutes.remove, { params: { id: 'signalled' } })
-  await expect.poll(() => signals).toBe(4)
-  stop()
+  await expect.poll(() => signals).toHaveLength(5)
 })
 
 test('the internal view of a model has what chat needs, and nothing secret', async () => {

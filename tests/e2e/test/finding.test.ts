@@ -201,7 +201,7 @@ describe('the palette', () => {
   })
 })
 
-it('the list of very many chats loads more as it scrolls, starts with the pinned ones, and the profile shows their number', async () => {
+it('the list of very many chats loads more as it scrolls or when all are selected, starts with the pinned ones, and the profile shows their number', async () => {
   const person = await arrive()
   const at = (nth: number) => new Date(Date.UTC(2026, 0, 1) + nth * 3_600_000).toISOString()
   const file = Array.from({ length: 450 }, (_none, nth) => ({
@@ -230,6 +230,12 @@ it('the list of very many chats loads more as it scrolls, starts with the pinned
     })
     .toBe(1)
   expect(pages.filter((query) => query.includes('cursor')).length).toBeGreaterThanOrEqual(2)
+  // After a reload only the first page is loaded.
+  await page.reload()
+  await page.getByRole('button', { name: 'List options' }).click()
+  await page.getByRole('menuitem', { name: 'Select chats' }).click()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByText('450 selected').waitFor()
   await page.goto('/profile')
   await page.getByText('450 of 10,000 chats').waitFor()
   await page.getByText('of 1 GB used').waitFor()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -59,8 +59,13 @@ describe('the backup scripts', () => {
     expect([older, foreign]).toEqual(['2021-01-01T000000Z', 'mine'])
     expect(made).toMatch(/^2\d{3}-\d\d-\d\dT\d{6}Z$/)
     expect(readdirSync(path('backups', made)).sort()).toEqual(['SHA256SUMS', 'chat.mongodump', 'llm-router.pgdump'])
-    expect(readFileSync(path('backups', made, 'llm-router.pgdump'), 'utf8')).toContain('--schema llm_router')
+    const dump = readFileSync(path('backups', made, 'llm-router.pgdump'), 'utf8')
+    // pg_restore reads no other format that is a single file.
+    expect(dump).toMatch(/^pg_dump --format custom --schema llm_router .*--dbname postgres:\/\/router$/m)
     expect(readFileSync(path('backups', made, 'chat.mongodump'), 'utf8')).toContain('--uri mongodb://chat')
+    // They contain everything that users wrote.
+    for (const name of ['', 'chat.mongodump', 'llm-router.pgdump'])
+      expect(statSync(path('backups', made, name)).mode & 0o007, name).toBe(0)
   })
 
   it('try at once whether backups can be written, leave nothing behind, and fail where they cannot', () => {
@@ -76,10 +81,10 @@ describe('the backup scripts', () => {
     mkdirSync(path('backups', '2020-01-01T000000Z'))
     writeFileSync(path('mongo', 'share'), 'mongodb://broken')
     expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
+    rmSync(path('mongo', 'share'))
     writeFileSync(path('postgres', 'auth'), 'postgres://broken')
     expect(backup(1)).toMatchObject({ status: 1, stderr: 'refused\n' })
     expect(kept()).toEqual(['2020-01-01T000000Z'])
-    rmSync(path('mongo', 'share'))
     rmSync(path('postgres', 'auth'))
     expect(backup(1)).toMatchObject({ status: 0 })
     expect(kept()).toEqual([expect.stringMatching(/^2\d{3}-/)])
@@ -104,17 +109,27 @@ describe('the backup scripts', () => {
     expect(restore()).toMatchObject({ status: 0 })
     expect(run('restore-mongo.sh', path('mongo'), path('backups', made))).toMatchObject({ status: 0 })
     const calls = readFileSync(path('calls'), 'utf8').split('\n')
-    expect(calls[0]).toMatch(/^psql .*schema=llm_router .*empty-schema\.sql --dbname postgres:\/\/router$/)
-    expect(calls[1]).toMatch(/^pg_restore --schema llm_router .*--single-transaction --dbname postgres:\/\/router /)
+    expect(calls[0]).toMatch(
+      /^psql .*ON_ERROR_STOP=1 .*schema=llm_router .*empty-schema\.sql --dbname postgres:\/\/router$/,
+    )
+    // The role of a service may set neither owners nor privileges.
+    const restored = '--no-owner --no-privileges --exit-on-error --single-transaction --dbname postgres://router'
+    expect(calls[1]).toMatch(`pg_restore --schema llm_router ${restored} `)
     expect(calls[2]).toMatch(/^mongorestore --drop --stopOnError .*chat\.mongodump --uri mongodb:\/\/chat$/)
     writeFileSync(path('mongo', 'chat'), 'mongodb://renamed')
     expect(run('restore-mongo.sh', path('mongo'), path('backups', made))).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('must have the same name as in the backup'),
     })
+    writeFileSync(path('mongo', 'chat'), 'mongodb://broken')
+    expect(run('restore-mongo.sh', path('mongo'), path('backups', made)).status).toBe(1)
     rmSync(path('calls'))
-    writeFileSync(path('backups', made, 'chat.mongodump'), 'half')
-    expect(restore()).toMatchObject({ status: 1 })
+    for (const damaged of ['chat.mongodump', 'llm-router.pgdump']) {
+      const whole = readFileSync(path('backups', made, damaged))
+      writeFileSync(path('backups', made, damaged), 'half')
+      expect(restore(), damaged).toMatchObject({ status: 1 })
+      writeFileSync(path('backups', made, damaged), whole)
+    }
     expect(readdirSync(folder)).not.toContain('calls')
   })
 })

@@ -127,10 +127,15 @@ export function failureContract(harness: () => BusHarness): void {
       const repaired = recorder(async ({ data }) => {
         if (data.userId === 'stubborn') throw new Error('still a bug')
       })
+      const before = new Date()
       expect(await bus.replayDeadLetters({ group, handlers: repaired.handlers })).toBe(2)
       expect(repaired.labels()).toEqual(['fixed 1', 'fixed 2'])
       const left = await bus.deadLetters(group)
       expect(left).toEqual([expect.objectContaining({ error: expect.stringContaining('still a bug') })])
+      expect(left[0]?.at.getTime()).toBeGreaterThanOrEqual(before.getTime())
+      // Without a handler for its type it is not lost.
+      expect(await bus.replayDeadLetters({ group, handlers: {} })).toBe(0)
+      expect(await bus.deadLetters(group)).toEqual(left)
       expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(1)
       expect(await bus.deadLetters(group)).toEqual([])
       expect(await bus.replayDeadLetters({ group, handlers: recorder().handlers })).toBe(0)

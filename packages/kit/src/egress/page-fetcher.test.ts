@@ -185,8 +185,10 @@ describe('a fetch is aborted for', () => {
 
   test('a body that never arrives, at the deadline', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).write('x')
-    const late = fetcher.fetch(outsideUrl(), { ...page, timeoutMs: 100 })
-    await expect(late).rejects.toEqual(refusal('validation_failed'))
+    for (const signal of [undefined, new AbortController().signal]) {
+      const late = fetcher.fetch(outsideUrl(), { ...page, timeoutMs: 100, signal })
+      await expect(late).rejects.toEqual(refusal('validation_failed'))
+    }
   })
 
   test('oversized headers', async () => {

@@ -19,6 +19,10 @@ describe('highlighted search terms', () => {
     expect(hits('شرح مبرهنة فيثاغورس', 'مبرهنة')).toEqual(['مبرهنة'])
   })
 
+  it('are found in full if one begins with another', () => {
+    expect(hits('A heat pump heats', 'heat heats')).toEqual(['heat', 'heats'])
+  })
+
   it('may contain special characters of regular expressions', () => {
     expect(hits('What is a[0] + (b)?', 'a[0] (b)?')).toEqual(['a[0]', '(b)?'])
   })

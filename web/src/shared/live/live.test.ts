@@ -202,6 +202,22 @@ describe('the live connection', () => {
     expect([state(), heard()]).toEqual(['away', ['disconnect', 'connect']])
   })
 
+  it('has a fresh set of tries after each success', async () => {
+    const { live, server, connects, state } = given()
+    live.start()
+    await connects()
+    for (let nth = 0; nth < 3; nth += 1) {
+      for (let tries = 0; tries < 10; tries += 1) {
+        server.refuses('unavailable')
+        await vi.advanceTimersByTimeAsync(5_000)
+      }
+      server.connects()
+      expect(state()).toBe('live')
+    }
+    server.refuses('unavailable')
+    expect(state()).toBe('away')
+  })
+
   it('loads its code again after that has failed', async () => {
     const { live, server, connects, state } = given([], 2)
     live.start()

@@ -1,6 +1,6 @@
 import type { Attachment } from '@parley/contracts'
 import { expect, it } from 'vitest'
-import { createComposerDrafts } from './composer-drafts.ts'
+import { createComposerDrafts, withQuotation } from './composer-drafts.ts'
 
 const file: Attachment = {
   id: 'f1',
@@ -69,4 +69,9 @@ it('what was added meanwhile to a new chat goes to the chat that it became, and 
   expect([texts.read('c1'), texts.read('new')]).toEqual(['And', ''])
   expect(extras.read('c1')).toMatchObject({ attachments: [{ id: 'f1' }], modes: ['study'] })
   expect(extras.read('new')).toMatchObject({ attachments: [], modes: [] })
+})
+
+it('a quotation follows what is written, each of its lines marked', () => {
+  expect(withQuotation('First. \n', 'one\n\ntwo')).toBe('First.\n\n> one\n> \n> two\n\n')
+  expect(withQuotation(' ', 'one')).toBe('> one\n\n')
 })

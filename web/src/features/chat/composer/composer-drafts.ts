@@ -10,6 +10,10 @@ import { createPromptStore } from './earlier-prompts.ts'
 /** Puts a text before the present one. */
 export const inFrontOf = (added: string, text: string): string => (text.trim() === '' ? added : `${added}\n\n${text}`)
 
+/** Puts a quotation to be replied to after the present text. */
+export const withQuotation = (text: string, quoted: string): string =>
+  `${text.trim() === '' ? '' : `${text.trimEnd()}\n\n`}${quoted.replace(/^/gm, '> ')}\n\n`
+
 /** The drafts of all chats, in `storage` under `prefix`: texts, extras and uploads; and sent prompts, for recall. */
 export function createComposerDrafts(storage: () => TextStorage, prefix: string) {
   const texts = createDraftStore(storage, `${prefix}draft:`)

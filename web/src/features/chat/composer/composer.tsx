@@ -6,7 +6,7 @@ import { FileDrop } from './attachments/file-drop.tsx'
 import { fileWordOf, type Suggestion, suggestionsFor } from './commands/suggestions.ts'
 import { useSlashMenu } from './commands/use-slash-menu.ts'
 import { ComposerAttachments } from './composer-attachments.tsx'
-import { inFrontOf } from './composer-drafts.ts'
+import { inFrontOf, withQuotation } from './composer-drafts.ts'
 import { ComposerField } from './composer-field.tsx'
 import type { ComposerInput } from './composer-input.ts'
 import { ComposerPanels } from './composer-panels.tsx'
@@ -120,7 +120,7 @@ function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () =
     insert,
     /** Appends a quotation to be replied to. */
     quote: (text: string): void => {
-      edit((now) => `${now.trim() === '' ? '' : `${now.trimEnd()}\n\n`}${quotationOf(text)}\n\n`)
+      edit((now) => withQuotation(now, text))
       focus()
     },
     /** Puts an unsent message back before the present text, with its files and modes. */
@@ -133,5 +133,3 @@ function handleOf({ text: now, edit, clear, attach }: ComposerState, focus: () =
     clear,
   }
 }
-
-const quotationOf = (text: string): string => text.replace(/^/gm, '> ')

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { createExtrasStore, noExtras, parseExtras } from './draft-extras.ts'
+import { createExtrasStore, type DraftExtras, extrasActions, noExtras, parseExtras } from './draft-extras.ts'
 
 const file = {
   id: 'f1',
@@ -28,6 +28,9 @@ it('draft extras are kept per chat over a reload, and removed when empty', () =>
   const after = createExtrasStore(() => storage, 'x:')
   expect(after.read('a')).toEqual({ ...noExtras, attachments: [file], modes: ['study'] })
   expect(after.read('b')).toEqual(noExtras)
+  before.change('b', (now) => ({ ...now, image: true }))
+  expect(createExtrasStore(() => storage, 'x:').read('b').image).toBe(true)
+  before.change('b', () => noExtras)
   after.change('a', () => noExtras)
   expect(storage.entries.size).toBe(0)
 })
@@ -61,4 +64,15 @@ it('draft extras are kept in memory where storage is forbidden', () => {
   const store = createExtrasStore(() => ({ getItem: forbidden, setItem: forbidden, removeItem: forbidden }), 'x:')
   store.change('a', (now) => ({ ...now, modes: ['webSearch'] }))
   expect(store.read('a').modes).toEqual(['webSearch'])
+})
+
+it('a mode is switched on and off, and ends the image mode', () => {
+  let now: DraftExtras = { ...noExtras, image: true, modes: ['study'] }
+  const { toggleMode } = extrasActions((next) => {
+    now = next(now)
+  })
+  toggleMode('finance')
+  expect(now).toMatchObject({ image: false, modes: ['study', 'finance'] })
+  toggleMode('study')
+  expect(now.modes).toEqual(['finance'])
 })

@@ -8,7 +8,7 @@ import type { AnswerEnd } from '../stream/read-answer.ts'
 import { type Failure, failureOfEnd, failureOfImage, failureOfRefusal } from '../thread/state/failure.ts'
 import { newAnswer } from '../thread/state/thread-message.ts'
 import { AnswerFailure } from './answer-failure.tsx'
-import { failureText } from './failure-text.ts'
+import { chargeText, failureText } from './failure-text.ts'
 
 const i18n = givenEnglish()
 const t: Translate = (id, values) => i18n._(id, values)
@@ -79,6 +79,17 @@ it('a failed answer apologises, and an interrupted one has a note in italics', (
   expect(shown('Half')).toMatch(/<p class="italic [^"]*">This answer was interrupted\.<\/p>/)
   expect(shown('Half')).not.toContain('Sorry')
   expect(shown('Half')).toContain('Streaming was interrupted')
+})
+
+it.each([
+  ['text', 2, false, '2 credits were charged for the text you received.'],
+  ['text', null, false, 'Credits were charged for the text you received.'],
+  ['none', null, false, 'No credits were charged.'],
+  ['none', null, true, 'It didn’t use up one of your guest messages.'],
+  ['text', 2, true, ''],
+] as const)('a failure with the charge “%s” and %s credits (guest: %s) says “%s”', (charge, credits, guest, text) => {
+  const failure: Failure = { text: { type: 'server', text: 'Down' }, code: 'gone', charge }
+  expect(chargeText(t, failure, credits, guest)).toBe(text)
 })
 
 /** Where the server has its sentences. */

@@ -1,7 +1,8 @@
+import type { Receipt } from '@parley/contracts'
 import { expect, it } from 'vitest'
 import { givenEnglish } from '../../../testing/given-english.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
-import { isFreeEmptyAnswer, receiptOf } from './receipt.ts'
+import { isFreeEmptyAnswer, receiptOf, sumReceipts } from './receipt.ts'
 
 const i18n = givenEnglish()
 const answer = (fields: Partial<ThreadMessage>) =>
@@ -20,4 +21,13 @@ it('an answer counts as empty and free if it has no content and nothing was char
   expect(isFreeEmptyAnswer(answer({ credits: 1 }))).toBe(false)
   expect(isFreeEmptyAnswer(answer({ credits: null }))).toBe(false)
   expect(isFreeEmptyAnswer(answer({ content: 'Some words' }))).toBe(false)
+})
+
+it('the receipts of the parts of an answer add up once all are loaded, with the balance after the last one', () => {
+  const receipt = (held: number, charged: number, balanceAfter: number) =>
+    ({ held, charged, released: held - charged, balanceAfter }) as Receipt
+  const [first, second] = [receipt(5, 2, 98), receipt(4, 1, 97)]
+  expect(sumReceipts([first, second])).toMatchObject({ held: 9, released: 6, balanceAfter: 97 })
+  expect(sumReceipts([first, undefined])).toBeUndefined()
+  expect(sumReceipts([])).toBeUndefined()
 })

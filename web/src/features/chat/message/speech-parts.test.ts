@@ -25,8 +25,10 @@ it('speech omits the markup of a text', () => {
   ])
 })
 
-it('speech omits code that is not closed', () => {
-  expect(speechParts('Before.\n\n```\nnever said', 'en').map(({ text }) => text)).toEqual(['Before.'])
+it('speech omits URLs, and code that is not closed', () => {
+  expect(speechParts('Before.\n\nhttps://a.example/x?y=1\n\n```\nnever said', 'en').map(({ text }) => text)).toEqual([
+    'Before.',
+  ])
 })
 
 it('speech splits a long sentence between words', () => {

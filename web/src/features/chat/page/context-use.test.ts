@@ -17,10 +17,13 @@ it('the context use of a thread is estimated if the last answer has no count by 
   expect(contextUseOf([asked, answered(900, 100, true)], 4_000)).toMatchObject({ tokens: 1_000, exact: false })
 })
 
-it('the context use of a thread ignores the count of an answer with tools, whose prompt was sent several times', () => {
+it('the context use of a thread ignores the count of an answer with tools or a search, whose prompt was sent several times', () => {
   const call = { toolName: 'clock', toolCallId: 't', parameters: {}, status: 'completed', timestamp: '' } as const
   const used = { ...answered(9_000, 100), toolCalls: [call], content: 'x'.repeat(400) }
-  expect(contextUseOf([asked, answered(90, 10), used], 4_000)).toMatchObject({ tokens: 200, exact: false })
+  const searched = { ...used, toolCalls: [], webSearch: { query: 'x', results: [], stage: 'done' as const } }
+  for (const last of [used, searched]) {
+    expect(contextUseOf([asked, answered(90, 10), last], 4_000)).toMatchObject({ tokens: 200, exact: false })
+  }
 })
 
 it('the context use of a thread is at most 100 percent, and excludes unsent messages', () => {

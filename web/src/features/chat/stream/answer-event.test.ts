@@ -39,6 +39,13 @@ describe('a line of a stream', () => {
     expect(parse({ memory_unavailable: true })).toEqual({ type: 'memoryUnavailable' })
   })
 
+  it.each(['stop', 'stopped', 'length', 'error'])(
+    'is read as the end of an answer for the reason “%s”',
+    (finishReason) => {
+      expect(parse({ done: true, finishReason })).toMatchObject({ type: 'done', finishReason })
+    },
+  )
+
   it('is read as the start of a new chat', () => {
     const start = {
       chatId: 'c',

@@ -87,6 +87,7 @@ describe('uploads', () => {
   it('show why they failed and can be retried', async () => {
     const { tray, sent, uploads } = setUp()
     tray.add('new', file)
+    sent[0]?.progress(0.5)
     sent[0]?.end.reject('No room')
     await expect.poll(() => uploads()[0]?.failure).toBe('No room')
     tray.retry('1')

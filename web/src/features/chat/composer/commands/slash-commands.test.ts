@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandsFor, parseCommand, refusalOf, slashCommands } from './slash-commands.ts'
+import { commandsFor, offeredCommands, parseCommand, refusalOf, slashCommands } from './slash-commands.ts'
 
 const named = (text: string) => commandsFor(text, slashCommands).map(({ name }) => name)
 
@@ -11,6 +11,13 @@ describe('the menu of commands', () => {
     expect(named('/image a')).toEqual([])
     expect(named('see /')).toEqual([])
     expect(named('')).toEqual([])
+  })
+
+  it('offers only what this installation and the chat have', () => {
+    const offered = (...of: Parameters<typeof offeredCommands>) => offeredCommands(...of).map(({ name }) => name)
+    const always = ['remember', 'memories', 'forget', 'help']
+    expect(offered([], false, false)).toEqual(always)
+    expect(offered(['study'], true, true)).toEqual(['image', 'study', ...always.slice(0, 3), 'export', 'help'])
   })
 })
 

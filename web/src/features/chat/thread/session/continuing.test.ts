@@ -70,12 +70,23 @@ describe('a continued answer', () => {
     expect(it.sent).toHaveLength(1)
   })
 
-  it('is sent with the preceding messages for a guest', async () => {
-    const it = given({ guest: true, answers: [stream([start, { text: 'Half' }, { ...done, finishReason: 'length' }])] })
+  it('is sent with the preceding messages for a guest, whose receipt counts both parts', async () => {
+    const usage = { ...done.usage, estimated: true }
+    const it = given({
+      guest: true,
+      answers: [
+        stream([start, { text: 'Half' }, { ...done, usage, finishReason: 'length' }]),
+        stream([{ ...again, messageId: 'm1' }, { text: 'Half' }, { text: ' and all' }, done]),
+      ],
+    })
     it.session.send('Go')
     await untilPasses(() => expect(last(it)?.finishReason).toBe('length'))
     const key = last(it)?.key ?? ''
     it.session.continueAnswer(key)
     expect(it.sent[1]).toMatchObject({ continueMessageId: 'm1', messages: [{ content: 'Go' }, { content: 'Half' }] })
+    await it.settled()
+    // No reload brings a guest the sums of both parts.
+    const sums = { usage: { inputTokens: 4, outputTokens: 6, estimated: true }, credits: 2 }
+    expect(last(it)).toMatchObject({ content: 'Half and all', ...sums })
   })
 })

@@ -59,9 +59,13 @@ describe('an answer that runs in another tab', () => {
     expect([resumed, said]).toEqual([['a1'], []])
   })
 
-  it('is read over a stream if the socket sends no snapshot', async () => {
+  it('is read over a stream only if the socket sends no snapshot', async () => {
     vi.useFakeTimers()
     try {
+      const { session, resumed: untouched } = await following()
+      session.receive(init(4, 'Hel'))
+      await vi.advanceTimersByTimeAsync(3_000)
+      expect(untouched).toEqual([])
       const { resumed } = await following()
       await vi.advanceTimersByTimeAsync(3_000)
       expect(resumed).toEqual(['a1'])

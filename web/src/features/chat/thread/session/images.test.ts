@@ -96,6 +96,16 @@ describe('another version of an image', () => {
     expect(it.sent).toEqual([])
   })
 
+  it('ends an earlier part of the thread, in which it is made', async () => {
+    const it = given({ chatId: 'c1', pages: [{ ...first, hasNewer: true }], page: second, images: [anew] })
+    await it.session.reveal('a1')
+    it.session.regenerate('a1')
+    expect(it.state().messages).toMatchObject([{ id: 'u1' }, { state: 'generating' }])
+    await it.settled()
+    expect(ids(it)).toEqual(['u1', 'a2'])
+    expect(it.state().hasNewer).toBe(false)
+  })
+
   it('that fails leaves the old one and its replies, shows why, and is retried under the same id', async () => {
     const it = await opened({ images: [refusal(502, 'provider_error', 'Down.'), anew] })
     it.session.regenerate('a1')

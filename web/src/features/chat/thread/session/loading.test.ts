@@ -74,6 +74,16 @@ describe('a shown thread that cannot be refreshed', () => {
   })
 })
 
+it('a thread that could not be loaded is loading again when it is opened again', async () => {
+  const { session, state } = given({ chatId: 'c1', pages: [refusal(403, 'forbidden'), chat([message({ id: 'u1' })])] })
+  await session.open()
+  expect(state().loading).toBe('failed')
+  const again = session.open()
+  expect(state().loading).toBe('first')
+  await again
+  expect(state()).toMatchObject({ loading: 'none', messages: [{ id: 'u1' }] })
+})
+
 it('a load of older messages waits for one that is under way, instead of loading them twice', async () => {
   const older = Promise.withResolvers<ReturnType<typeof chat>>()
   const pages = [chat([message({ id: 'u2' })], { hasMore: true }), older.promise]
@@ -81,7 +91,8 @@ it('a load of older messages waits for one that is under way, instead of loading
   await session.open()
   void session.loadOlder()
   const second = session.loadOlder().then(() => state().messages.map(({ id }) => id))
-  older.resolve(chat([message({ id: 'u1' })]))
+  // By the next turn a call that does not wait has ended.
+  setTimeout(() => older.resolve(chat([message({ id: 'u1' })])))
   expect(await second).toEqual(['u1', 'u2'])
   expect(said).toEqual(['page before u2'])
 })

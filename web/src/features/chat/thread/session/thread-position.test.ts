@@ -183,6 +183,23 @@ describe('an earlier part of a thread', () => {
     expect(numbers(it)).toEqual([...range(91, 100), 'Not taken', ''])
   })
 
+  it('ends with the new version of one of its answers', async () => {
+    const it = await atMessage({ answers: [stream([{ ...start, userMessageId: 'n13' }, { text: 'Hello' }, done])] })
+    it.pages.push(chat([...part(11, 13), message({ id: 'm1', role: 'assistant', content: 'Hello' })]))
+    it.session.regenerate('n14')
+    await it.settled()
+    expect(numbers(it)).toEqual([...range(11, 13), 'Hello'])
+    expect(it.state().hasNewer).toBe(false)
+  })
+
+  it('is replaced by the page around another version of one of its messages', async () => {
+    const it = await atMessage()
+    it.pages.push(chat([...part(11, 12), message({ id: 'v13' })], { hasMore: true, hasNewer: true }))
+    await it.session.showVersion('v13')
+    expect(it.said.slice(1)).toEqual(['show v13', 'page around v13'])
+    expect(it.state()).toMatchObject({ messages: [{ id: 'n11' }, { id: 'n12' }, { id: 'v13' }], target: 'v13' })
+  })
+
   it('is not restored after leaving the chat', async () => {
     const it = await atMessage()
     it.session.leave()

@@ -30,6 +30,19 @@ describe('another version of a question', () => {
     await untilPasses(() => expect(it.state().messages[0]).toMatchObject({ id: 'u3', versions: ['u1', 'u3'] }))
   })
 
+  it('has the files and modes of the old one', async () => {
+    const file = { id: 'f1', type: 'image', mimeType: 'image/png', url: '/f1', name: 'a.png', size: 3 } as const
+    const attachments = [{ ...file, detail: 'high' } as const]
+    const pages = [chat([message({ id: 'u1', content: 'one', attachments, modes: ['study'] }), answer('a1')])]
+    const it = await opened({ pages })
+    it.session.edit('u1', 'uno')
+    expect(it.sent[0]).toMatchObject({
+      attachments: [{ id: 'f1', name: 'a.png', detail: 'high' }],
+      studyModeEnabled: true,
+    })
+    expect(it.state().messages[0]).toMatchObject({ content: 'uno', attachments, modes: ['study'] })
+  })
+
   it('is shown as stored once the answer has ended', async () => {
     const it = await opened({ answers: [stream([{ ...start, messageId: 'a3', userMessageId: 'u3' }, done])] })
     it.session.edit('u1', 'uno')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { WebSearch } from '../../../../shared/message/answer-parts.ts'
 import {
   type AnswerEvent,
   type AnswerMessage,
@@ -18,6 +19,8 @@ const run = (steps: readonly AnswerStep[], live: LiveAnswer = emptyAnswer('row',
 
 /** An answer that has received `Hel` as event 1, or one that waits for a snapshot. */
 const begun = run([text(1, 'Hel')])
+const search = (stage: WebSearch['stage']): WebSearch => ({ query: 'tea', results: [], stage })
+const searching = (stage: WebSearch['stage']): LiveAnswer => ({ ...begun, webSearch: search(stage) })
 const unplaced: LiveAnswer = { ...emptyAnswer('row', 1000, 'm'), lastSeq: null }
 
 it.each<[given: string, when: string, LiveAnswer, AnswerStep[], expected: Partial<LiveAnswer>]>([
@@ -25,9 +28,13 @@ it.each<[given: string, when: string, LiveAnswer, AnswerStep[], expected: Partia
   ['with one event', 'the same one again', begun, [text(1, 'Hel')], { content: 'Hel', lastSeq: 1 }],
   ['with one event', 'one after a gap', begun, [text(3, '!')], { content: 'Hel', lastSeq: 1, missesEvents: true }],
   ['with one event', 'two in the wrong order', begun, [text(3, '!'), text(2, 'lo')], { content: 'Hello', lastSeq: 2 }],
+  ['with one event', 'a thought', begun, [reasoning(2, 'Hm')], { content: 'Hel', reasoning: 'Hm', phase: 'writing' }],
   ['with one event', 'a later snapshot', begun, [snapshot(4, 'Hello you')], { content: 'Hello you', lastSeq: 4 }],
   ['with one event', 'an older snapshot', begun, [snapshot(0, '')], { content: 'Hel', lastSeq: 1 }],
   ['with one event', 'a restart', begun, [{ type: 'restart' }, text(1, 'A')], { key: 'row', content: 'A', lastSeq: 1 }],
+  ['that is being stopped', 'a restart', { ...begun, stopping: true }, [{ type: 'restart' }], { stopping: true }],
+  ['with a search', 'the first words', searching('reading'), [text(2, 'A')], { webSearch: search('done') }],
+  ['with a failed search', 'the first words', searching('failed'), [text(2, 'A')], { webSearch: search('failed') }],
   [
     'after a gap',
     'a later snapshot and the next event',
