@@ -9,23 +9,19 @@ export interface NoteNames {
 }
 
 /** The footnotes of one text, numbered in order of their first mention. */
-export interface Footnotes {
-  /** The number at a mention, linked to the note. */
-  readonly drawMark: (mention: MarkdownNode) => HastNode
-  /** The list of notes; undefined if there are none. Call it after `drawMark` for the whole text. */
-  readonly drawList: () => HastNode | undefined
-}
+export type Footnotes = ReturnType<typeof createFootnotes>
 
 export function createFootnotes(
   { prefix, footnotesLabel }: NoteNames,
   definitions: ReadonlyMap<string, MarkdownNode>,
   drawAll: (node: MarkdownNode) => HastNode[],
-): Footnotes {
+) {
   /** Number of mentions of each note, in order of the first one. */
   const mentions = new Map<string, number>()
   const idOf = (key: string) => normalizeUri(key.toLowerCase())
   const nthOf = (nth: number) => (nth > 1 ? `-${nth}` : '')
 
+  /** The number at a mention, linked to the note. */
   const drawMark = (mention: MarkdownNode): HastNode => {
     const key = keyOf(mention)
     const nth = (mentions.get(key) ?? 0) + 1
@@ -53,6 +49,7 @@ export function createFootnotes(
       return nth > 1 ? [text(' '), way] : [way]
     })
 
+  /** The list of notes; undefined if there are none. Call it after `drawMark` for the whole text. */
   const drawList = (): HastNode | undefined => {
     const bodies = new Map<string, HastNode[]>()
     // A note may mention others, which are appended to the list.

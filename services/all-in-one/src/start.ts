@@ -12,7 +12,7 @@ import {
   startTracing,
   systemClock,
 } from '@parley/kit'
-import { composeParley, type Parley } from './compose.ts'
+import { composeParley } from './compose.ts'
 import type { AllInOneConfig } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { startDemoProvider } from './demo/provider.ts'
@@ -21,25 +21,18 @@ import { type Inbox, startInbox } from './inbox/inbox.ts'
 import { withDemo } from './providers.ts'
 import { announcePostgres } from './with-postgres.ts'
 
-/** A running `npm start`. */
-export interface AllInOne {
-  readonly publicUrl: string
-  readonly announcements: Parley['announcements']
-  /** Undefined when SMTP_URL is set. */
-  readonly inbox: Inbox | undefined
-  readonly log: Logger
-  /** Drains the services, and stops engines last. Idempotent. */
-  stop(): Promise<void>
-}
+/** A running `npm start`; without an inbox when SMTP_URL is set. */
+export type AllInOne = Awaited<ReturnType<typeof startAllInOne>>
 
 /**
  * Opens the embedded engines in `DATA_DIR`, the inbox and the demo, and composes the services on them.
  * @param signal aborts the start: what it has opened is closed, PostgreSQL once it has started, and the start rejects
  */
-export async function startAllInOne(config: AllInOneConfig, signal: AbortSignal): Promise<AllInOne> {
+export async function startAllInOne(config: AllInOneConfig, signal: AbortSignal) {
   const log = createLogger('parley', config.LOG_LEVEL)
   const closers: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
+  /** Drains the services, and stops engines last. Idempotent. */
   const stop = (): Promise<void> => {
     stopping ??= closers.toReversed().reduce((before, close) => before.then(close), Promise.resolve())
     return stopping

@@ -1,21 +1,23 @@
-import { erasingSubscription, type Subscription } from '@parley/bus'
-import type { Logger } from '@parley/kit'
+import { type Subscription, type UserDataDeps, userDataSubscriptions } from '@parley/bus'
 import type { End } from './credits/account.ts'
-import { type ExportDeps, exportSubscription } from './data-export.ts'
+import { type ExportStores, exportedFiles } from './data-export.ts'
 import type { RecentSettings } from './recent-settings.ts'
 import type { FinishedGeneration } from './store/credit-store.ts'
 import type { BillingStores } from './store/index.ts'
 
-export interface ConsumingDeps extends ExportDeps {
-  readonly stores: ExportDeps['stores'] & Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'money'>
-  readonly log: Logger
+export interface ConsumingDeps extends Pick<UserDataDeps, 'client' | 'log' | 'newId'> {
+  readonly stores: ExportStores & Pick<BillingStores, 'accounts' | 'credits' | 'erasures' | 'money'>
 }
 
 /** All subscriptions of billing. @param settings without them no usage warning is given */
 export const billingSubscriptions = (deps: ConsumingDeps, settings?: RecentSettings): readonly Subscription[] => [
   billingSubscription(deps.stores, settings),
-  exportSubscription(deps),
-  erasingSubscription({ ...deps, service: 'billing', erase: deps.stores.erasures.erase }),
+  ...userDataSubscriptions({
+    ...deps,
+    service: 'billing',
+    filesOf: (userId) => exportedFiles(deps.stores, userId),
+    erase: deps.stores.erasures.erase,
+  }),
 ]
 
 /**

@@ -1,6 +1,5 @@
-import type { Subscription } from '@parley/bus'
 import type { Receipt } from '@parley/contracts'
-import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
+import { type ExportFile, jsonLines } from '@parley/kit'
 import type { StoredKey } from './keys/key.ts'
 import { receiptOf } from './receipts/receipt.ts'
 import type { ExportedEntry } from './store/export-store.ts'
@@ -8,24 +7,12 @@ import type { BillingStores } from './store/index.ts'
 
 const rowsAtOnce = 1_000
 
-export interface ExportDeps {
-  readonly stores: Pick<BillingStores, 'exports' | 'keys' | 'usage' | 'receipts'>
-  readonly client: ServiceClient
-  readonly newId: NewId
-}
-
-/** Contributes a user's data to an export. Its own consumer group, because it is slow; auth requests a failed contribution again with another event. */
-export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
-  group: 'billing.data-exports',
-  handlers: {
-    'auth.data-export-requested': ({ data: { userId, exportId } }) =>
-      contributeToExport({ client, service: 'billing', exportId, newId }, filesOf(stores, userId)),
-  },
-})
+export type ExportStores = Pick<BillingStores, 'exports' | 'keys' | 'usage' | 'receipts'>
 
 const always = { from: '0001-01-01', to: '9999-12-31' }
 
-async function* filesOf(stores: ExportDeps['stores'], userId: string): AsyncGenerator<ExportFile> {
+/** A user's data, for an export. */
+export async function* exportedFiles(stores: ExportStores, userId: string): AsyncGenerator<ExportFile> {
   const account = (await stores.exports.account(userId)) ?? null
   yield { path: 'billing/account.json', content: [`${JSON.stringify(account, undefined, 2)}\n`] }
   yield { path: 'billing/ledger.json', content: jsonLines(entriesOf(stores.exports, userId)) }

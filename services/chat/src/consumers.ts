@@ -1,19 +1,36 @@
-import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import { type Subscription, type UserDataDeps, userDataSubscriptions } from '@parley/bus'
 import type { Clock } from '@parley/kit'
 import { createStopAll, type StopAll, type StopAllDeps } from './generation/stopper.ts'
 import type { ChatStores } from './store/index.ts'
-import { type ExportDeps, exportSubscription } from './transfer/data-export.ts'
+import { exportedFiles } from './transfer/data-export.ts'
 
-export interface ConsumingDeps extends ExportDeps, Pick<StopAllDeps, 'signal'>, Pick<ErasingDeps, 'client' | 'log'> {
+export interface ConsumingDeps extends Pick<StopAllDeps, 'signal'>, Pick<UserDataDeps, 'client' | 'log' | 'newId'> {
   readonly stores: ChatStores
+  /** Aborts when the service stops: another replica then starts over with an export. */
+  readonly stopping: AbortSignal
   readonly now: Clock
 }
 
+/** Clocks of replicas differ by less. */
+const aDayMs = 24 * 60 * 60 * 1000
+
 /** All that chat does with events. */
 export function chatSubscriptions(deps: ConsumingDeps): readonly Subscription[] {
-  const { generations } = deps.stores
-  const stopAll = createStopAll({ ...deps, generations })
-  return [banSubscription(stopAll), erasing(deps, stopAll), exportSubscription(deps)]
+  const { stores, now } = deps
+  const stopAll = createStopAll({ ...deps, generations: stores.generations })
+  return [
+    banSubscription(stopAll),
+    ...userDataSubscriptions({
+      ...deps,
+      service: 'chat',
+      filesOf: (userId) => exportedFiles(stores, userId),
+      /** Answers are stopped first, so that no provider is paid for text that nobody will read. */
+      async erase(userId) {
+        await stopAll({ ownerId: userId, until: new Date(now().getTime() + aDayMs) }, 'user')
+        await stores.erasures.erase(userId)
+      },
+    }),
+  ]
 }
 
 /**
@@ -28,16 +45,3 @@ const banSubscription = (stopAll: StopAll): Subscription => ({
     },
   },
 })
-
-/** Clocks of replicas differ by less. */
-const aDayMs = 24 * 60 * 60 * 1000
-
-/** Erases users whose account was deleted. Their answers are stopped first, so that no provider is paid for text that nobody will read. */
-const erasing = ({ stores, client, log, now }: ConsumingDeps, stopAll: StopAll): Subscription =>
-  erasingSubscription({
-    ...{ service: 'chat', client, log },
-    async erase(userId) {
-      await stopAll({ ownerId: userId, until: new Date(now().getTime() + aDayMs) }, 'user')
-      await stores.erasures.erase(userId)
-    },
-  })

@@ -1,6 +1,6 @@
 import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
-import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
+import { defineService, storesOnMongo } from '@parley/kit'
 import { chatServiceConfigOf, chatVariables } from './config.ts'
 
 const modules = {
@@ -18,15 +18,10 @@ export const chat = defineService({
   degradesWithout: ['memory'],
   reachesOutside: true,
   engines: {
-    stores: {
-      ...storesOnPostgres(async (options) => (await modules.stores()).openPgChatStores(options)),
-      kind: 'mongo',
-      variables: { MONGO_URL: mongoUrl },
-      async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
-        const { openMongoChatStores } = await import('./store/mongo/open-stores.ts')
-        return openMongoChatStores({ url, log })
-      },
-    },
+    stores: storesOnMongo(
+      async (options) => (await import('./store/mongo/open-stores.ts')).openMongoChatStores(options),
+      async (options) => (await modules.stores()).openPgChatStores(options),
+    ),
     bus: eventBus,
     cache: cacheEngine,
   },

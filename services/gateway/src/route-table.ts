@@ -12,9 +12,9 @@ interface Entry {
  * Finds a route by the exact, still encoded path below `/api`. Case, slashes and dots are significant: any spelling other than the contract's
  * is not a route, so that gateway and services cannot interpret a path differently.
  */
-export function createRouteTable(routes: readonly Route[] = publicRoutes): (method: string, path: string) => Match {
+export function createRouteTable(): (method: string, path: string) => Match {
   const byLength = new Map<number, Entry[]>()
-  for (const route of routes) {
+  for (const route of publicRoutes) {
     const segments = route.path.split('/')
     const entries = byLength.get(segments.length) ?? []
     entries.push({ route, segments })

@@ -5,15 +5,10 @@ import type { CircuitBreaker } from './completion/circuit-breaker.ts'
 import type { Registry } from './registry.ts'
 
 /** This replica's circuit breaker states for the models of the registry. */
-export interface BreakerStates {
-  /** All breakers that are not closed. */
-  list(): Promise<readonly Breaker[]>
-  /** Ids of models whose calls fail immediately. */
-  unavailable(): ReadonlySet<string>
-}
+export type BreakerStates = ReturnType<typeof watchBreakers>
 
 /** Also reports the state of every model as the metric `provider_circuit_breaker`. */
-export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metrics: Metrics): BreakerStates {
+export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metrics: Metrics) {
   new Gauge({
     name: 'provider_circuit_breaker',
     help: 'State of the circuit breaker of a model: 0 closed, 1 open, 2 half-open',
@@ -30,7 +25,8 @@ export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metri
     },
   })
   return {
-    async list() {
+    /** All breakers that are not closed. */
+    async list(): Promise<readonly Breaker[]> {
       const states = breaker.states()
       if (states.size === 0) return []
       return (await registry.models()).flatMap(({ provider, id: model }) => {
@@ -38,7 +34,8 @@ export function watchBreakers(registry: Registry, breaker: CircuitBreaker, metri
         return found ? [{ provider, model, state: found.state, since: found.since.toISOString() }] : []
       })
     },
-    unavailable: () =>
+    /** Ids of models whose calls fail immediately. */
+    unavailable: (): ReadonlySet<string> =>
       new Set([...breaker.states()].filter(([, { state }]) => state === 'open').map(([model]) => model)),
   }
 }

@@ -1,13 +1,13 @@
-import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
+import { type Subscription, type UserDataDeps, userDataSubscriptions } from '@parley/bus'
 import type { Signal } from '@parley/cache'
 import type { Clock, ServiceClient } from '@parley/kit'
-import { type ExportDeps, exportSubscription } from './data-export.ts'
+import { exportedFiles } from './data-export.ts'
 import { createFinder } from './finder.ts'
 import { createSignalPending } from './pending-changes.ts'
 import type { SemanticReader } from './semantic/semantic-reader.ts'
 import type { MemoryStores } from './store/index.ts'
 
-export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
+export interface ConsumingDeps extends Pick<UserDataDeps, 'log' | 'newId'> {
   readonly stores: Pick<MemoryStores, 'memories'>
   readonly client: ServiceClient
   readonly signal: Pick<Signal, 'publish'>
@@ -22,7 +22,11 @@ export function memorySubscriptions(deps: ConsumingDeps): readonly Subscription[
   const find = createFinder({ ...deps, memories, signalPending: createSignalPending({ ...deps, memories }) })
   return [
     { group: 'memory.answers', handlers: { 'chat.generation-finished': find } },
-    exportSubscription(deps),
-    erasingSubscription({ ...deps, service: 'memory', erase: memories.erase }),
+    ...userDataSubscriptions({
+      ...deps,
+      service: 'memory',
+      filesOf: (userId) => exportedFiles(memories, userId),
+      erase: memories.erase,
+    }),
   ]
 }

@@ -1,26 +1,14 @@
-import type { Subscription } from '@parley/bus'
-import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
+import { type ExportFile, jsonLines } from '@parley/kit'
 import { presentMemory, presentSuggestion } from './present.ts'
 import { presentSettings } from './settings.ts'
 import type { MemoryDocument } from './store/documents.ts'
 import type { MemoryStore, Named } from './store/memory-store.ts'
 
-export interface ExportDeps {
-  readonly stores: { readonly memories: Pick<MemoryStore, 'account' | 'all'> }
-  readonly client: Pick<ServiceClient, 'call'>
-  readonly newId: NewId
-}
-
-/** Contributes the user's memories, deleted ones that can be restored, suggestions and settings. If this fails for good, auth requests them again with a new event. */
-export const exportSubscription = ({ stores, client, newId }: ExportDeps): Subscription => ({
-  group: 'memory.data-exports',
-  handlers: {
-    'auth.data-export-requested': ({ data: { userId, exportId } }) =>
-      contributeToExport({ client, service: 'memory', exportId, newId }, filesOf(stores.memories, userId)),
-  },
-})
-
-async function* filesOf(memories: Pick<MemoryStore, 'account' | 'all'>, ownerId: string): AsyncGenerator<ExportFile> {
+/** A user's memories, deleted ones that can be restored, suggestions and settings, for an export. */
+export async function* exportedFiles(
+  memories: Pick<MemoryStore, 'account' | 'all'>,
+  ownerId: string,
+): AsyncGenerator<ExportFile> {
   const account = await memories.account(ownerId)
   if (account === undefined) return
   const file = (name: string, named: Named, present: (memory: MemoryDocument) => object): ExportFile => {

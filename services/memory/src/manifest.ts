@@ -1,6 +1,6 @@
 import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
-import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
+import { defineService, storesOnMongo } from '@parley/kit'
 
 const modules = {
   service: () => import('./service.ts'),
@@ -16,15 +16,10 @@ export const memory = defineService({
   calls: ['auth', 'chat', 'llm-router'],
   degradesWithout: ['chat', 'llm-router'],
   engines: {
-    stores: {
-      ...storesOnPostgres(async (options) => (await modules.stores()).openMemoryStores(options)),
-      kind: 'mongo',
-      variables: { MONGO_URL: mongoUrl },
-      async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
-        const { openMongoMemoryStores } = await import('./store/mongo-stores.ts')
-        return openMongoMemoryStores({ url, log })
-      },
-    },
+    stores: storesOnMongo(
+      async (options) => (await import('./store/mongo-stores.ts')).openMongoMemoryStores(options),
+      async (options) => (await modules.stores()).openMemoryStores(options),
+    ),
     bus: eventBus,
     cache: cacheEngine,
   },

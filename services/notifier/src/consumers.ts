@@ -1,9 +1,10 @@
-import { type ErasingDeps, erasingSubscription, type Subscription } from '@parley/bus'
-import { type ExportDeps, exportSubscription } from './data-export.ts'
+import { type Subscription, type UserDataDeps, userDataSubscriptions } from '@parley/bus'
+import { type ExportFile, jsonLines, newId } from '@parley/kit'
 import type { Delivery, DeliveryStore } from './store/delivery-store.ts'
 import type { NotifierStores } from './store/index.ts'
+import type { MailHistory } from './store/mail-history.ts'
 
-export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
+export interface ConsumingDeps extends Pick<UserDataDeps, 'client' | 'log'> {
   readonly stores: Pick<NotifierStores, 'deliveries' | 'erasures' | 'history'>
   /** Called when a mail was queued. */
   readonly queued: () => void
@@ -12,9 +13,18 @@ export interface ConsumingDeps extends ExportDeps, Pick<ErasingDeps, 'log'> {
 /** The event subscriptions of notifier. */
 export const notifierSubscriptions = (deps: ConsumingDeps): readonly Subscription[] => [
   mailSubscription(deps.stores.deliveries, deps.queued),
-  exportSubscription(deps),
-  erasingSubscription({ ...deps, service: 'notifier', erase: deps.stores.erasures.erase }),
+  ...userDataSubscriptions({
+    ...deps,
+    newId,
+    service: 'notifier',
+    filesOf: (userId) => exportedFiles(deps.stores.history, userId),
+    erase: deps.stores.erasures.erase,
+  }),
 ]
+
+async function* exportedFiles(history: MailHistory, userId: string): AsyncGenerator<ExportFile> {
+  yield { path: 'mails.json', content: jsonLines(await history.ofUser(userId)) }
+}
 
 /** Queues a mail per event; sending is asynchronous, so that an unavailable SMTP server does not block the bus. */
 function mailSubscription(deliveries: DeliveryStore, queued: () => void): Subscription {

@@ -2,18 +2,13 @@ import { measureNow, type Registry } from '@parley/kit'
 import { Counter } from 'prom-client'
 
 /** The metrics of realtime. */
-export interface RealtimeMetrics {
-  /** A client asked to join a chat. */
-  joined(outcome: 'joined' | 'refused'): void
-  /** The server closed a connection. */
-  ended(code: string): void
-}
+export type RealtimeMetrics = ReturnType<typeof createRealtimeMetrics>
 
 /** @param open reads the gauges at the time of the scrape */
 export function createRealtimeMetrics(
   registry: Registry,
   open: { readonly connections: () => number; readonly rooms: () => number },
-): RealtimeMetrics {
+) {
   const connections = { name: 'realtime_connections', help: 'Open connections of signed-in users' }
   measureNow(registry, connections, open.connections)
   measureNow(registry, { name: 'realtime_rooms', help: 'Joined chats' }, open.rooms)
@@ -29,5 +24,10 @@ export function createRealtimeMetrics(
     labelNames: ['code'],
     registers: [registry],
   })
-  return { joined: (outcome) => joins.inc({ outcome }), ended: (code) => ends.inc({ code }) }
+  return {
+    /** A client asked to join a chat. */
+    joined: (outcome: 'joined' | 'refused') => joins.inc({ outcome }),
+    /** The server closed a connection. */
+    ended: (code: string) => ends.inc({ code }),
+  }
 }

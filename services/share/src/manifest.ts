@@ -1,6 +1,6 @@
 import { eventBus } from '@parley/bus'
 import { cacheEngine } from '@parley/cache'
-import { defineService, type EngineUser, mongoUrl, storesOnPostgres } from '@parley/kit'
+import { defineService, storesOnMongo } from '@parley/kit'
 
 const modules = {
   service: () => import('./service.ts'),
@@ -14,15 +14,10 @@ export const share = defineService({
   modules,
   calls: ['auth', 'chat'],
   engines: {
-    stores: {
-      ...storesOnPostgres(async (options) => (await modules.stores()).openShareStores(options)),
-      kind: 'mongo',
-      variables: { MONGO_URL: mongoUrl },
-      async open({ MONGO_URL: url }: { readonly MONGO_URL: string }, { log }: EngineUser) {
-        const { openMongoShareStores } = await import('./store/mongo-stores.ts')
-        return openMongoShareStores({ url, log })
-      },
-    },
+    stores: storesOnMongo(
+      async (options) => (await import('./store/mongo-stores.ts')).openMongoShareStores(options),
+      async (options) => (await modules.stores()).openShareStores(options),
+    ),
     bus: eventBus,
     cache: cacheEngine,
   },

@@ -32,23 +32,7 @@ export interface Visitor {
 }
 
 /** Creates and opens links. */
-export interface Shares {
-  /**
-   * The chat as visitors would see it.
-   * @throws AppError of chat: not_found, validation_failed, payload_too_large; validation_failed if empty, or for an expiry in the past
-   */
-  snapshot(ownerId: string, body: ShareBody): Promise<ChatSnapshot>
-  /** Creates or renews a link. @throws AppError as `snapshot` */
-  share(ownerId: string, body: ShareBody): Promise<Exclude<Shared, 'erased'>>
-  /** A live link. @throws AppError not_found for any other, unavailable */
-  find(shareId: string): Promise<ShareLink>
-  /** One page or all of a link, after its password was checked. @throws AppError as `find` and `PasswordGuard.check` */
-  view(shareId: string, visitor: Visitor, page?: number): Promise<Shown>
-  /** The first screen of a link as HTML, cached by snapshot; null if the link is being renewed. */
-  firstScreen(link: ShareLink): Promise<FirstScreen | null>
-  /** An image of a page. @throws AppError not_found */
-  image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }>
-}
+export type Shares = ReturnType<typeof createShares>
 
 /** A link and its messages. */
 export interface Shown {
@@ -65,7 +49,7 @@ const mostScreens = 200
 const screenMs = 60_000
 
 /** Shares over a store. */
-export function createShares({ shares, client, state, guard, now, newId }: SharesDeps): Shares {
+export function createShares({ shares, client, state, guard, now, newId }: SharesDeps) {
   const firstScreens = createFresh<FirstScreen | null>({ maxAgeMs: screenMs, max: mostScreens })
   const find = async (shareId: string): Promise<ShareLink> => {
     const link = await shares.find(shareId)
@@ -98,8 +82,13 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
     return link
   }
   return {
+    /**
+     * The chat as visitors would see it.
+     * @throws AppError of chat: not_found, validation_failed, payload_too_large; validation_failed if empty, or for an expiry in the past
+     */
     snapshot,
-    async share(ownerId, body) {
+    /** Creates or renews a link. @throws AppError as `snapshot` */
+    async share(ownerId: string, body: ShareBody): Promise<Exclude<Shared, 'erased'>> {
       const expiresAt = readExpiry(body.expiresAt, now())
       const chat = await snapshot(ownerId, body)
       const passwordHash = body.password == null ? null : await guard.hash(body.password)
@@ -112,8 +101,10 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
       if (shared === 'erased') throw notFound()
       return shared
     },
+    /** A live link. @throws AppError not_found for any other, unavailable */
     find,
-    async view(shareId, visitor, page) {
+    /** One page or all of a link, after its password was checked. @throws AppError as `find` and `PasswordGuard.check` */
+    async view(shareId: string, visitor: Visitor, page?: number): Promise<Shown> {
       for (let renewed = 0; renewed <= mostRenewals; renewed += 1) {
         const link = await open(shareId, visitor)
         const messages = await pagesOf(link, page === undefined ? [...Array(link.pages).keys()] : [page])
@@ -122,12 +113,14 @@ export function createShares({ shares, client, state, guard, now, newId }: Share
       }
       throw invalidLink()
     },
-    firstScreen: (link) =>
+    /** The first screen of a link as HTML, cached by snapshot; null if the link is being renewed. */
+    firstScreen: (link: ShareLink): Promise<FirstScreen | null> =>
       firstScreens.get(link.snapshotId, async () => {
         const page = await shares.page(link.snapshotId, 0)
         return page === undefined ? null : writeFirstScreen(link, page.messages)
       }),
-    async image(shareId, imageId) {
+    /** An image of a page. @throws AppError not_found */
+    async image(shareId: string, imageId: string): Promise<{ readonly link: ShareLink; readonly image: SharedImage }> {
       const link = await find(shareId)
       const page = /^(\d{1,5})_/.exec(imageId)?.[1]
       const messages = page === undefined ? undefined : await pagesOf(link, [Number(page)])

@@ -1,7 +1,7 @@
 import type { Event } from '@parley/contracts'
 import type { z } from 'zod'
 import type { Logger } from '../observability/log.ts'
-import { postgresUrl } from './engine-config.ts'
+import { mongoUrl, postgresUrl } from './engine-config.ts'
 import type { Subscription } from './subscription.ts'
 
 /** The name of a cluster's engine in readiness, in the networks of a deployment, and in the rights granted on it. */
@@ -103,13 +103,26 @@ export interface DeadLetters {
   readonly log: Logger
 }
 
+type OpenStores<S extends Stores> = (options: { readonly url: string; readonly log: Logger }) => Promise<S>
+
 /** The stores of a service in PostgreSQL. @param load opens them; they connect on demand */
 export const storesOnPostgres = <S extends Stores>(
-  load: (options: { readonly url: string; readonly log: Logger }) => Promise<S>,
+  load: OpenStores<S>,
 ): Engine<S, { POSTGRES_URL: typeof postgresUrl }> => ({
   kind: 'postgres',
   variables: { POSTGRES_URL: postgresUrl },
   open: ({ POSTGRES_URL: url }, { log }) => load({ url, log }),
   openEmbedded: ({ postgresUrl: url }, { log }) => load({ url, log }),
   health: (stores) => stores.ping(),
+})
+
+/** The stores of a service in MongoDB, and in one process in PostgreSQL. @param load opens them; they connect in the background */
+export const storesOnMongo = <S extends Stores>(
+  load: OpenStores<S>,
+  loadEmbedded: OpenStores<S>,
+): Engine<S, { MONGO_URL: typeof mongoUrl }> => ({
+  ...storesOnPostgres(loadEmbedded),
+  kind: 'mongo',
+  variables: { MONGO_URL: mongoUrl },
+  open: ({ MONGO_URL: url }, { log }) => load({ url, log }),
 })

@@ -22,9 +22,8 @@ export type FakeProvider = Awaited<ReturnType<typeof startFakeProvider>>
 /**
  * A fake provider of language and image models with scripted answers, on loopback.
  * A call takes the oldest queued script, else the first matching rule, else an echo of its message.
- * @param port a free one by default
  */
-export async function startFakeProvider(port = 0) {
+export async function startFakeProvider() {
   const calls: ProviderCall[] = []
   const queue: ProviderScript[] = []
   const rules: { matches: Matches; script: ProviderScript }[] = []
@@ -32,7 +31,7 @@ export async function startFakeProvider(port = 0) {
     calls.push(call)
     return queue.shift() ?? rules.find((rule) => rule.matches(call.body))?.script ?? echo(call)
   }
-  const provider = await startScriptedProvider({ answer, port })
+  const provider = await startScriptedProvider({ answer })
   return {
     ...provider,
     /** Every call so far, oldest first. */

@@ -17,18 +17,14 @@ export type Mail = z.infer<typeof mailSchema>
 const kept = 500
 
 /** Mails as files in one folder, newest first. A mail is durable once `add` has resolved. */
-export interface Mailbox {
-  add(mail: Mail): Promise<void>
-  /** Up to 500 mails, optionally filtered by recipient. */
-  list(to?: string): Promise<Mail[]>
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 
 /** Opens the mailbox in a folder, creating it if missing. */
-export async function openMailbox(folder: string): Promise<Mailbox> {
+export async function openMailbox(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let mails = await readMails(folder)
   return {
-    async add(mail) {
+    async add(mail: Mail): Promise<void> {
       const file = join(folder, `${mail.id}.json`)
       await writeFile(`${file}.part`, JSON.stringify(mail), { mode: 0o600 })
       await rename(`${file}.part`, file)
@@ -36,7 +32,9 @@ export async function openMailbox(folder: string): Promise<Mailbox> {
       mails = all.slice(0, kept)
       await Promise.all(all.slice(kept).map((old) => rm(join(folder, `${old.id}.json`), { force: true })))
     },
-    list: async (to) => (to === undefined ? mails : mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase())),
+    /** Up to 500 mails, optionally filtered by recipient. */
+    list: async (to?: string): Promise<Mail[]> =>
+      to === undefined ? mails : mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()),
   }
 }
 

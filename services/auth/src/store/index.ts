@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { openPgStores } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import { createDataExportStore } from './account-data/data-export-store.ts'
 import { createErasureStore } from './account-data/erasure-store.ts'
@@ -21,14 +20,14 @@ import { createVerificationStore } from './verification/verification-store.ts'
 /** Auth's stores, over one pool. */
 export type AuthStores = ReturnType<typeof openAuthStores>
 
-const schema = 'auth'
-const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+const migrations = new URL('../../migrations', import.meta.url)
 
 /** Auth's stores in PostgreSQL; connects on demand. */
-export function openAuthStores({ url, log }: { readonly url: string; readonly log: Logger }) {
-  const { db, ping, close } = openPostgres<AuthTables>({ url, schema, log })
-  const outbox = openPgOutbox({ url, schema, log })
+export function openAuthStores(options: { readonly url: string; readonly log: Logger }) {
+  const { postgres, common } = openPgStores<AuthTables>({ ...options, schema: 'auth', migrations })
+  const { db } = postgres
   return {
+    ...common,
     accounts: createAccountStore(db),
     audit: createAuditStore(db),
     dataExports: createDataExportStore(db),
@@ -44,15 +43,5 @@ export function openAuthStores({ url, log }: { readonly url: string; readonly lo
     attempts: createAttemptStore(db),
     userAdmin: createUserAdminStore(db),
     verifications: createVerificationStore(db),
-    /** Events written with the state, for the relay. */
-    outbox,
-    /** Rejects when the database cannot be reached. */
-    ping,
-    inspect: () => inspectPostgres({ url, schema, dir }),
-    /** Brings the tables up to date; safe from several replicas at once. */
-    migrate: () => migrate({ url, schema, dir, log }),
-    async close(): Promise<void> {
-      await Promise.all([outbox.close(), close()])
-    },
   }
 }

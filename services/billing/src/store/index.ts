@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { openPgStores, openPostgres } from '@parley/db'
 import type { Logger } from '@parley/kit'
 import type { OnCreditsChanged } from '../credits/account.ts'
 import { createAccountStore } from './account-store.ts'
@@ -21,21 +20,21 @@ import { createUsageStore } from './usage-store.ts'
 export type BillingStores = ReturnType<typeof openBillingStores>
 
 const schema = 'billing'
-const dir = fileURLToPath(new URL('../../migrations', import.meta.url))
+const migrations = new URL('../../migrations', import.meta.url)
 
 /**
  * Billing's stores in PostgreSQL; connects on demand.
  * @param holdSeconds lifetime of a hold without renewal: a dead generation's credits are returned within a minute
  */
 export function openBillingStores({ url, log }: { readonly url: string; readonly log: Logger }, holdSeconds = 50) {
-  const postgres = openPostgres<BillingDatabase>({ url, schema, log })
+  const { postgres, common } = openPgStores<BillingDatabase>({ url, schema, log, migrations })
   // A separate pool, so that waiting for locks takes no connection from other work.
   const forLockedAccounts = openPostgres<BillingDatabase>({ url, schema, log, max: 4 })
   let listener: OnCreditsChanged = () => undefined
   const onCreditsChanged: OnCreditsChanged = (userIds) => listener(userIds)
   const run = createActs(postgres, forLockedAccounts, onCreditsChanged)
-  const outbox = openPgOutbox({ url, schema, log })
   return {
+    ...common,
     accounts: createAccountStore(postgres.db, run),
     credits: createCreditStore(postgres.db, run, holdSeconds),
     erasures: createErasureStore(postgres.db),
@@ -52,14 +51,9 @@ export function openBillingStores({ url, log }: { readonly url: string; readonly
     onCreditsChanged(next: OnCreditsChanged): void {
       listener = next
     },
-    /** For the relay. */
-    outbox,
-    ping: () => postgres.ping(),
-    inspect: () => inspectPostgres({ url, schema, dir }),
-    migrate: () => migrate({ url, schema, dir, log }),
     /** Idempotent. */
     async close(): Promise<void> {
-      await Promise.all([outbox.close(), postgres.close(), forLockedAccounts.close()])
+      await Promise.all([common.close(), forLockedAccounts.close()])
     },
   }
 }

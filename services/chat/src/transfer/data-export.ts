@@ -1,5 +1,4 @@
-import type { Subscription } from '@parley/bus'
-import { contributeToExport, type ExportFile, jsonLines, type NewId, type ServiceClient } from '@parley/kit'
+import { type ExportFile, jsonLines } from '@parley/kit'
 import type { Chat } from '../store/entities.ts'
 import type { FileMeta } from '../store/file-store.ts'
 import type { ChatStores } from '../store/index.ts'
@@ -9,29 +8,11 @@ import { nameInZip } from './file-name.ts'
 
 type Stores = Pick<ChatStores, 'chats' | 'messages' | 'files' | 'watchlists'>
 
-export interface ExportDeps {
-  readonly stores: Stores
-  readonly client: Pick<ServiceClient, 'call'>
-  readonly newId: NewId
-  /** Aborts when the service stops: another replica then starts over. */
-  readonly stopping: AbortSignal
-}
-
 /** Files whose particulars are read at once. */
 const filesAtOnce = 100
 
-/**
- * Contributes a user's chats to a data export. It has a group of its own, since it takes long; auth asks again, with another event, for a failed one.
- */
-export const exportSubscription = ({ stores, client, newId, stopping: signal }: ExportDeps): Subscription => ({
-  group: 'chat.data-exports',
-  handlers: {
-    'auth.data-export-requested': ({ data: { userId, exportId } }) =>
-      contributeToExport({ client, service: 'chat', exportId, newId, signal }, filesOf(stores, userId)),
-  },
-})
-
-async function* filesOf(stores: Stores, ownerId: string): AsyncGenerator<ExportFile> {
+/** A user's watchlist, chats and files, for an export. */
+export async function* exportedFiles(stores: Stores, ownerId: string): AsyncGenerator<ExportFile> {
   yield { path: 'watchlist.json', content: jsonLines(await stores.watchlists.read(ownerId)) }
   yield* chatsOf(stores, ownerId)
   const described: object[] = []

@@ -2,19 +2,12 @@
 const longestEvent = 8 * 1024 * 1024
 const [lf, cr] = [0x0a, 0x0d]
 
-/** Cuts a byte stream after complete events, so that nothing is passed on before it is understood. */
-export interface EventCutter {
-  /** The bytes up to the end of the last complete event, unchanged; may be empty. @throws Error for an oversized event */
-  push(chunk: Buffer): Buffer
-  /** The bytes after the last complete event. */
-  rest(): Buffer
-}
-
-/** Starts empty. */
-export function createEventCutter(): EventCutter {
+/** Cuts a byte stream after complete events, so that nothing is passed on before it is understood. Starts empty. */
+export function createEventCutter() {
   let kept: Buffer = Buffer.alloc(0)
   return {
-    push(chunk) {
+    /** The bytes up to the end of the last complete event, unchanged; may be empty. @throws Error for an oversized event */
+    push(chunk: Buffer): Buffer {
       const from = Math.max(0, kept.length - 3)
       const bytes = kept.length === 0 ? chunk : Buffer.concat([kept, chunk])
       const end = endOfLastEvent(bytes, from)
@@ -22,7 +15,8 @@ export function createEventCutter(): EventCutter {
       if (kept.length > longestEvent) throw new Error('An event is too long')
       return bytes.subarray(0, end)
     },
-    rest: () => kept,
+    /** The bytes after the last complete event. */
+    rest: (): Buffer => kept,
   }
 }
 

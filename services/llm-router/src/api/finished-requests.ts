@@ -9,18 +9,10 @@ const together = { most: 500, gatherMs: 4 }
 type Finished = EventOf<'llm-router.request-finished'>
 
 /** Records the ends of requests in batches. */
-export interface FinishedRequests {
-  /** Resolves when the event is written, or after a timeout; the write is then retried until it succeeds. */
-  record(event: Finished): Promise<void>
-  /** Resolves when all are written, or after a timeout. */
-  stop(): Promise<void>
-}
+export type FinishedRequests = ReturnType<typeof createFinishedRequests>
 
 /** @param write writes events, all or none */
-export function createFinishedRequests(
-  write: (events: readonly Finished[]) => Promise<void>,
-  log: Logger,
-): FinishedRequests {
+export function createFinishedRequests(write: (events: readonly Finished[]) => Promise<void>, log: Logger) {
   const stopping = new AbortController()
   const unwritten = new Set<Promise<void>>()
   const add = createBatches<Finished>(async (batch) => {
@@ -29,12 +21,14 @@ export function createFinishedRequests(
     for (const { resolve } of batch) resolve()
   }, together)
   return {
-    record(event) {
+    /** Resolves when the event is written, or after a timeout; the write is then retried until it succeeds. */
+    record(event: Finished): Promise<void> {
       const written = add(event)
       unwritten.add(written)
       return atMost(written.finally(() => unwritten.delete(written)))
     },
-    async stop() {
+    /** Resolves when all are written, or after a timeout. */
+    async stop(): Promise<void> {
       await atMost(Promise.all(unwritten))
       stopping.abort()
     },

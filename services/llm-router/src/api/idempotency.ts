@@ -25,18 +25,7 @@ export interface IdempotencyDeps {
 }
 
 /** Answers requests with the same Idempotency-Key once. */
-export interface Idempotency {
-  /**
-   * Answers a request, or replays its earlier answer. A stream in progress is replayed and followed; otherwise the call waits. A request that
-   * fails before its first byte releases the key.
-   * @param serve answers the request
-   * @throws AppError conflict when the key belongs to another request, unauthenticated when the user was erased, validation_failed for a
-   * malformed key, unavailable when a followed stream breaks off, and the errors of `serve` and `takeRepeat`
-   */
-  once(asked: AskedOnce, output: Output, serve: (output: Output) => Promise<void>): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
+export type Idempotency = ReturnType<typeof createIdempotency>
 
 /** A request with an Idempotency-Key. */
 export interface AskedOnce {
@@ -49,7 +38,7 @@ export interface AskedOnce {
 }
 
 /** Keeps no state except waiting callers. */
-export function createIdempotency(deps: IdempotencyDeps): Idempotency {
+export function createIdempotency(deps: IdempotencyDeps) {
   const { store, signal, log } = deps
   const waiters = createAnswerWaiters(signal, log)
   const sweeping = every(hourMs, () => store.sweep(), { name: 'remove expired answers', firstMs: 60_000, log })
@@ -136,7 +125,18 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   }
 
   return {
-    async once({ key, idempotencyKey, path, body, takeRepeat }, output, serve) {
+    /**
+     * Answers a request, or replays its earlier answer. A stream in progress is replayed and followed; otherwise the call waits. A request that
+     * fails before its first byte releases the key.
+     * @param serve answers the request
+     * @throws AppError conflict when the key belongs to another request, unauthenticated when the user was erased, validation_failed for a
+     * malformed key, unavailable when a followed stream breaks off, and the errors of `serve` and `takeRepeat`
+     */
+    async once(
+      { key, idempotencyKey, path, body, takeRepeat }: AskedOnce,
+      output: Output,
+      serve: (output: Output) => Promise<void>,
+    ): Promise<void> {
       if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) throw malformed
       const bodyHash = hashOf(`${path}\n${JSON.stringify(body)}`)
       const { keyId, userId } = key
@@ -148,11 +148,11 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
         waiter.end()
       }
     },
-    start() {
+    start(): void {
       sweeping.start()
       unsubscribe = signal.subscribe('answer-changed', waiters.receive)
     },
-    async stop() {
+    async stop(): Promise<void> {
       unsubscribe()
       await sweeping.stop()
     },

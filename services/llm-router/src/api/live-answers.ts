@@ -7,11 +7,7 @@ export interface LiveAnswerDeps {
 }
 
 /** A streamed answer in progress. */
-export interface LiveAnswer {
-  write(bytes: Uint8Array): void
-  /** Ends the log. Never rejects. */
-  close(): Promise<void>
-}
+export type LiveAnswer = ReturnType<typeof logLiveAnswer>
 
 type Headers = Readonly<Record<string, string>>
 
@@ -19,7 +15,7 @@ type Headers = Readonly<Record<string, string>>
  * Logs a streamed answer for followers: its headers, then its bytes. Batches what arrives while the engine is busy. If logging fails the
  * answer continues, and followers wait for its end.
  */
-export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: string, headers: Headers): LiveAnswer {
+export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: string, headers: Headers) {
   const streamId = streamIdOf(generationId)
   let lastSeq = 0
   let isLost = false
@@ -41,12 +37,13 @@ export function logLiveAnswer({ streamLog, log }: LiveAnswerDeps, generationId: 
   }
   writing = append(JSON.stringify(headers)).then(appendWaiting)
   return {
-    write(bytes) {
+    write(bytes: Uint8Array): void {
       if (isLost) return
       waiting.push(bytes)
       writing ??= appendWaiting()
     },
-    async close() {
+    /** Ends the log. Never rejects. */
+    async close(): Promise<void> {
       await writing
       await streamLog
         .close(streamId)

@@ -27,16 +27,10 @@ export interface Payment {
 }
 
 /** Holds the price of requests at billing. */
-export interface Payments {
-  /** @throws AppError insufficient_credits, rate_limited by the plan's window, or unavailable */
-  hold(generationId: string, key: KeyPrincipal, model: Model): Promise<Payment>
-  start(): void
-  /** Resolves when no call to billing is in progress. */
-  stop(): Promise<void>
-}
+export type Payments = ReturnType<typeof createPayments>
 
 /** Starts without holds. */
-export function createPayments({ client, log }: { readonly client: ServiceClient; readonly log: Logger }): Payments {
+export function createPayments({ client, log }: { readonly client: ServiceClient; readonly log: Logger }) {
   const held = new Set<string>()
   const ask = createHolds(client, timeoutMs)
   const settling = new Set<Promise<unknown>>()
@@ -75,7 +69,8 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
     else gathering ??= setTimeout(settleEnded, gatherMs)
   }
   return {
-    async hold(generationId, { userId, keyId, rights }, model) {
+    /** @throws AppError insufficient_credits, rate_limited by the plan's window, or unavailable */
+    async hold(generationId: string, { userId, keyId, rights }: KeyPrincipal, model: Model): Promise<Payment> {
       const body = {
         ...{ generationId, userId, keyId, model: model.id, source: 'key' as const },
         amount: model.creditsPerMessage,
@@ -91,8 +86,9 @@ export function createPayments({ client, log }: { readonly client: ServiceClient
         throw error
       }
     },
-    start: () => renewing.start(),
-    async stop() {
+    start: (): void => renewing.start(),
+    /** Resolves when no call to billing is in progress. */
+    async stop(): Promise<void> {
       await renewing.stop()
       settleEnded()
       await Promise.all(settling)

@@ -33,28 +33,7 @@ export interface ItemsQuery {
 }
 
 /** Stores responses that their callers may continue, and completes requests that continue them. */
-export interface StoredResponses {
-  /** Whether a request continues a stored response or refers to items of one, so that `complete` reads them. */
-  isContinued(body: ResponsesBody): boolean
-  /**
-   * The request with its whole conversation as input: preceded by the responses that it continues, and with the items that it refers to.
-   * @throws AppError validation_failed when something of it is not stored, unavailable when too many wait for theirs
-   */
-  complete(userId: string, body: ResponsesBody): Promise<ResponsesBody>
-  /**
-   * What stores the response to a request from its last bytes: the last events of a stream, or the whole response. It never rejects.
-   * @returns undefined if it is not to be stored
-   */
-  recorder(userId: string, body: ResponsesBody): ((last: Uint8Array) => Promise<void>) | undefined
-  /** @throws AppError not_found */
-  find(userId: string, id: string): Promise<ResponseBody>
-  /** The items of a response's own request, in OpenAI's list format. @throws AppError not_found, or validation_failed for an unknown `after` */
-  items(userId: string, id: string, query: ItemsQuery): Promise<ItemsPage>
-  /** @throws AppError not_found */
-  remove(userId: string, id: string): Promise<void>
-  start(): void
-  stop(): Promise<void>
-}
+export type StoredResponses = ReturnType<typeof createStoredResponses>
 
 interface StoredResponsesDeps {
   readonly store: ResponseStore
@@ -63,7 +42,7 @@ interface StoredResponsesDeps {
   readonly log: Logger
 }
 
-export function createStoredResponses({ store, retentionDays, log }: StoredResponsesDeps): StoredResponses {
+export function createStoredResponses({ store, retentionDays, log }: StoredResponsesDeps) {
   const sweeping = every(hourMs, () => store.sweep(retentionDays), {
     name: 'remove expired responses',
     firstMs: 60_000,
@@ -77,11 +56,20 @@ export function createStoredResponses({ store, retentionDays, log }: StoredRespo
     return stored
   }
   return {
+    /** Whether a request continues a stored response or refers to items of one, so that `complete` reads them. */
     isContinued,
-    async complete(userId, body) {
+    /**
+     * The request with its whole conversation as input: preceded by the responses that it continues, and with the items that it refers to.
+     * @throws AppError validation_failed when something of it is not stored, unavailable when too many wait for theirs
+     */
+    async complete(userId: string, body: ResponsesBody): Promise<ResponsesBody> {
       return isContinued(body) ? await limited(userId, () => completed(store, userId, body)) : body
     },
-    recorder(userId, body) {
+    /**
+     * What stores the response to a request from its last bytes: the last events of a stream, or the whole response. It never rejects.
+     * @returns undefined if it is not to be stored
+     */
+    recorder(userId: string, body: ResponsesBody): ((last: Uint8Array) => Promise<void>) | undefined {
       if (retentionDays === 0 || body.store === false) return undefined
       return async (last) => {
         try {
@@ -93,13 +81,16 @@ export function createStoredResponses({ store, retentionDays, log }: StoredRespo
         }
       }
     },
-    find: async (userId, id) => (await find(userId, id)).response,
-    items: async (userId, id, query) => pageOf(listed(await find(userId, id)), query),
-    async remove(userId, id) {
+    /** @throws AppError not_found */
+    find: async (userId: string, id: string): Promise<ResponseBody> => (await find(userId, id)).response,
+    /** The items of a response's own request, in OpenAI's list format. @throws AppError not_found, or validation_failed for an unknown `after` */
+    items: async (userId: string, id: string, query: ItemsQuery) => pageOf(listed(await find(userId, id)), query),
+    /** @throws AppError not_found */
+    async remove(userId: string, id: string): Promise<void> {
       if (!(await store.remove(userId, id))) throw unknownResponse(id)
     },
-    start: () => sweeping.start(),
-    stop: () => sweeping.stop(),
+    start: (): void => sweeping.start(),
+    stop: (): Promise<void> => sweeping.stop(),
   }
 }
 
@@ -179,8 +170,6 @@ function responseIn(last: Uint8Array, isStream: boolean): ResponseBody {
   const event = splitEvents(bytes).at(-1) ?? Buffer.alloc(0)
   return lastEventSchema.parse(JSON.parse(dataOf(event))).response
 }
-
-type ItemsPage = ReturnType<typeof pageOf>
 
 /** The items of a response's request, each with an id and a type. */
 const listed = ({ input, response }: StoredResponse): ListedItem[] =>

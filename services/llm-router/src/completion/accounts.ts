@@ -47,24 +47,13 @@ export function refused(account: AccountState, nowMs: number, retryAfterMs: numb
 }
 
 /** The accounts of every provider, identified by key, with their state on this replica. */
-export interface Accounts {
-  /** The key for the next call; undefined when the provider has none left that is not in `tried`. */
-  next(provider: ProviderId, tried?: ReadonlySet<string>): string | undefined
-  /** Records that a call with the key was answered. */
-  answered(provider: ProviderId, key: string): void
-  /** Records that the provider refused the key or limits it. @returns the account's number, from 1, and its rest */
-  refused(
-    provider: ProviderId,
-    key: string,
-    retryAfterMs: number | undefined,
-  ): { readonly account: number; readonly restMs: number }
-}
+export type Accounts = ReturnType<typeof createAccounts>
 
 /** Creates unused accounts. @param nowMs a monotonic clock */
 export function createAccounts(
   keysOf: (provider: ProviderId) => readonly string[],
   nowMs: () => number = () => performance.now(),
-): Accounts {
+) {
   const states = new Map<ProviderId, AccountState[]>()
   let calls = 0
   const of = (provider: ProviderId): AccountState[] => {
@@ -79,7 +68,8 @@ export function createAccounts(
     return state
   }
   return {
-    next(provider, tried) {
+    /** The key for the next call; undefined when the provider has none left that is not in `tried`. */
+    next(provider: ProviderId, tried?: ReadonlySet<string>): string | undefined {
       const keys = keysOf(provider)
       const place = decideAccount(of(provider), nowMs(), (at) => tried?.has(keys[at] ?? '') === true)
       if (place === undefined) return undefined
@@ -87,11 +77,13 @@ export function createAccounts(
       change(provider, place, (state) => ({ ...state, lastCall: calls }))
       return keys[place]
     },
-    answered(provider, key) {
+    /** Records that a call with the key was answered. */
+    answered(provider: ProviderId, key: string): void {
       // The rest is kept: this call may have started before the refusal.
       change(provider, keysOf(provider).indexOf(key), (state) => ({ ...state, refusals: 0 }))
     },
-    refused(provider, key, retryAfterMs) {
+    /** Records that the provider refused the key or limits it. @returns the account's number, from 1, and its rest */
+    refused(provider: ProviderId, key: string, retryAfterMs: number | undefined) {
       const now = nowMs()
       const place = keysOf(provider).indexOf(key)
       const { restsUntil } = change(provider, place, (state) => refused(state, now, retryAfterMs))

@@ -6,19 +6,10 @@ import { createWatchdog } from './watchdog.ts'
 const afterFinishMs = 3_000
 
 /** One running call of a provider. */
-export interface Attempt {
-  /**
-   * The next batch of events; undefined after a complete answer.
-   * @param deadline names the wait in the failure after a timeout of `waitMs`
-   * @throws ProviderFailure, which ends the call
-   */
-  next(waitMs: number, deadline: string): Promise<readonly ProviderEvent[] | undefined>
-  /** Cancels the call. Idempotent. */
-  cancel(): void
-}
+export type Attempt = ReturnType<typeof startAttempt>
 
 /** Starts a call; `parent` cancels it. */
-export function startAttempt(call: ProviderCall, parent: AbortSignal): Attempt {
+export function startAttempt(call: ProviderCall, parent: AbortSignal) {
   const own = new AbortController()
   // Not `AbortSignal.any`: checking its state for every token is slow.
   const { signal } = own
@@ -48,7 +39,12 @@ export function startAttempt(call: ProviderCall, parent: AbortSignal): Attempt {
     own.abort()
   }
   return {
-    async next(waitMs, deadline) {
+    /**
+     * The next batch of events; undefined after a complete answer.
+     * @param deadline names the wait in the failure after a timeout of `waitMs`
+     * @throws ProviderFailure, which ends the call
+     */
+    async next(waitMs: number, deadline: string): Promise<readonly ProviderEvent[] | undefined> {
       watchdog.watch(finished ? Math.min(waitMs, afterFinishMs) : Math.max(waitMs, 0), deadline)
       try {
         return await new Promise((resolve, reject) => {
@@ -65,6 +61,7 @@ export function startAttempt(call: ProviderCall, parent: AbortSignal): Attempt {
         watchdog.rest()
       }
     },
+    /** Cancels the call. Idempotent. */
     cancel,
   }
 }

@@ -2,16 +2,7 @@ import type { BreakerState } from '@parley/contracts'
 import { type Clock, systemClock } from '@parley/kit'
 
 /** Blocks calls to a failing model, so that callers fail fast and the model can recover. */
-export interface CircuitBreaker {
-  /** Whether a call of the model would fail fast now. Unlike `admits`, it takes no probe. */
-  refuses(model: string): boolean
-  /** False while calls to the model fail fast. After the rest, one probe at a time is admitted. */
-  admits(model: string): boolean
-  /** Records the outcome of an admitted call: answered, even by a refusal, or failed because the provider is unavailable. */
-  note(model: string, isAnswered: boolean): void
-  /** States by model id, without closed ones: `open` during the rest, `half-open` once a probe may be or was admitted. */
-  states(): ReadonlyMap<string, { readonly state: Exclude<BreakerState, 'closed'>; readonly since: Date }>
-}
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>
 
 /** When a breaker opens, and for how long. */
 export interface BreakerRules {
@@ -38,18 +29,20 @@ export function createCircuitBreaker(
   { failures, restMs }: BreakerRules = defaultBreakerRules,
   nowMs: () => number = () => performance.now(),
   now: Clock = systemClock,
-): CircuitBreaker {
+) {
   const failing = new Map<string, Failing>()
   const openOne = (model: string): Failing | undefined => {
     const state = failing.get(model)
     return state === undefined || state.count < failures ? undefined : state
   }
   return {
-    refuses(model) {
+    /** Whether a call of the model would fail fast now. Unlike `admits`, it takes no probe. */
+    refuses(model: string): boolean {
       const state = openOne(model)
       return state !== undefined && nowMs() < state.admitsAt
     },
-    admits(model) {
+    /** False while calls to the model fail fast. After the rest, one probe at a time is admitted. */
+    admits(model: string): boolean {
       const state = openOne(model)
       if (state === undefined) return true
       if (nowMs() < state.admitsAt) return false
@@ -57,7 +50,8 @@ export function createCircuitBreaker(
       failing.set(model, { ...state, admitsAt: nowMs() + restMs })
       return true
     },
-    note(model, isAnswered) {
+    /** Records the outcome of an admitted call: answered, even by a refusal, or failed because the provider is unavailable. */
+    note(model: string, isAnswered: boolean): void {
       if (isAnswered) {
         failing.delete(model)
         return
@@ -66,7 +60,8 @@ export function createCircuitBreaker(
       const restsUntil = nowMs() + restMs
       failing.set(model, { count, admitsAt: restsUntil, restsUntil, failedAt: now() })
     },
-    states() {
+    /** States by model id, without closed ones: `open` during the rest, `half-open` once a probe may be or was admitted. */
+    states(): ReadonlyMap<string, { readonly state: Exclude<BreakerState, 'closed'>; readonly since: Date }> {
       const notClosed = [...failing].filter(([, { count }]) => count >= failures)
       return new Map(
         notClosed.map(([model, { restsUntil, failedAt }]) => [

@@ -2,12 +2,7 @@ import type { CompletionBody, PromptMessage } from '@parley/contracts'
 import { AppError } from '@parley/kit'
 
 /** Prompts of answers that called tools, so that their files need not be sent again together with the tool results. */
-export interface KeptPrompts {
-  /** The complete messages of a body; drops the generation's kept prompt. @throws AppError conflict when the prompt to continue is not kept here */
-  whole(body: Pick<CompletionBody, 'generationId' | 'after' | 'messages'>): PromptMessage[]
-  /** Keeps a prompt, replacing the generation's last one. Resolves to false for one that is too large. */
-  keep(generationId: string, messages: PromptMessage[]): boolean
-}
+export type KeptPrompts = ReturnType<typeof createKeptPrompts>
 
 /** Bounds on kept prompts. */
 export interface KeptPromptLimits {
@@ -21,7 +16,7 @@ export interface KeptPromptLimits {
 const keptPromptLimits: KeptPromptLimits = { characters: 96 * 1024 * 1024, ms: 60_000 }
 
 /** Starts empty; evicts the oldest prompts over the limit. @param now monotonic, in milliseconds */
-export function createKeptPrompts(limits = keptPromptLimits, now: () => number = () => performance.now()): KeptPrompts {
+export function createKeptPrompts(limits = keptPromptLimits, now: () => number = () => performance.now()) {
   const prompts = new Map<
     string,
     { readonly messages: PromptMessage[]; readonly length: number; readonly until: number }
@@ -35,14 +30,17 @@ export function createKeptPrompts(limits = keptPromptLimits, now: () => number =
     return prompt.until > now() ? prompt.messages : []
   }
   return {
-    whole({ generationId, after = 0, messages }) {
+    /** The complete messages of a body; drops the generation's kept prompt. @throws AppError conflict when the prompt to continue is not kept here */
+    whole(body: Pick<CompletionBody, 'generationId' | 'after' | 'messages'>): PromptMessage[] {
+      const { generationId, after = 0, messages } = body
       const kept = release(generationId)
       if (after > kept.length) {
         throw new AppError('conflict', 'The earlier messages aren’t stored here. Please send the whole prompt.')
       }
       return [...kept.slice(0, after), ...messages]
     },
-    keep(generationId, messages) {
+    /** Keeps a prompt, replacing the generation's last one. Resolves to false for one that is too large. */
+    keep(generationId: string, messages: PromptMessage[]): boolean {
       release(generationId)
       const length = messages.reduce((sum, message) => sum + lengthOf(message), 0)
       if (length > limits.characters) return false

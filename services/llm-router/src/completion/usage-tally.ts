@@ -3,27 +3,21 @@ import type { Prompt, ProviderEvent } from '../adapters/adapter.ts'
 import { countPrompt } from './count-prompt.ts'
 import { countTokens } from './count-tokens.ts'
 
-/** Counts an answer's usage. */
-export interface UsageTally {
-  add(event: ProviderEvent): void
-  /** The provider's figures for a complete answer; otherwise estimates, marked as such. */
-  total(complete: boolean): Promise<Usage>
-}
-
-/** @param prompt for estimating the input when the provider gives no figures */
-export function createUsageTally(prompt: Prompt): UsageTally {
+/** Counts an answer's usage. @param prompt for estimating the input when the provider gives no figures */
+export function createUsageTally(prompt: Prompt) {
   const pieces: string[] = []
   let inputTokens: number | undefined
   let outputTokens: number | undefined
   return {
-    add(event) {
+    add(event: ProviderEvent): void {
       if (event.type === 'text' || event.type === 'reasoning') pieces.push(event.text)
       if (event.type === 'tool') pieces.push(event.call.name, event.call.arguments)
       if (event.type !== 'usage') return
       inputTokens = event.inputTokens ?? inputTokens
       outputTokens = event.outputTokens ?? outputTokens
     },
-    async total(complete) {
+    /** The provider's figures for a complete answer; otherwise estimates, marked as such. */
+    async total(complete: boolean): Promise<Usage> {
       if (complete && inputTokens !== undefined && outputTokens !== undefined) {
         return { inputTokens, outputTokens, estimated: false }
       }

@@ -1,17 +1,10 @@
 import { type ProviderFailure, timedOut } from './failure.ts'
 
 /** Watches consecutive waits, mostly of equal length, with a single timer. */
-export interface Watchdog {
-  /** Starts a wait. */
-  watch(waitMs: number, deadline: string): void
-  /** Ends the wait. */
-  rest(): void
-  /** Stops watching and clears the timer. Idempotent. */
-  end(): void
-}
+export type Watchdog = ReturnType<typeof createWatchdog>
 
 /** @param bark called with a failure, named after the deadline, when a wait takes too long */
-export function createWatchdog(bark: (failure: ProviderFailure) => void): Watchdog {
+export function createWatchdog(bark: (failure: ProviderFailure) => void) {
   let timer: NodeJS.Timeout | undefined
   let timerMs = 0
   let waitsFor: string | undefined
@@ -20,7 +13,8 @@ export function createWatchdog(bark: (failure: ProviderFailure) => void): Watchd
     if (waitsFor !== undefined) bark(timedOut(waitsFor))
   }
   return {
-    watch(waitMs, deadline) {
+    /** Starts a wait. */
+    watch(waitMs: number, deadline: string): void {
       waitsFor = deadline
       if (timer !== undefined && timerMs === waitMs) {
         timer.refresh()
@@ -30,10 +24,12 @@ export function createWatchdog(bark: (failure: ProviderFailure) => void): Watchd
       timer = setTimeout(ring, waitMs)
       timerMs = waitMs
     },
-    rest() {
+    /** Ends the wait. */
+    rest(): void {
       waitsFor = undefined
     },
-    end() {
+    /** Stops watching and clears the timer. Idempotent. */
+    end(): void {
       clearTimeout(timer)
       timer = undefined
       waitsFor = undefined

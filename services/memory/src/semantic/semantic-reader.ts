@@ -23,14 +23,12 @@ Answer with JSON alone: {"memories":[{"text":"one short sentence in the user's o
 At most 5; an empty list when there is nothing.`
 
 /** Detects facts in a user's message with a model. */
-export interface SemanticReader {
-  /** The facts found; none without a provider or when the model's answer is malformed. */
-  read(message: string): Promise<readonly Detected[]>
-}
+export type SemanticReader = ReturnType<typeof createSemanticReader>
 
 /** A SemanticReader that makes one model call per message. */
-export const createSemanticReader = (model: CheapestModel): SemanticReader => ({
-  async read(message) {
+export const createSemanticReader = (model: CheapestModel) => ({
+  /** The facts found; none without a provider or when the model's answer is malformed. */
+  async read(message: string): Promise<readonly Detected[]> {
     const sentences = ownSentences(message).filter((sentence) => !hasSecret(sentence))
     if (sentences.length === 0) return []
     const content = sentences.map((sentence) => JSON.stringify(sentence)).join('\n')

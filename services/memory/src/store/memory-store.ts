@@ -61,38 +61,7 @@ export interface ListPart {
  * their own, written after the account lists them; the next act that needs a text lost in a crash writes it again. They are deleted after the account
  * lists them no more, at once and again by `tidy`. Acts throw AppError.
  */
-export interface MemoryStore {
-  account(ownerId: string): Promise<{ readonly doc: Account; readonly version: number } | undefined>
-  find(ownerId: string, id: string): Promise<MemoryDocument | undefined>
-  list(ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]>
-  /** A whole list, newest first, read as it is taken: with their histories the memories of an account may have 100 MB. */
-  all(ownerId: string, named: Named): AsyncIterable<MemoryDocument>
-  /** @throws conflict at the limit of memories */
-  add(ownerId: string, memory: NewMemory): Promise<Added>
-  /** Adds memories that are new by id and text; deleted ones are restored only if `includeRemoved`. Idempotent. */
-  importAll(ownerId: string, memories: readonly ImportedMemory[], includeRemoved: boolean): Promise<ImportedAll>
-  /** Resolves to the suggestions whose texts are new. */
-  suggest(ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]>
-  /** @throws not_found when already decided, conflict at the limit of memories */
-  approve(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
-  /** Approves suggestions up to the limit of memories; resolves to their number. */
-  approveAll(ownerId: string): Promise<number>
-  dismiss(ownerId: string, id: string | 'all'): Promise<number>
-  /** @throws not_found, conflict when another memory has the text */
-  edit(ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument>
-  /** @throws not_found */
-  remove(ownerId: string, id: string, forever: boolean): Promise<void>
-  /** @throws not_found, conflict */
-  restore(ownerId: string, id: string): Promise<MemoryDocument>
-  clear(ownerId: string): Promise<number>
-  restoreCleared(ownerId: string): Promise<number>
-  choose(ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings>
-  noteUse(ownerId: string, ids: readonly string[]): Promise<void>
-  /** Purges memories that can no longer be restored, and texts that a failure has left, of all accounts that are due; resolves to the number of these. */
-  tidy(stopping?: AbortSignal): Promise<number>
-  /** Erases a user for good: later writes for this user are removed, too. */
-  erase(ownerId: string): Promise<void>
-}
+export type MemoryStore = ReturnType<typeof createMemoryStore>
 
 export interface MemoryStoreDeps {
   readonly accounts: Documents<Account, 'tidying' | 'vectors_due'>
@@ -134,7 +103,7 @@ function importedDocument(ownerId: string, memory: ImportedMemory, at: Date): Me
 }
 
 /** A MemoryStore on the documents of either engine. */
-export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
+export function createMemoryStore(deps: MemoryStoreDeps) {
   const { accounts, memories, erased, vectors, now, newId } = deps
   const changeAccount = createChange(accounts, { mostRemembered: 0 })
   const hashOf = (ownerId: string): string => erasedHash(ownerId).toString('hex')
@@ -213,7 +182,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     if (ids.size === 0) return
     for await (const doc of documentsOf(ownerId, after)) if (ids.has(doc.id)) yield doc
   }
-  const list: MemoryStore['list'] = async (ownerId, named, { limit, after, matches = () => true }) => {
+  const list = async (ownerId: string, named: Named, part: ListPart): Promise<readonly MemoryDocument[]> => {
+    const { limit, after, matches = () => true } = part
     const listed: MemoryDocument[] = []
     for await (const doc of all(ownerId, named, after)) {
       if (!matches(doc)) continue
@@ -228,11 +198,13 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
     return await decide(ownerId, (account) => approve(account, { at: now() }, approval))
   }
   return {
-    account: (ownerId) => accounts.get(ownerId),
+    account: (ownerId: string) => accounts.get(ownerId),
     find,
     list,
-    all: (ownerId, named) => all(ownerId, named),
-    add: (ownerId, memory) =>
+    /** A whole list, newest first, read as it is taken: with their histories the memories of an account may have 100 MB. */
+    all: (ownerId: string, named: Named): AsyncIterable<MemoryDocument> => all(ownerId, named),
+    /** @throws conflict at the limit of memories */
+    add: (ownerId: string, memory: NewMemory): Promise<Added> =>
       kept(ownerId, async () => {
         const act = { ownerId, at: now() }
         const wanted = { key: textKey(memory.text), id: newId() }
@@ -245,7 +217,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         const kept = there ?? (await put(newDocument(ownerId, id, own)))
         return { memory: kept, isNew: remembered.kind === 'stored', decided: replaced !== undefined }
       }),
-    importAll: (ownerId, imported, includeRemoved) =>
+    /** Adds memories that are new by id and text; deleted ones are restored only if `includeRemoved`. Idempotent. */
+    importAll: (ownerId: string, imported: readonly ImportedMemory[], includeRemoved: boolean): Promise<ImportedAll> =>
       kept(ownerId, async () => {
         const at = now()
         const docs = imported.map((memory, nth) => importedDocument(ownerId, memory, new Date(at.getTime() + nth)))
@@ -257,7 +230,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (own.size > 0) await memories.insertOnce([...own.values()])
         return { outcomes, decided: replaced.length > 0 }
       }),
-    suggest: (ownerId, suggestions) =>
+    /** Resolves to the suggestions whose texts are new. */
+    suggest: (ownerId: string, suggestions: readonly NewSuggestion[]): Promise<readonly MemoryDocument[]> =>
       kept(ownerId, async () => {
         const docs = suggestions.map((suggestion, nth) => newDocument(ownerId, newId(), suggestion, nth))
         const candidates = docs.map(({ id, text, merges }) => ({ id, key: textKey(text), isMerge: merges.length > 0 }))
@@ -270,7 +244,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         const kept = wanted.size === 0 ? [] : await memories.insertOnce([...wanted.values()])
         return kept.filter(({ isNew }) => isNew).map(({ doc }) => doc)
       }),
-    approve: (ownerId, id, change) =>
+    /** @throws not_found when already decided, conflict at the limit of memories */
+    approve: (ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument> =>
       kept(ownerId, async () => {
         const doc = await find(ownerId, id)
         if (doc === undefined) throw notFound()
@@ -279,7 +254,8 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (approved.kind === 'full') throw full()
         return await write(ownerId, approved.id, approved.kind === 'approved' ? change : {})
       }),
-    approveAll: (ownerId) =>
+    /** Approves suggestions up to the limit of memories; resolves to their number. */
+    approveAll: (ownerId: string): Promise<number> =>
       kept(ownerId, async () => {
         let approved = 0
         for (const doc of await list(ownerId, 'pending', { limit: Number.POSITIVE_INFINITY })) {
@@ -289,12 +265,13 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         }
         return approved
       }),
-    async dismiss(ownerId, id) {
+    async dismiss(ownerId: string, id: string | 'all'): Promise<number> {
       const one = id === 'all' ? undefined : await find(ownerId, id)
       const some = id === 'all' ? await list(ownerId, 'pending', { limit: Number.POSITIVE_INFINITY }) : one ? [one] : []
       return (await decide(ownerId, (account) => dismiss(account, { at: now() }, some))).length
     },
-    edit: (ownerId, id, change) =>
+    /** @throws not_found, conflict when another memory has the text */
+    edit: (ownerId: string, id: string, change: MemoryChange): Promise<MemoryDocument> =>
       kept(ownerId, async () => {
         const key = change.text === undefined ? undefined : textKey(change.text)
         const edited = await decide(ownerId, (account) => edit(account, { at: now() }, { id, key }))
@@ -302,12 +279,14 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (edited === 'conflict') throw taken()
         return await write(ownerId, id, change)
       }),
-    async remove(ownerId, id, forever) {
+    /** @throws not_found */
+    async remove(ownerId: string, id: string, forever: boolean): Promise<void> {
       const act = { at: now() }
       const removed = await decide(ownerId, (account) => (forever ? forget(account, id) : remove(account, act, id)))
       if (!removed) throw notFound()
     },
-    restore: (ownerId, id) =>
+    /** @throws not_found, conflict */
+    restore: (ownerId: string, id: string): Promise<MemoryDocument> =>
       kept(ownerId, async () => {
         const restored = await decide(ownerId, (account) => restore(account, { at: now() }, id))
         if (restored === 'conflict') throw taken()
@@ -316,15 +295,18 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (doc === undefined) throw notFound()
         return doc
       }),
-    clear: (ownerId) => decide(ownerId, (account) => clearAll(account, { at: now() }, newId())),
-    restoreCleared: (ownerId) =>
+    clear: (ownerId: string): Promise<number> =>
+      decide(ownerId, (account) => clearAll(account, { at: now() }, newId())),
+    restoreCleared: (ownerId: string): Promise<number> =>
       kept(ownerId, () => decide(ownerId, (account) => restoreCleared(account, { at: now() }))),
-    choose: (ownerId, change) => kept(ownerId, () => decide(ownerId, (account) => choose(account, ownerId, change))),
-    async noteUse(ownerId, ids) {
+    choose: (ownerId: string, change: (settings: StoredSettings) => StoredSettings): Promise<StoredSettings> =>
+      kept(ownerId, () => decide(ownerId, (account) => choose(account, ownerId, change))),
+    async noteUse(ownerId: string, ids: readonly string[]): Promise<void> {
       const lastUsedAt = now()
       for (const id of ids) await memories.patch(id, { ownerId }, { lastUsedAt })
     },
-    async tidy(stopping) {
+    /** Purges memories that can no longer be restored, and texts that a failure has left, of all accounts that are due; resolves to the number of these. */
+    async tidy(stopping?: AbortSignal): Promise<number> {
       for (let tidied = 0; ; ) {
         const due = await accounts.find('tidying', { before: now() }, { limit: tidiedAtOnce })
         for (const { doc } of due) {
@@ -337,6 +319,7 @@ export function createMemoryStore(deps: MemoryStoreDeps): MemoryStore {
         if (due.length < tidiedAtOnce || stopping?.aborted === true) return tidied
       }
     },
+    /** Erases a user for good: later writes for this user are removed, too. */
     erase,
   }
 }

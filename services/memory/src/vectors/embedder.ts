@@ -9,15 +9,10 @@ export interface Embedded {
 }
 
 /** Embeds texts with a model. */
-export interface Embedder {
-  /** The current embedding model; null when the registry has none. @throws AppError unavailable */
-  space(): Promise<string | null>
-  /** @throws AppError not_found without a model, validation_failed when its provider refuses the texts, or the reason why the call failed */
-  embed(texts: readonly string[], options: { readonly timeoutMs: number }): Promise<Embedded>
-}
+export type Embedder = ReturnType<typeof createEmbedder>
 
 /** An Embedder that calls llm-router. Users are not charged; calls and tokens are counted as metrics. */
-export function createEmbedder(client: Pick<ServiceClient, 'call'>, metrics: Registry): Embedder {
+export function createEmbedder(client: Pick<ServiceClient, 'call'>, metrics: Registry) {
   const counts = countModelCalls(metrics, {
     prefix: 'memory_embedding',
     purpose: 'for vectors of memories and messages',
@@ -25,12 +20,14 @@ export function createEmbedder(client: Pick<ServiceClient, 'call'>, metrics: Reg
   /** The model named by the last answer. */
   let known = 'unknown'
   return {
-    async space() {
+    /** The current embedding model; null when the registry has none. @throws AppError unavailable */
+    async space(): Promise<string | null> {
       const { embedder } = await client.call(embeddingInternalRoutes.embedder)
       known = embedder?.model ?? known
       return embedder?.space ?? null
     },
-    async embed(texts, options) {
+    /** @throws AppError not_found without a model, validation_failed when its provider refuses the texts, or the reason why the call failed */
+    async embed(texts: readonly string[], options: { readonly timeoutMs: number }): Promise<Embedded> {
       try {
         const body = { texts: [...texts] }
         const { model, inputTokens, ...embedded } = await client.call(embeddingInternalRoutes.embed, {

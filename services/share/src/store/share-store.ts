@@ -16,32 +16,7 @@ export type NewLink = Omit<ShareLink, 'views' | 'goneSince'>
 export type Shared = { readonly link: ShareLink; readonly isNew: boolean } | 'erased'
 
 /** Links and their snapshots. Every write is durable when it resolves; a link and its snapshot change atomically. */
-export interface ShareStore {
-  /** Upserts the link of a chat; an existing link keeps its id. */
-  share(link: NewLink, pages: readonly (readonly SnapshotMessage[])[]): Promise<Shared>
-  /** Undefined for an unknown or revoked link. */
-  find(shareId: string): Promise<ShareLink | undefined>
-  /** Undefined if the snapshot has no such page, or was replaced or removed. */
-  page(snapshotId: string, page: number): Promise<SnapshotPage | undefined>
-  /** An owner's links, latest first. */
-  list(ownerId: string, limit: number, after?: Pick<ShareLink, 'id' | 'sharedAt'>): Promise<readonly ShareLink[]>
-  /** The link of an owner's chat, if there is one. */
-  listOfChat(ownerId: string, chatId: string): Promise<readonly ShareLink[]>
-  /** All links, ordered by chat id. */
-  all(): AsyncIterable<ShareLink>
-  /** Resolves to false if the link no longer exists. */
-  revoke(link: Pick<ShareLink, 'shareId' | 'snapshotId'>): Promise<boolean>
-  /** Resolves to the number of revoked links. */
-  revokeAll(ownerId: string): Promise<number>
-  /** Counts one view; ignored once the link was revoked. */
-  countView(link: Pick<ShareLink, 'id' | 'shareId'>): Promise<void>
-  /** Records when the chat of a link was first found missing; null if it exists. */
-  noteGone(link: Pick<ShareLink, 'id' | 'shareId'>, goneSince: Date | null): Promise<void>
-  /** Removes orphaned snapshots, which a crash may leave, created before `before`. */
-  removeUnlinked(before: Date): Promise<void>
-  /** Removes everything of an owner, including links that are being created. Idempotent. */
-  erase(ownerId: string): Promise<void>
-}
+export type ShareStore = ReturnType<typeof createShareStore>
 
 /** The collections of the store, on one engine. */
 export interface ShareDocuments {
@@ -57,7 +32,7 @@ const revokedAtOnce = 20
 const erasedId = (ownerId: string): string => erasedHash(ownerId).toString('hex')
 
 /** A ShareStore on documents. */
-export function createShareStore({ links, snapshots, pages, erased }: ShareDocuments): ShareStore {
+export function createShareStore({ links, snapshots, pages, erased }: ShareDocuments) {
   const change = createChange(links)
   const removeSnapshot = async (snapshotId: string): Promise<void> => {
     const range = { from: pageId(snapshotId, 0), before: `${snapshotId}.` }
@@ -70,11 +45,11 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
     while ((await pages.removeWhere('by_owner', range, atOnce)) > 0);
     while ((await snapshots.removeWhere('by_owner', range, atOnce)) > 0);
   }
-  const list: ShareStore['list'] = async (ownerId, limit, after) => {
+  const list = async (ownerId: string, limit: number, after?: Pick<ShareLink, 'id' | 'sharedAt'>) => {
     const page = { limit, descending: true, ...(after && { after }) }
     return (await links.find('by_owner', { equal: [ownerId] }, page)).map(({ doc }) => doc)
   }
-  const revoke: ShareStore['revoke'] = async ({ shareId, snapshotId }) => {
+  const revoke = async ({ shareId, snapshotId }: Pick<ShareLink, 'shareId' | 'snapshotId'>): Promise<boolean> => {
     const isRevoked = (await links.removeWhere('by_share', { equal: [shareId] }, 1)) > 0
     await removeSnapshot(snapshotId)
     return isRevoked
@@ -96,7 +71,8 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
     } while (last !== undefined)
   }
   return {
-    async share(link, parts) {
+    /** Upserts the link of a chat; an existing link keeps its id. */
+    async share(link: NewLink, parts: readonly (readonly SnapshotMessage[])[]): Promise<Shared> {
       const { id: chatId, ownerId, snapshotId, sharedAt } = link
       await snapshots.insertOnce([{ id: snapshotId, chatId, ownerId, pages: parts.length, createdAt: sharedAt }])
       for (const [nth, messages] of parts.entries())
@@ -114,16 +90,24 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
       if (shared.former !== undefined) await removeSnapshot(shared.former)
       return shared
     },
+    /** Undefined for an unknown or revoked link. */
     find,
-    page: async (snapshotId, page) => (await pages.get(pageId(snapshotId, page)))?.doc,
+    /** Undefined if the snapshot has no such page, or was replaced or removed. */
+    page: async (snapshotId: string, page: number): Promise<SnapshotPage | undefined> =>
+      (await pages.get(pageId(snapshotId, page)))?.doc,
+    /** An owner's links, latest first. */
     list,
-    async listOfChat(ownerId, chatId) {
+    /** The link of an owner's chat, if there is one. */
+    async listOfChat(ownerId: string, chatId: string): Promise<readonly ShareLink[]> {
       const found = await links.get(chatId)
       return found?.doc.ownerId === ownerId ? [found.doc] : []
     },
-    all: () => inStepsById(links as Documents<ShareLink>),
+    /** All links, ordered by chat id. */
+    all: (): AsyncIterable<ShareLink> => inStepsById(links as Documents<ShareLink>),
+    /** Resolves to false if the link no longer exists. */
     revoke,
-    async revokeAll(ownerId) {
+    /** Resolves to the number of revoked links. */
+    async revokeAll(ownerId: string): Promise<number> {
       let revoked = 0
       for (;;) {
         // Link by link: the pages of one that is being created must stay.
@@ -132,26 +116,30 @@ export function createShareStore({ links, snapshots, pages, erased }: ShareDocum
         if (some.length < revokedAtOnce) return revoked
       }
     },
-    async countView({ id, shareId }) {
+    /** Counts one view; ignored once the link was revoked. */
+    async countView({ id, shareId }: Pick<ShareLink, 'id' | 'shareId'>): Promise<void> {
       await change(id, (link) => ({
         result: undefined,
         next: link?.shareId === shareId ? { ...link, views: link.views + 1 } : undefined,
       }))
     },
-    async noteGone({ id, shareId }, goneSince) {
+    /** Records when the chat of a link was first found missing; null if it exists. */
+    async noteGone({ id, shareId }: Pick<ShareLink, 'id' | 'shareId'>, goneSince: Date | null): Promise<void> {
       await change(id, (link) => ({
         result: undefined,
         next: link?.shareId === shareId ? { ...link, goneSince } : undefined,
       }))
     },
-    async removeUnlinked(before) {
+    /** Removes orphaned snapshots, which a crash may leave, created before `before`. */
+    async removeUnlinked(before: Date): Promise<void> {
       for await (const { id, chatId, createdAt } of inStepsById(snapshots as Documents<Snapshot>)) {
         if (createdAt >= before) continue
         const link = await links.get(chatId)
         if (link?.doc.snapshotId !== id) await removeSnapshot(id)
       }
     },
-    async erase(ownerId) {
+    /** Removes everything of an owner, including links that are being created. Idempotent. */
+    async erase(ownerId: string): Promise<void> {
       await erased.insertOnce([{ id: erasedId(ownerId), erasedAt: new Date() }])
       await removeOwner(ownerId)
     },

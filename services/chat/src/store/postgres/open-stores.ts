@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { inspectPostgres, migrate, openPgOutbox, openPostgres } from '@parley/db'
+import { openPgStores } from '@parley/db'
 import { createPgDocuments, preparePgDocuments } from '@parley/documents'
 import { createGuestStore, guestBuckets } from '../guest-store.ts'
 import type { ChatStores, ChatStoresOptions } from '../index.ts'
@@ -18,13 +17,14 @@ import type { ChatTables } from './tables.ts'
 import { createPgUsageStore } from './usage.ts'
 
 const schema = 'chat'
-const dir = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const migrations = new URL('../../../migrations', import.meta.url)
 
 /** Opens the stores on PostgreSQL, in the schema `chat` of the database at `url`; connects on demand. */
 export function openPgChatStores(options: ChatStoresOptions): ChatStores {
-  const { db, ping, close } = openPostgres<ChatTables>({ ...options, schema, max: 20 })
-  const outbox = openPgOutbox({ ...options, schema })
+  const { postgres, common } = openPgStores<ChatTables>({ ...options, schema, migrations, max: 20 })
+  const { db } = postgres
   return withoutErased({
+    ...common,
     chats: createPgChatStore(db),
     messages: createPgMessageStore(db),
     generations: createPgGenerationStore(db),
@@ -36,16 +36,9 @@ export function openPgChatStores(options: ChatStoresOptions): ChatStores {
     watchlists: createWatchlistStore(createPgDocuments(db, watchlistDocuments)),
     usage: createPgUsageStore(db),
     erasures: createPgErasureStore(db),
-    outbox,
     async migrate() {
-      await migrate({ ...options, schema, dir })
+      await common.migrate()
       await preparePgDocuments({ ...options, schema }, [guestBuckets, watchlistDocuments])
-    },
-    ping,
-    inspect: () => inspectPostgres({ ...options, schema, dir }),
-    async close() {
-      await outbox.close()
-      await close()
     },
   })
 }

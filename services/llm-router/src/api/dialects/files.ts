@@ -5,12 +5,7 @@ import { maxImageBytes } from '../../images/read-image.ts'
 import { readLimited } from '../../images/read-limited.ts'
 
 /** Reads the files referenced by a prompt. */
-export interface PromptFiles {
-  /** @param url an http(s) URL, fetched without a key and not from private networks, or a data URL. @throws AppError validation_failed */
-  image(url: string, detail?: string): Promise<PromptPart>
-  /** @param url a data URL. @throws AppError validation_failed for an invalid PDF */
-  file(url: string, name: string): PromptPart
-}
+export type PromptFiles = ReturnType<typeof createPromptFiles>
 
 const wrong = (message: string): AppError =>
   new AppError('validation_failed', message, { details: [{ path: 'messages', message }] })
@@ -19,7 +14,7 @@ const wrong = (message: string): AppError =>
 const fetched = { most: 100, bytes: 50 * 1024 * 1024, ms: 20_000 }
 
 /** @param fetchOutside blocks private networks */
-export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSignal): PromptFiles {
+export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSignal) {
   let [images, bytesLeft] = [0, fetched.bytes]
   const bytesAt = async (url: string): Promise<Uint8Array> => {
     const base64 = dataOf(url, 'image/[a-z+.-]+')
@@ -42,14 +37,16 @@ export function createPromptFiles(fetchOutside: typeof fetch, signal: AbortSigna
     throw wrong('An image couldn’t be fetched')
   }
   return {
-    async image(url, detail) {
+    /** @param url an http(s) URL, fetched without a key and not from private networks, or a data URL. @throws AppError validation_failed */
+    async image(url: string, detail?: string): Promise<PromptPart> {
       const bytes = await bytesAt(url)
       const mimeType = imageFormat(bytes) ?? (isGif(bytes) ? 'image/gif' : undefined)
       if (mimeType === undefined) throw wrong('An image is none by its content')
       const level = detail === 'low' || detail === 'high' ? detail : 'auto'
       return { type: 'image', mimeType, data: Buffer.from(bytes).toString('base64'), detail: level }
     },
-    file(url, name) {
+    /** @param url a data URL. @throws AppError validation_failed for an invalid PDF */
+    file(url: string, name: string): PromptPart {
       const data = dataOf(url, 'application/pdf')
       if (data === undefined) throw wrong('A file is a data URL of a PDF')
       return { type: 'file', mimeType: 'application/pdf', data, name }
