@@ -17,7 +17,7 @@ export function NotFound() {
           to={routes.chat.getHref()}
           className="inline-flex h-11 items-center rounded-card bg-brand px-4 font-semibold text-on-brand hover:brightness-105"
         >
-          {t('shared.notFound.home')}
+          {t('shared.error.home')}
         </Link>
       </div>
     </main>

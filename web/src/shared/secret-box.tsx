@@ -31,7 +31,7 @@ export function SecretBox({ label, secret, onDone }: { label: string; secret: st
         </Button>
         <Button onClick={onDone}>{t('keys.secret.done')}</Button>
         <p role="status" className="text-sm text-ink-2">
-          {copied !== null && t(copied ? 'keys.secret.copied' : 'keys.secret.notCopied')}
+          {copied !== null && t(copied ? 'chat.message.copied' : 'keys.secret.notCopied')}
         </p>
       </div>
     </div>

@@ -50,7 +50,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
   return (
     <ReaderContext value={reader}>
       <div className="min-h-dvh">
-        <title>{`${t('docs.title')} · Parley`}</title>
+        <title>{`${t('account.docs')} · Parley`}</title>
         <header className="sticky top-0 z-10 flex h-13 items-center gap-3 border-b border-line bg-page px-4 md:px-6">
           <Link to={paths.home} className="target rounded-row">
             <Brand />
@@ -62,7 +62,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
             className="target flex h-9 items-center gap-2 rounded-card px-2.5 text-sm text-ink-2 hover:bg-hover hover:text-ink"
           >
             <ArrowLeft className="size-4 rtl:-scale-x-100" />
-            {t('docs.home')}
+            {t('profile.back')}
           </Link>
         </header>
         <div className="mx-auto grid max-w-[68rem] gap-10 px-4 md:px-6 lg:grid-cols-[13rem_minmax(0,46rem)]">
@@ -73,7 +73,7 @@ export function DocsPage({ paths, signedIn, onSignIn }: Props) {
             <ContentsList shown={shown} />
           </nav>
           <main className="min-w-0 pt-8 pb-20 leading-relaxed md:pt-12">
-            <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{t('docs.title')}</h1>
+            <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{t('account.docs')}</h1>
             <p className="mt-3 text-ink-2">{t('docs.lead')}</p>
             <details className="group mt-5 rounded-card border border-line lg:hidden">
               <summary className="flex h-11 list-none items-center justify-between rounded-card px-3.5 text-sm font-medium hover:bg-hover">

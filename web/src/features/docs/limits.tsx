@@ -21,7 +21,7 @@ export function Limits() {
         headings={[t('docs.limits.tier'), t('docs.limits.allowed')]}
         rows={tiers.map((tier) => {
           const allowed = tier === 5 ? t('docs.limits.own') : t('docs.limits.times', { times: tierMultipliers[tier] })
-          return { key: String(tier), cells: [t(`docs.tier.${tier}`), allowed] }
+          return { key: String(tier), cells: [t(`keys.tier.${tier}`), allowed] }
         })}
       />
       <h3 className="mt-2 font-semibold">{t('docs.limits.yours')}</h3>
@@ -55,7 +55,7 @@ function OwnLimits() {
         key: id,
         cells: [
           <bdi key="label">{label}</bdi>,
-          t(`docs.tier.${tier}`),
+          t(`keys.tier.${tier}`),
           t('docs.limits.perWindow', { requests, minutes: windowMinutes }),
           remaining === null ? t('docs.limits.unknown') : number.format(remaining),
         ],

@@ -29,7 +29,6 @@ export function ChatImport({ onClose }: { onClose: () => void }) {
     <ImportDialog
       title={t('history.import')}
       hint={t('history.importHint')}
-      choose={t('history.importChoose')}
       busy={running}
       status={
         <>

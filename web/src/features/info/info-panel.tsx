@@ -33,11 +33,11 @@ export function InfoPanel({ close, ...input }: InfoInput & { close: () => void }
       <div className="mt-5 flex justify-end">
         <Button onClick={() => void copyText(textOf(sections, locale)).then(setCopied)}>
           <Icon className="size-4" />
-          {t(copied ? 'info.copied' : 'info.copy')}
+          {t(copied ? 'chat.message.copied' : 'info.copy')}
         </Button>
       </div>
       <p role="status" className={copied === false ? 'mt-2 text-end text-danger text-sm' : 'sr-only'}>
-        {copied !== null && t(copied ? 'info.copied' : 'chat.message.copyFailed')}
+        {copied !== null && t(copied ? 'chat.message.copied' : 'chat.message.copyFailed')}
       </p>
     </Dialog>
   )

@@ -17,7 +17,7 @@ import type { MessageId } from '../../shared/i18n/index.ts'
 export const commandEntries = [
   {
     name: 'newChat',
-    label: 'palette.command.newChat',
+    label: 'history.new',
     icon: SquarePen,
   },
   { name: 'info', label: 'palette.command.info', icon: Info },
@@ -26,12 +26,12 @@ export const commandEntries = [
   { name: 'print', label: 'palette.command.print', icon: Printer },
   {
     name: 'copyAnswer',
-    label: 'palette.command.copyAnswer',
+    label: 'composer.keys.copyAnswer',
     icon: ClipboardCopy,
   },
   {
     name: 'copyCode',
-    label: 'palette.command.copyCode',
+    label: 'composer.keys.copyCode',
     icon: Code,
   },
   {
@@ -41,7 +41,7 @@ export const commandEntries = [
   },
   {
     name: 'toggleSidebar',
-    label: 'palette.command.toggleSidebar',
+    label: 'composer.keys.toggleSidebar',
     icon: PanelLeft,
   },
   { name: 'sheet', label: 'palette.command.sheet', icon: Keyboard },

@@ -18,9 +18,20 @@ import { type CommandName, type CommandRunner, commandEntries } from './command-
 import { FieldBox, fieldLook, maxQuery } from './field-box.tsx'
 import { matchesWords } from './matches-words.ts'
 
+const placeLabels = {
+  profile: 'profile.tab.profile',
+  appearance: 'profile.tab.appearance',
+  preferences: 'profile.tab.preferences',
+  keys: 'profile.tab.keys',
+  usage: 'profile.tab.usage',
+  memory: 'profile.tab.memory',
+  docs: 'account.docs',
+  privacy: 'account.privacy',
+} as const
+
 /** The pages that the palette links to. */
 export type PalettePlaces = readonly {
-  readonly name: 'profile' | 'appearance' | 'preferences' | 'keys' | 'usage' | 'memory' | 'docs' | 'privacy'
+  readonly name: keyof typeof placeLabels
   readonly path: string
 }[]
 
@@ -65,9 +76,9 @@ export function Finder(props: Props) {
     ({ label, name }) => wanted(t(label)) && (saved || (name !== 'export' && name !== 'print')),
   )
   const shownThemes =
-    query === '' ? [] : themeNames.filter((name) => wanted(`${t('palette.theme')} ${t(`palette.theme.${name}`)}`))
+    query === '' ? [] : themeNames.filter((name) => wanted(`${t('account.theme')} ${t(`account.theme.${name}`)}`))
   const shownPlaces =
-    query === '' ? [] : places.filter(({ name }) => wanted(`${t('palette.settings')} ${t(`palette.place.${name}`)}`))
+    query === '' ? [] : places.filter(({ name }) => wanted(`${t('account.settings')} ${t(placeLabels[name])}`))
   return (
     <Command shouldFilter={false} loop label={t('palette.label')}>
       <Field query={query} onQuery={onQuery} />
@@ -87,7 +98,7 @@ export function Finder(props: Props) {
             </Entry>
           ))}
         </Group>
-        <Group heading={t('palette.commands')} some={shownCommands.length > 0}>
+        <Group heading={t('composer.commands.title')} some={shownCommands.length > 0}>
           {shownCommands.map(({ name, label, icon }) => (
             <Entry key={name} value={`command:${name}`} icon={icon} onSelect={entry(commands[name])}>
               <span className="flex-1 truncate">{t(label)}</span>
@@ -109,10 +120,10 @@ export function Finder(props: Props) {
             </Entry>
           ))}
         </Group>
-        <Group heading={t('palette.settings')} some={shownThemes.length + shownPlaces.length > 0}>
+        <Group heading={t('account.settings')} some={shownThemes.length + shownPlaces.length > 0}>
           {shownPlaces.map(({ name, path }) => (
             <Entry key={name} value={`place:${name}`} icon={Settings} onSelect={entry(() => navigate(path))}>
-              {t(`palette.place.${name}`)}
+              {t(placeLabels[name])}
             </Entry>
           ))}
           {shownThemes.map((name) => (
@@ -122,14 +133,14 @@ export function Finder(props: Props) {
               icon={SunMoon}
               onSelect={entry(() => void chooseTheme(name).catch(() => notify.error((now) => now('account.notKept'))))}
             >
-              {labelled(t('palette.theme'), locale, t(`palette.theme.${name}`))}
+              {labelled(t('account.theme'), locale, t(`account.theme.${name}`))}
             </Entry>
           ))}
         </Group>
       </Command.List>
       {/* Outside of the list, which may contain only options. */}
       <Command.Empty className="px-3 pt-5 pb-8 text-center text-ink-2 text-sm">
-        {!hasFailed && t(pending ? 'palette.searching' : 'palette.empty')}
+        {!hasFailed && t(pending ? 'history.searching' : 'palette.empty')}
       </Command.Empty>
       <p role="alert" className="px-4 pt-1 pb-4 text-ink-2 text-sm empty:hidden">
         {hasFailed && messageOf(error, t('history.searchFailed'))}

@@ -28,7 +28,7 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
   const settings = { link: <TextLink to={settingsPath} />, memory: <TextLink to={memoryPath} /> }
   return (
     <div className="privacy-page min-h-dvh">
-      <title>{`${t('privacy.title')} · Parley`}</title>
+      <title>{`${t('account.privacy')} · Parley`}</title>
       <header className="sticky top-0 z-10 flex h-13 items-center gap-1 border-b border-line bg-page px-4 sm:gap-3 md:px-6 print:hidden">
         <Link to={homePath} className="target rounded-row">
           <Brand />
@@ -40,14 +40,14 @@ export function PrivacyPage({ homePath, settingsPath, memoryPath, signedIn, onSi
           className="target flex h-9 items-center gap-1.5 rounded-card px-1.5 text-sm text-ink-2 sm:gap-2 sm:px-2.5 hover:bg-hover hover:text-ink"
         >
           <ArrowLeft className="size-4 rtl:-scale-x-100" />
-          {t('privacy.home')}
+          {t('profile.back')}
         </Link>
-        <IconButton label={t('privacy.print')} onClick={() => window.print()}>
+        <IconButton label={t('history.print')} onClick={() => window.print()}>
           <Printer className="size-4.5" />
         </IconButton>
       </header>
       <main className="mx-auto max-w-measure px-4 pt-8 pb-20 leading-relaxed md:px-6 md:pt-12">
-        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{t('privacy.title')}</h1>
+        <h1 className="text-[1.75rem] leading-tight font-semibold tracking-tight">{t('account.privacy')}</h1>
         <p className="mt-2 text-sm text-ink-3">
           <time dateTime="2025-08-10">{t('privacy.updated', { date })}</time>
         </p>

@@ -70,7 +70,7 @@ export function DataExport() {
             <div className="flex flex-wrap items-center gap-3">
               <Failure>{t('privacy.export.lookFailed')}</Failure>
               <Button size="small" onClick={() => void lookAgain()}>
-                {t('privacy.export.retry')}
+                {t('shared.retry')}
               </Button>
             </div>
           )

@@ -1,12 +1,11 @@
 import { FileUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import { useText } from '../i18n/index.ts'
 import { Button, Dialog } from '../ui/index.ts'
 
 interface Props {
   readonly title: string
   readonly hint: string
-  /** Label of the button that opens the file picker. */
-  readonly choose: string
   readonly busy: boolean
   /** Progress and result, announced on change. */
   readonly status: ReactNode
@@ -20,7 +19,8 @@ interface Props {
 
 /** Imports a JSON file and shows the progress and result. */
 export function ImportDialog(props: Props) {
-  const { title, hint, choose, busy, status, failure, actions, onFile, onClose, children } = props
+  const { title, hint, busy, status, failure, actions, onFile, onClose, children } = props
+  const { t } = useText()
   const picker = useRef<HTMLInputElement>(null)
   return (
     <Dialog open onClose={onClose} title={title}>
@@ -38,7 +38,7 @@ export function ImportDialog(props: Props) {
         ref={picker}
         type="file"
         accept=".json,application/json"
-        aria-label={choose}
+        aria-label={t('history.importChoose')}
         tabIndex={-1}
         onChange={(event) => {
           const file = event.target.files?.[0]
@@ -51,7 +51,7 @@ export function ImportDialog(props: Props) {
         {actions}
         <Button look={actions ? 'plain' : 'primary'} busy={busy} onClick={() => picker.current?.click()}>
           <FileUp className="size-4" />
-          {choose}
+          {t('history.importChoose')}
         </Button>
       </div>
     </Dialog>

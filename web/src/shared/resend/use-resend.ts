@@ -16,17 +16,11 @@ interface Options {
   readonly noticeId: string
 }
 
-/** The button that resends a verification code: its label and action. */
-export interface Resend {
-  /** Seconds until a code may be requested. */
-  readonly left: number
-  readonly busy: boolean
-  readonly label: string
-  readonly send: () => void
-}
+/** The button that resends a verification code: its label and action, and the seconds `left` until a code may be requested. */
+export type Resend = ReturnType<typeof useResend>
 
 /** Requests a new code, at most once a minute, with a countdown. */
-export function useResend({ username, sentAt, onSent, noticeId }: Options): Resend {
+export function useResend({ username, sentAt, onSent, noticeId }: Options) {
   const { t } = useText()
   // A refusal mails nothing, but imposes the same wait.
   const [refusedAt, setRefusedAt] = useState(0)

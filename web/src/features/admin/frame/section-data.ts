@@ -8,11 +8,9 @@ import { plansQuery } from '../plans/plans-query.ts'
 import { settingsQuery } from '../settings/settings-query.ts'
 import { userFilters, usersQuery } from '../users/user-queries.ts'
 
-/**
- * Starts loading what a section shows first, while its code is loaded and the page is drawn. A failure is handled by the section, which asks again.
- * @param search the filters of its address
- */
-export function loadSectionData(name: string, client: QueryClient, search = new URLSearchParams()): void {
+/** Starts loading what a section shows first, without filters, while its code is loaded. A failure is handled by the section, which asks again. */
+export function loadSectionData(name: string, client: QueryClient): void {
+  const search = new URLSearchParams()
   switch (name) {
     case 'users':
       void client.prefetchQuery(usersQuery(readUrlState(userFilters, search)))
@@ -34,10 +32,8 @@ export function loadSectionData(name: string, client: QueryClient, search = new 
     case 'health':
       void client.prefetchQuery(healthQuery)
       break
-    case 'audit': {
-      const filters = readUrlState(auditFilters, search)
-      void client.prefetchQuery(auditQuery({ ...auditFilterOf(filters), cursor: filters.page || undefined }))
+    case 'audit':
+      void client.prefetchQuery(auditQuery(auditFilterOf(readUrlState(auditFilters, search))))
       break
-    }
   }
 }

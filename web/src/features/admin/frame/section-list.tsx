@@ -31,7 +31,7 @@ export function SectionList({ brand, chatPath }: { brand: ReactNode; chatPath: s
       <div className="px-2.5 pb-3">
         <Link to={chatPath} onClick={closeDrawer} className={classNames(row, 'text-ink-2')}>
           <ArrowLeft className="size-4.5 shrink-0 rtl:-scale-x-100" />
-          {t('admin.back')}
+          {t('profile.back')}
         </Link>
       </div>
       <nav aria-label={t('admin.sections')} className="flex flex-col gap-0.5 px-2.5 pb-3">

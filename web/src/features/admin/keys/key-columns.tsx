@@ -37,7 +37,7 @@ export function useKeyColumns(): readonly Column<AdminApiKey>[] {
         cell: ({ tier, customLimits }) =>
           customLimits
             ? t('tiers.limit', { requests: customLimits.requests, minutes: customLimits.windowMinutes })
-            : t(`tiers.name.${tier}`),
+            : t(`keys.tier.${tier}`),
       },
       {
         id: 'created',
@@ -49,7 +49,7 @@ export function useKeyColumns(): readonly Column<AdminApiKey>[] {
         id: 'used',
         label: t('tiers.column.used'),
         cell: ({ lastUsed }) => (
-          <span className="text-ink-2">{lastUsed ? formatMoment(lastUsed, locale) : t('tiers.never')}</span>
+          <span className="text-ink-2">{lastUsed ? formatMoment(lastUsed, locale) : t('people.never')}</span>
         ),
       },
       {

@@ -61,7 +61,7 @@ export function KeysSection() {
             onChange={(tier) => setFilters({ tier })}
             options={[
               { name: '', text: t('tiers.any') },
-              ...tierNames.map((name) => ({ name, text: t(`tiers.name.${name}`) })),
+              ...tierNames.map((name) => ({ name, text: t(`keys.tier.${name}`) })),
             ]}
           />
           <CsvButton call={calls.keys} query={keyListQuery(filters)} name="api-keys" />
@@ -76,7 +76,7 @@ export function KeysSection() {
             </ActButton>
           </BulkBar>
         </ActsOn>
-        <Loaded query={keys} failed={t('tiers.failed')} shape={['100%', '100%', '100%', '100%']}>
+        <Loaded query={keys} failed={t('keys.failed')} shape={['100%', '100%', '100%', '100%']}>
           {(page) => (
             <>
               <AdminTable
@@ -95,7 +95,7 @@ export function KeysSection() {
                           checked={key.tier === tier}
                           onSelect={() => void acts.setTier([key], tier)}
                         >
-                          {t(`tiers.name.${tier}`)}
+                          {t(`keys.tier.${tier}`)}
                         </MenuItem>
                       ))}
                       <MenuItem
@@ -125,14 +125,16 @@ export function KeysSection() {
           )}
         </Loaded>
       </div>
-      <div className="grid grid-cols-1 items-start gap-7 lg:grid-cols-2">
-        <Panel title={t('tiers.title')} lead={t('tiers.lead')}>
-          <TierTable />
-        </Panel>
-        <Panel title={t('tiers.verify.title')} lead={t('tiers.verify.lead')}>
-          <VerifyForm onFound={({ id }) => setFilters({ query: id, tier: '' })} />
-        </Panel>
-      </div>
+      {!keys.isPending && (
+        <div className="grid grid-cols-1 items-start gap-7 lg:grid-cols-2">
+          <Panel title={t('tiers.title')} lead={t('tiers.lead')}>
+            <TierTable />
+          </Panel>
+          <Panel title={t('tiers.verify.title')} lead={t('tiers.verify.lead')}>
+            <VerifyForm onFound={({ id }) => setFilters({ query: id, tier: '' })} />
+          </Panel>
+        </div>
+      )}
       <Dialog
         open={asked?.type === 'custom'}
         onClose={() => ask(null)}
@@ -155,7 +157,7 @@ export function KeysSection() {
             ? t('tiers.reset.allTitle')
             : t(asked?.type === 'revoke' ? 'tiers.revoke.title' : 'tiers.reset.title', { count })
         }
-        text={t(asked?.type === 'revoke' ? 'tiers.revoke.text' : 'tiers.reset.text')}
+        text={t(asked?.type === 'revoke' ? 'keys.revoke.text' : 'tiers.reset.text')}
         confirmLabel={
           asked?.type === 'resetAll'
             ? t('tiers.reset.all')

@@ -20,14 +20,14 @@ export function TierTable() {
   }
   const rows = multiplied.map((tier) => {
     const multiplier = tierMultipliers[tier]
-    return { key: String(tier), cells: [t(`tiers.name.${tier}`), `× ${multiplier}`, limitOf(multiplier)] }
+    return { key: String(tier), cells: [t(`keys.tier.${tier}`), `× ${multiplier}`, limitOf(multiplier)] }
   })
   return (
     <Table
       caption={t('tiers.title')}
       headings={[t('tiers.column.tier'), t('tiers.column.factor'), t('tiers.column.limit')]}
       isNumeric
-      rows={[...rows, { key: '5', cells: [t('tiers.name.5'), '–', t('tiers.perKey')] }]}
+      rows={[...rows, { key: '5', cells: [t('keys.tier.5'), '–', t('tiers.perKey')] }]}
     />
   )
 }

@@ -55,7 +55,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
                   value={values[name]}
                   inputMode="numeric"
                   onChange={({ target }) => change({ ...values, [name]: target.value })}
-                  {...(!isWithin(name, values[name]) && { error: t('limits.bounds', { least, most }) })}
+                  {...(!isWithin(name, values[name]) && { error: t('settings.bounds', { least, most }) })}
                   end={<span className="pe-3 text-sm text-ink-3">{t(`limits.${name}Unit`)}</span>}
                 />
               )
@@ -69,7 +69,7 @@ export function LimitForm({ area, saved, version, busy, save }: Props) {
               busy={busy}
               disabled={!isEdited || isOverrun || limit === undefined}
             >
-              {t('limits.save')}
+              {t('settings.save')}
             </ActButton>
           </div>
         </Form>

@@ -16,7 +16,7 @@ export function LimitsSection() {
   const settings = useQuery(settingsQuery)
   const { saving, busy } = useSaveSettings()
   const saveRates = saving('limits.ratesUpdated', 'limits.ratesUpdateFailed')
-  const common = { save: saving('limits.updated', 'limits.updateFailed'), busy }
+  const common = { save: saving('settings.updated', 'settings.updateFailed'), busy }
   return (
     <Page title={t('admin.section.limits')}>
       <Loaded query={settings} failed={t('admin.failed')} shape={['100%', '60%', '100%', '60%']}>

@@ -27,7 +27,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     {
       id: 'id',
       width: '@4xl:w-[17%]',
-      label: t('registry.column.id'),
+      label: t('registry.field.id'),
       wideOnly: true,
       cell: ({ id }) => (
         <code dir="ltr" className="font-mono text-2xs text-ink-2">
@@ -37,7 +37,7 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
     },
     {
       id: 'group',
-      label: t('registry.column.group'),
+      label: t('registry.field.group'),
       width: '@xl:w-[17%] @4xl:w-[10%]',
       cell: ({ group }) => group,
     },
@@ -72,15 +72,13 @@ export function useModelColumns(onToggle: (model: Model, enabled: boolean) => vo
       label: t('registry.column.lastUsed'),
       wideOnly: true,
       cell: ({ usage }) => (
-        <span className="text-ink-2">
-          {usage.lastUsed ? formatMoment(usage.lastUsed, locale) : t('registry.never')}
-        </span>
+        <span className="text-ink-2">{usage.lastUsed ? formatMoment(usage.lastUsed, locale) : t('people.never')}</span>
       ),
     },
     {
       id: 'enabled',
       width: '@xl:w-[15%] @4xl:w-[9%]',
-      label: t('registry.column.state'),
+      label: t('registry.field.enabled'),
       cell: (model) => (
         <ActSwitch
           aria-label={t('registry.switch', { name: model.name })}

@@ -80,7 +80,7 @@ export function ModelFields({ isNew, models }: { isNew: boolean; models: readonl
           </div>
         </Box>
       </Panel>
-      <Panel title={t('registry.group.provider')}>
+      <Panel title={t('registry.column.provider')}>
         <Box>
           {!isNew && <BreakerLine id={watch('id')} />}
           <div className={grid}>

@@ -61,7 +61,7 @@ export function ModelForm({ initial, saved, models }: Props) {
                 close()
               }}
             >
-              {t('registry.cancel')}
+              {t('shared.cancel')}
             </Button>
             <ActButton type="submit" look="primary" busy={busy}>
               {t(saved ? 'registry.save' : 'registry.create')}

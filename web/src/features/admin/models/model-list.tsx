@@ -74,7 +74,7 @@ export function ModelList({ query }: { query: LoadState<Model[]> }) {
                   ]}
                 />
                 <Filter
-                  label={t('registry.column.state')}
+                  label={t('registry.field.enabled')}
                   value={filters.enabled}
                   onChange={(enabled) => setFilters({ enabled })}
                   options={[

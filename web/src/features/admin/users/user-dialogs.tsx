@@ -49,11 +49,11 @@ export function UserDialogs({ acts, onDone }: { acts: UserActs; onDone: () => vo
       </Dialog>
       <Dialog open={asked?.question === 'plan'} onClose={close} title={t('people.plan.title', names)}>
         {alert}
-        <Loaded query={plans} failed={t('people.plan.failed')}>
+        <Loaded query={plans} failed={t('plans.failed')}>
           {(all) => (
             <PlanChoice
               text={t('people.plan.text')}
-              label={t('people.plan.label')}
+              label={t('people.column.plan')}
               submit={t('people.plan.confirm')}
               plans={all}
               usual={users[0]?.plan?.id}

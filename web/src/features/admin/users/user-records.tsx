@@ -26,27 +26,27 @@ export function UserReceipts({ id }: { id: string }) {
   )
   const columns: readonly Column<Receipt>[] = [
     { id: 'at', label: t('people.receipt.time'), cell: ({ at }) => formatMoment(at, locale) },
-    { id: 'model', label: t('people.receipt.model'), cell: ({ model }) => model },
-    { id: 'source', label: t('people.receipt.source'), cell: ({ source }) => t(`people.source.${source}`) },
-    { id: 'charged', label: t('people.receipt.charged'), end: true, cell: ({ charged }) => charged },
+    { id: 'model', label: t('usage.column.model'), cell: ({ model }) => model },
+    { id: 'source', label: t('usage.column.source'), cell: ({ source }) => t(`usage.source.${source}`) },
+    { id: 'charged', label: t('usage.column.charged'), end: true, cell: ({ charged }) => charged },
     {
       id: 'released',
-      label: t('people.receipt.released'),
+      label: t('usage.column.released'),
       end: true,
       wideOnly: true,
       cell: ({ released }) => released,
     },
-    { id: 'balance', label: t('people.receipt.balance'), end: true, cell: ({ balanceAfter }) => balanceAfter },
+    { id: 'balance', label: t('usage.column.balance'), end: true, cell: ({ balanceAfter }) => balanceAfter },
     {
       id: 'reason',
-      label: t('people.receipt.reason'),
+      label: t('usage.column.reason'),
       wideOnly: true,
       cell: ({ reason }) => <span className="text-ink-2">{reason}</span>,
     },
   ]
   return (
     <Panel
-      title={t('people.receipts')}
+      title={t('usage.receipts')}
       aside={
         <CsvButton
           call={{ ...calls.receipts, path: `/admin/users/${id}/receipts` }}
@@ -59,7 +59,7 @@ export function UserReceipts({ id }: { id: string }) {
         {({ items, nextCursor }) => (
           <>
             <AdminTable
-              caption={t('people.receipts')}
+              caption={t('usage.receipts')}
               columns={columns}
               rows={items}
               rowId={({ generationId }) => generationId}
@@ -83,27 +83,27 @@ export function UserKeys({ id }: { id: string }) {
     ),
   )
   const columns: readonly Column<AdminApiKey>[] = [
-    { id: 'label', label: t('people.key.label'), cell: ({ label }) => <bdi>{label}</bdi> },
+    { id: 'label', label: t('tiers.column.label'), cell: ({ label }) => <bdi>{label}</bdi> },
     {
       id: 'secret',
-      label: t('people.key.prefix'),
+      label: t('tiers.column.prefix'),
       cell: ({ prefix, lastFour }) => (
         <code dir="ltr" className="font-mono">
           {prefix}…{lastFour}
         </code>
       ),
     },
-    { id: 'tier', label: t('people.key.tier'), cell: ({ tier }) => t(`people.tier.${tier}`) },
+    { id: 'tier', label: t('tiers.column.tier'), cell: ({ tier }) => t(`keys.tier.${tier}`) },
     {
       id: 'used',
-      label: t('people.key.used'),
+      label: t('tiers.column.used'),
       cell: ({ lastUsed }) => (lastUsed ? formatMoment(lastUsed, locale) : t('people.never')),
     },
     { id: 'requests', label: t('people.page.requests'), end: true, cell: ({ usage }) => usage.total.requests },
   ]
   return (
     <Panel title={t('people.keys')}>
-      <Loaded query={keys} failed={t('people.keysFailed')}>
+      <Loaded query={keys} failed={t('keys.failed')}>
         {(page) => (
           <AdminTable
             caption={t('people.keys')}

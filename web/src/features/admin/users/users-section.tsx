@@ -59,7 +59,7 @@ function UserList() {
             onSearch={(query) => setFilters({ query }, { replace: true })}
           />
           <Filter
-            label={t('people.filter.state')}
+            label={t('people.column.state')}
             value={filters.state}
             onChange={filter('state')}
             options={(['', 'active', 'banned', 'admin'] as const).map((name) => ({
@@ -68,7 +68,7 @@ function UserList() {
             }))}
           />
           <Filter
-            label={t('people.filter.type')}
+            label={t('people.column.type')}
             value={filters.type}
             onChange={filter('type')}
             options={(['', 'local', 'oauth'] as const).map((name) => ({
@@ -77,7 +77,7 @@ function UserList() {
             }))}
           />
           <Filter
-            label={t('people.filter.plan')}
+            label={t('people.column.plan')}
             value={filters.plan}
             onChange={filter('plan')}
             options={[

@@ -23,7 +23,7 @@ export function CallbackFailure({ text }: { text: string }) {
       }
     >
       <Button look="primary" size="large" busy={busy} onClick={() => void start()}>
-        {t('auth.callback.retry')}
+        {t('shared.retry')}
       </Button>
     </AuthCard>
   )

@@ -26,7 +26,6 @@ export function MemoryImport({ onClose }: { onClose: () => void }) {
     <ImportDialog
       title={t('memory.import.title')}
       hint={t('memory.import.hint')}
-      choose={t('memory.import.choose')}
       busy={running}
       status={
         <>
@@ -38,7 +37,7 @@ export function MemoryImport({ onClose }: { onClose: () => void }) {
       actions={
         done && (
           <>
-            <Button onClick={onClose}>{t('memory.import.close')}</Button>
+            <Button onClick={onClose}>{t('history.importClose')}</Button>
             {state.outcome.removed > 0 && (
               <Button onClick={() => void take(state.file, true)}>{t('memory.import.includeRemoved')}</Button>
             )}
@@ -93,7 +92,7 @@ function useImport() {
   const [state, setState] = useState<ImportState>({ type: 'idle' })
   const take = async (file: File, includeRemoved: boolean): Promise<void> => {
     if (file.size > maxFileBytes) {
-      return setState({ type: 'failed', words: (t) => t('memory.import.tooLarge', { name: file.name }) })
+      return setState({ type: 'failed', words: (t) => t('history.importTooLarge', { name: file.name }) })
     }
     const entries = await file.text().then(readEntries, () => undefined)
     if (entries === undefined) {
@@ -105,7 +104,7 @@ function useImport() {
     try {
       setState({ type: 'done', file, outcome: await importEntries(entries, send, onProgress) })
     } catch (error) {
-      setState({ type: 'failed', words: (t) => messageOf(error, t('memory.import.failed')) })
+      setState({ type: 'failed', words: (t) => messageOf(error, t('history.importFailed')) })
     }
     // Including what was imported before a failure.
     await client.invalidateQueries({ queryKey: memoryKey })

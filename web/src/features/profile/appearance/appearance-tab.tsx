@@ -23,9 +23,9 @@ export function AppearanceTab({ paths }: { paths: ProfilePaths }) {
   const { picked, shown, change, set } = useColors((work) => void run(work))
   return (
     <Page title={t('profile.tab.appearance')} paths={paths}>
-      <Section title={t('profile.theme.title')} aside={<SaveState state={state} />}>
+      <Section title={t('account.theme')} aside={<SaveState state={state} />}>
         <fieldset className="grid grid-cols-3 gap-3">
-          <legend className="sr-only">{t('profile.theme.title')}</legend>
+          <legend className="sr-only">{t('account.theme')}</legend>
           {themes.map((name) => (
             <ThemeChoice key={name} name={name} checked={theme === name} onChoose={() => void run(chooseTheme(name))} />
           ))}
@@ -127,7 +127,7 @@ function ThemeChoice({ name, checked, onChoose }: { name: ThemeName; checked: bo
           onChange={onChoose}
           className="size-4 accent-brand outline-none"
         />
-        <span className="truncate text-sm font-medium">{t(`profile.theme.${name}`)}</span>
+        <span className="truncate text-sm font-medium">{t(`account.theme.${name}`)}</span>
       </span>
     </label>
   )

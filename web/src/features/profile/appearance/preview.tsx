@@ -9,7 +9,7 @@ export function Preview({ theme }: { theme: DrawnTheme }) {
   return (
     <figure data-theme={theme} className="rounded-card border border-line bg-page p-4 text-ink">
       <figcaption className="mb-3 flex items-center justify-between gap-3 text-2xs text-ink-3">
-        {t(`profile.preview.${theme}`)}
+        {t(`account.theme.${theme}`)}
         <span className="text-sm text-ink">
           <Brand size={16} />
         </span>

@@ -103,7 +103,7 @@ function KeyDialog({ actions }: { actions: ReturnType<typeof useKeyActions> }) {
           text={t('keys.revoke.text')}
           label={t('keys.revoke.confirm', { label: asked.key.label })}
           mismatch={t('keys.revoke.mismatch')}
-          confirmLabel={t('keys.revoke.submit')}
+          confirmLabel={t('keys.action.revoke')}
           busy={busy}
           onConfirm={() => void actions.revoke(asked.key)}
           onCancel={close}

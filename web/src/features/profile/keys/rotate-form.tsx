@@ -38,7 +38,7 @@ export function RotateForm({ busy, onRotate, onCancel }: Props) {
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{t('shared.cancel')}</Button>
         <Button look="primary" busy={busy} onClick={() => onRotate(overlaps[chosen])}>
-          {t('keys.rotate.submit')}
+          {t('keys.action.rotate')}
         </Button>
       </div>
     </>

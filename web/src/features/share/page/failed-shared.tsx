@@ -19,7 +19,7 @@ export function FailedShared({ failure, busy, onRetry }: Props) {
       <div className="mt-4 flex gap-3">
         {failure.canRetry ? (
           <Button busy={busy} onClick={onRetry}>
-            {t('share.failure.retry')}
+            {t('shared.retry')}
           </Button>
         ) : (
           <a

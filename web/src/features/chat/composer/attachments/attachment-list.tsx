@@ -30,7 +30,7 @@ export function AttachmentList(props: Props) {
   const { attachments, uploads, pasted } = props
   return (
     <ul
-      aria-label={t('composer.attachments.label')}
+      aria-label={t('thread.attachments.label')}
       className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3 pt-3 pb-0.5"
     >
       {attachments.map((attachment) => (
@@ -76,7 +76,7 @@ function factsOf(attachment: Attachment, locale: string, t: ReturnType<typeof us
   const size = formatBytes(attachment.size, locale)
   return attachment.pages === undefined
     ? size
-    : `${size} · ${t('composer.attachments.pages', { count: attachment.pages })}`
+    : `${size} · ${t('thread.attachments.pages', { count: attachment.pages })}`
 }
 
 function Thumbnail({ attachment, preview }: { attachment: Attachment; preview: string | undefined }) {

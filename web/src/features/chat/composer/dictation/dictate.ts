@@ -6,12 +6,7 @@ import type { Recogniser } from './recogniser.ts'
 /** Changes the current text. */
 export type Edit = (next: (now: string) => string) => void
 
-export interface Dictating {
-  /** Stops once the words spoken so far are written. */
-  stop(): void
-  /** Stops immediately; the written text is kept. */
-  abort(): void
-}
+export type Dictating = ReturnType<typeof dictate>
 
 /** Events that may move the caret. */
 const moves = ['pointerdown', 'keydown'] as const
@@ -25,7 +20,7 @@ interface Options {
 }
 
 /** Writes recognised speech at the caret of a field. Nothing is sent automatically. */
-export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating {
+export function dictate({ recogniser, field, edit, onEnd }: Options) {
   const history = historyOf(field, (text) => edit(() => text))
   const { form, selectionStart, selectionEnd } = field
   let place = placeIn(field.value, selectionStart, selectionEnd, 0)
@@ -66,6 +61,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     // Silence after words is the normal end of a dictation.
     onEnd(failure === 'silence' && count > 0 ? null : failure)
   }
+  /** Stops immediately; the written text is kept. */
   const abort = () => {
     recogniser.abort()
     end()
@@ -96,6 +92,7 @@ export function dictate({ recogniser, field, edit, onEnd }: Options): Dictating 
     failure = 'other'
     queueMicrotask(end)
   }
+  /** Stops once the words spoken so far are written. */
   const stop = () => {
     // A recogniser that does not end when stopped is aborted.
     if (isStopping) return abort()
