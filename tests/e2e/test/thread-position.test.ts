@@ -107,7 +107,7 @@ describe('a position far back in a thread', () => {
     await questionAt(60).waitFor({ state: 'detached' })
   })
 
-  it('is shown in no frame when a chat is opened: it begins with its end', async () => {
+  it('is shown in no frame when a chat is opened: it begins with its end, and nothing moves', async () => {
     on.provider.reply({ text: 'A line of a long answer.\n\n'.repeat(80) })
     const accept = { headers: { accept: 'application/json' } }
     const { body } = await person.api.post('/api/chat', { message: 'At length', model: 'v3' }, accept)
@@ -116,6 +116,10 @@ describe('a position far back in a thread', () => {
     // Unlike a look at positions, it tells what was painted.
     await page.addInitScript(`{
       globalThis.sights = []
+      globalThis.moved = 0
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.moved += value
+      }).observe({ type: 'layout-shift', buffered: true })
       const painted = new IntersectionObserver((entries) => sights.push(...entries.map((one) => one.isIntersecting)))
       let end
       new MutationObserver(() => {
@@ -127,6 +131,7 @@ describe('a position far back in a thread', () => {
     await page.getByText('A line of a long answer.').last().waitFor()
     await expect.poll(() => page.getByRole('log').evaluate((box) => box.scrollTop), patiently).toBeGreaterThan(1_000)
     expect(await page.evaluate('[...new Set(sights)]')).toEqual([true])
+    expect(await page.evaluate<number>('moved')).toBeLessThanOrEqual(0.02)
   })
 
   it('whose earlier messages fail to load asks for them again only when it is scrolled there again', async () => {

@@ -68,6 +68,7 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
     () => messages.slice(0, messages.length - (tail ? 1 : 0) - (question ? 1 : 0)),
     [messages, tail, question],
   )
+  const { isPlaced, onMeasured } = usePlacement(rows.length === 0)
   const shown = useJumpTo(session, { scroller, list, rows, unstick })
   const draw = useCallback(
     (message: ThreadMessage, index: number) => (
@@ -94,7 +95,7 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
           aria-label={t('chat.thread.label')}
           className="relative h-full overflow-y-auto overscroll-contain px-4 [container-type:size] pt-(--inset-top) pb-2 outline-offset-[-2px] [--inset-top:1.25rem] [overflow-anchor:none] md:px-6 md:[--inset-top:1.75rem]"
         >
-          <div ref={content}>
+          <div ref={content} className={isPlaced ? undefined : 'opacity-0'}>
             <Virtualizer
               ref={list}
               scrollRef={scroller}
@@ -102,6 +103,7 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
               shift={prepended}
               bufferSize={600}
               startMargin={28}
+              onResize={onMeasured}
             >
               {draw}
             </Virtualizer>
@@ -129,6 +131,18 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
       <PrintSheet session={session} />
     </ThreadTools>
   )
+}
+
+/** The list measures its window, then its rows, each in a frame of its own; until they are `isPlaced`, what is below them would jump. */
+function usePlacement(isEmpty: boolean) {
+  const [measured, setMeasured] = useState(isEmpty ? 2 : 0)
+  useEffect(() => {
+    // Whatever happens, a thread is not hidden for long.
+    const timer = setTimeout(() => setMeasured(2), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  const onMeasured = useCallback(() => setMeasured((count) => Math.min(count + 1, 2)), [])
+  return { isPlaced: measured === 2, onMeasured }
 }
 
 /** Tools shared by the rows of a thread. */
