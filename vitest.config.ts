@@ -29,13 +29,6 @@ const on = (...wantedEngines: string[]) => ({
 const sideBySide = { maxWorkers: Math.max(2, availableParallelism() - 1) }
 /** For files that share nothing but an engine: a process runs many of them and loads their modules once. */
 const together = { ...sideBySide, isolate: false }
-/** For files that mostly wait, for engines and time-outs: one worker per processor would leave processors idle. */
-const waiting = {
-  ...together,
-  maxWorkers: Math.max(3, availableParallelism() - 1),
-  // Projects with other numbers of workers run one after the other.
-  sequence: { groupOrder: 1 },
-}
 const everyEngine = on('kafka', 'mongo', 'postgres', 'redis')
 const onSplit = process.env.E2E_SYSTEM === 'split'
 /** What may differ when the system is distributed; what a screen shows does not depend on what serves it. */
@@ -69,11 +62,11 @@ export default defineConfig({
       project('helm', ['tests/helm/**/*.test.ts'], sideBySide),
       project('contract', ['{packages,services,tools}/*/contract/**/*.test.ts'], {
         ...everyEngine,
-        ...waiting,
+        ...together,
       }),
       project('services', ['services/*/test/**/*.test.ts', 'tests/security/**/*.test.ts'], {
         ...on('postgres'),
-        ...waiting,
+        ...together,
       }),
       project('e2e', onSplit ? onSplitToo : ['tests/e2e/**/*.test.ts'], {
         ...(onSplit ? everyEngine : on('postgres')),
@@ -83,19 +76,20 @@ export default defineConfig({
         // The files of a worker share a system and a browser, which take long to open. A cluster is work for two processors by itself.
         isolate: false,
         maxWorkers: onSplit ? 1 : 2,
-        sequence: { groupOrder: 2 },
+        // Projects with other numbers of workers run one after the other.
+        sequence: { groupOrder: 1 },
       }),
       // A project of its own, since its files share nothing: the whole run runs it beside the faults.
       project('accessibility', [everyScreen], {
         isolate: false,
         maxWorkers: 2,
-        sequence: { groupOrder: 3 },
+        sequence: { groupOrder: 2 },
       }),
       // These start and hurt engines of their own: the one that needs none is over long before the crowd of the other one comes.
       project('faults', ['tests/faults/**/*.test.ts'], {
         testTimeout: 600_000,
         maxWorkers: 2,
-        sequence: { groupOrder: 4 },
+        sequence: { groupOrder: 3 },
       }),
     ],
   },
