@@ -63,14 +63,13 @@ async function send(deps: SenderDeps, caller: Requesting, body: SendBody, keys?:
   // Found while llm-router is asked for the model, whose refusal counts first.
   const finding = limiter.run(() => findThreadPosition(deps, caller, request))
   finding.catch(() => undefined)
-  const usable = await models.usable(modelIdFor(body, caller), asking).catch((refusal: unknown) => ({ refusal }))
-  if ('refusal' in usable) {
+  const model = await models.usable(modelIdFor(body, caller), asking).catch((refusal: unknown) => ({ refusal }))
+  if ('refusal' in model) {
     // What was answered before its model was disabled or locked is not sent again.
     const answered = keys && (await findAnswered(deps, keys))
-    if (answered === undefined) throw usable.refusal
+    if (answered === undefined) throw model.refusal
     return answered
   }
-  const model = usable
   if ('text' in request) refuseTooLong(request.text, model)
   const position = await finding
   const room = findRoom(deps, caller, position)
