@@ -43,7 +43,7 @@ export function createQuota({ usage, settings }: { usage: Pick<UsageStore, 'of'>
     read,
     /**
      * Runs an act that adds a chat. While several are under way for an account, the room that the first one found is counted down, so that they do not all
-     * see the last place free.
+     * see the last place free; one that fails keeps its place until the others have ended.
      * @throws AppError conflict when the account has as many chats as it may keep, payload_too_large when it has no room for another byte
      */
     async addChat<Result>(ownerId: string, add: () => Promise<Result>): Promise<Result> {

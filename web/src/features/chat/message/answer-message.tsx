@@ -48,7 +48,7 @@ function Progress({ live, model, onStop }: { live: LiveAnswer; model: string | n
   return (
     <>
       {!isStopped && waitsSilently(live, thoughtsShown) && (
-        // Pulses only after a while: where there is no GPU, drawing each frame would delay the first token.
+        // Pulses only after a while, so that its frames are not drawn while the first token is on its way.
         <span
           role="img"
           aria-label={t('chat.message.waiting')}
