@@ -36,14 +36,15 @@ export function writeAnswer(content: string, room: number, math: MathParts | nul
   const topLevel = topLevelOf(pieces)
   const parts = Math.ceil(blocks.length / partSize)
   const written = firstOf(blocks, room).map((block) => writeBlock(block, topLevel, math))
+  const shown = Math.ceil(written.length / partSize)
   return elementHtml(
     'div',
     { class: 'markdown' },
-    ...Array.from({ length: Math.ceil(written.length / partSize) }, (_, nth) => {
+    ...Array.from({ length: shown }, (_, nth) => {
       const isDistant = parts >= manyParts && nth < parts - 1
       return elementHtml(
         'div',
-        { class: isDistant ? 'markdown-part markdown-distant' : 'markdown-part' },
+        { class: `markdown-part${nth === shown - 1 ? ' markdown-last' : ''}${isDistant ? ' markdown-distant' : ''}` },
         ...written.slice(nth * partSize, (nth + 1) * partSize),
       )
     }),

@@ -13,6 +13,7 @@ export function BlockParts({ nodes }: { nodes: readonly ReactNode[] }) {
     <Part
       key={partKey(part)}
       nodes={nodes.slice(part * partSize, (part + 1) * partSize)}
+      last={part === count - 1}
       distant={count >= manyParts && part < count - 1}
     />
   ))
@@ -23,15 +24,19 @@ const partKey = (part: number) => part
 
 interface PartProps {
   readonly nodes: readonly ReactNode[]
+  readonly last: boolean
   /** Other parts follow, so its height no longer changes. */
   readonly distant: boolean
 }
 
 const Part = memo(
-  function Part({ nodes, distant }: PartProps) {
-    return <div className={classNames('markdown-part', distant && 'markdown-distant')}>{nodes}</div>
+  function Part({ nodes, last, distant }: PartProps) {
+    return (
+      <div className={classNames('markdown-part', last && 'markdown-last', distant && 'markdown-distant')}>{nodes}</div>
+    )
   },
   (before, now) =>
+    before.last === now.last &&
     before.distant === now.distant &&
     before.nodes.length === now.nodes.length &&
     before.nodes.every((node, index) => node === now.nodes[index]),
