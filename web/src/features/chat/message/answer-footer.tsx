@@ -18,20 +18,21 @@ import { Receipt } from './receipt-details.tsx'
 import { RegenerateMenu } from './regenerate-menu.tsx'
 import { RememberButton } from './remember-button.tsx'
 import { useModelName } from './use-model-name.ts'
+import { useIsBusy, useIsLast } from './use-thread-state.ts'
 import { Versions } from './versions.tsx'
 
 type Props = Omit<AnswerProps, 'question'>
 
 /** The footer of a finished answer: how it ended, its actions, and its cost. */
 export function AnswerFooter(props: Props) {
-  const { session, message, guest, last, busy } = props
+  const { session, message, guest } = props
   const { t } = useText()
   const note = noteOf(t, message)
   return (
     <>
       {note && <p className="mt-2 text-sm italic text-ink-2">{note}</p>}
       {message.failure && <AnswerFailure message={message} failure={message.failure} guest={guest} />}
-      {last && !busy && <NextSteps session={session} message={message} guest={guest} />}
+      <NextSteps session={session} message={message} guest={guest} />
       <Actions {...props} />
     </>
   )
@@ -40,6 +41,9 @@ export function AnswerFooter(props: Props) {
 /** Ways to continue an incomplete answer; an unsent message has its own. */
 function NextSteps({ session, message, guest }: Pick<Props, 'session' | 'message' | 'guest'>) {
   const { t } = useText()
+  const isLast = useIsLast(session, message.key)
+  const isBusy = useIsBusy(session)
+  if (!isLast || isBusy) return null
   const { failure } = message
   const retryable = failure && message.id !== null
   const continuable = message.content !== '' && message.id !== null && hasMore(message)
@@ -77,7 +81,7 @@ function noteOf(t: Translate, message: ThreadMessage): string | null {
 }
 
 function Actions(props: Props) {
-  const { session, message, guest, busy, questionId } = props
+  const { session, message, guest, questionId } = props
   const reason = useStore(session.store, (state) => state.reasons[message.key])
   const [justAsked, setJustAsked] = useState(false)
   const modelName = useModelName(message.model)
@@ -100,7 +104,7 @@ function Actions(props: Props) {
         <Again {...props} />
         {!guest && <RememberButton session={session} message={message} />}
         {rateable && <Thumbs message={message} onRate={session.rate} onAsk={ask} />}
-        <Versions message={message} disabled={busy} onShow={session.showVersion} />
+        <Versions session={session} message={message} />
         {!guest && memory?.onAnswer({ used: message.memoriesUsed, unavailable: message.memoryUnavailable, questionId })}
         <Receipt message={message} guest={guest} modelName={modelName} />
       </div>
@@ -125,12 +129,14 @@ function Copy({ text }: { text: string }) {
   return <CopyButton copy={copy} label={t('chat.message.copy')} className="size-8 text-ink-3" />
 }
 
-function Again({ session, message, guest, last, busy }: Props) {
+function Again({ session, message, guest }: Props) {
   const { t } = useText()
-  if (busy || message.failure || message.id === null) return null
+  const isLast = useIsLast(session, message.key)
+  const isBusy = useIsBusy(session)
+  if (isBusy || message.failure || message.id === null) return null
   if (!guest)
     return <RegenerateMenu model={message.model} onChoose={(model) => session.regenerate(message.key, model)} />
-  if (!last) return null
+  if (!isLast) return null
   return (
     <IconButton label={t('chat.message.regenerate')} onClick={session.retry} className="size-8 text-ink-3">
       <RotateCw className="size-4" />

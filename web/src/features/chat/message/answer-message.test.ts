@@ -20,9 +20,9 @@ const i18n = givenEnglish()
 /** The rendered text of an answer with a search that has not read a page yet. */
 function drawn(isRunning: boolean): string {
   const live = isRunning ? { ...emptyAnswer('row', Date.now()), webSearch, phase: 'writing', content: 'It' } : null
-  const session = { store: createStore(() => ({ live, reasons: {} })) } as unknown as ChatSession
+  const session = { store: createStore(() => ({ live, reasons: {}, messages: [] })) } as unknown as ChatSession
   const message = { ...newAnswer('row', 'v3', 0), state: 'complete', content: 'It', webSearch } as const
-  const props = { session, message, guest: true, last: false, busy: isRunning }
+  const props = { session, message, guest: true }
   const children = createElement(AnswerMessage, { ...props, question: 'Why?', questionId: null })
   const client = new QueryClient()
   return renderToStaticMarkup(

@@ -6,10 +6,6 @@ export interface AnswerProps {
   readonly session: ChatSession
   readonly message: ThreadMessage
   readonly guest: boolean
-  /** The last answer of the thread, which guests can retry and everybody can continue. */
-  readonly last: boolean
-  /** An answer is being generated in this chat. */
-  readonly busy: boolean
   /** The question, which describes the generated images. */
   readonly question: string
   /** Null while unknown. */

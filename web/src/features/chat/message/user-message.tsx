@@ -12,9 +12,10 @@ import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import type { AnswerProps } from './answer-props.ts'
 import { EditMessage } from './edit-message.tsx'
 import { RememberButton } from './remember-button.tsx'
+import { useIsBusy } from './use-thread-state.ts'
 import { Versions } from './versions.tsx'
 
-type Props = Pick<AnswerProps, 'session' | 'message' | 'guest' | 'busy'>
+type Props = Pick<AnswerProps, 'session' | 'message' | 'guest'>
 
 /** A user's message, with its state until it is sent. */
 export const UserMessage = memo(function UserMessage(props: Props) {
@@ -98,8 +99,9 @@ function State({ session, message }: Props) {
 const shownOnUse =
   'flex items-center opacity-0 transition-opacity group-focus-within/question:opacity-100 group-hover/question:opacity-100 pointer-coarse:opacity-100'
 
-function Actions({ session, message, guest, busy }: Props) {
+function Actions({ session, message, guest }: Props) {
   const { t } = useText()
+  const isBusy = useIsBusy(session)
   const settled = message.state === 'sent' && message.id !== null
   return (
     <div className="-me-2 mt-1 flex h-8 items-center gap-0.5 text-ink-3">
@@ -110,7 +112,7 @@ function Actions({ session, message, guest, busy }: Props) {
           className="size-8 text-ink-3"
         />
         {settled && !guest && <RememberButton session={session} message={message} />}
-        {settled && !guest && !busy && (
+        {settled && !guest && !isBusy && (
           <IconButton
             label={t('thread.edit.label')}
             onClick={() => session.store.setState({ editing: { key: message.key, text: message.content } })}
@@ -120,7 +122,7 @@ function Actions({ session, message, guest, busy }: Props) {
           </IconButton>
         )}
       </div>
-      <Versions message={message} disabled={busy} onShow={session.showVersion} />
+      <Versions session={session} message={message} />
     </div>
   )
 }

@@ -2,26 +2,27 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useText } from '../../../shared/i18n/index.ts'
 import { IconButton } from '../../../shared/ui/index.ts'
+import type { ChatSession } from '../thread/session/chat-session.ts'
 import type { ThreadMessage } from '../thread/state/thread-message.ts'
+import { useIsBusy } from './use-thread-state.ts'
 
 interface Props {
+  readonly session: ChatSession
   readonly message: ThreadMessage
-  /** Switching is not possible now. */
-  readonly disabled: boolean
-  readonly onShow: (messageId: string) => void
 }
 
-/** Switches between versions of a message; renders nothing for a single one. */
-export function Versions({ message: { id, versions }, disabled, onShow }: Props) {
+/** Switches between versions of a message, but not while an answer is being generated; renders nothing for a single one. */
+export function Versions({ session, message: { id, versions } }: Props) {
   const { t } = useText()
+  const isBusy = useIsBusy(session)
   const at = id === null ? -1 : versions.indexOf(id)
   if (versions.length < 2 || at < 0) return null
   const step = (label: string, to: string | undefined, icon: ReactNode) => (
     <IconButton
       label={label}
       size="small"
-      disabled={disabled || to === undefined}
-      onClick={() => to !== undefined && onShow(to)}
+      disabled={isBusy || to === undefined}
+      onClick={() => to !== undefined && session.showVersion(to)}
       className="text-ink-3"
     >
       {icon}

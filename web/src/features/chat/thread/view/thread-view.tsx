@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useStore } from 'zustand'
 import { useText } from '../../../../shared/i18n/index.ts'
@@ -15,6 +15,7 @@ import { DelayContext, useHeardDelay } from './heard-delay.ts'
 import { JumpButton } from './jump-button.tsx'
 import { PrintSheet } from './print-sheet.tsx'
 import { QuoteButton } from './quote-button.tsx'
+import { useRecentTurns } from './recent-turns.ts'
 import { returnEdit } from './return-edit.ts'
 import { useJumpTo } from './use-jump-to.ts'
 import { useRestoredFocus } from './use-restored-focus.ts'
@@ -36,8 +37,8 @@ interface ThreadProps extends Props {
 const moreAt = 800
 
 /**
- * The messages of a chat, virtualised. The last answer and its question are outside of the virtual list: the answer grows, and the list
- * would shift the view for every line while the user scrolls; the question is held at the top meanwhile.
+ * The messages of a chat, virtualised. The recent turns are outside of the virtual list: the last answer grows, and the list would shift the
+ * view for every line while the user scrolls; its question is held at the top meanwhile.
  */
 export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProps) {
   const { t } = useText()
@@ -59,15 +60,10 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
     if (asked !== undefined) follows === 'question' ? holdQuestion() : toBottom()
   }, [asked, follows, holdQuestion, toBottom])
   useLoadMore(session, scroller)
-  const last = messages.at(-1)
-  const tail = last?.role === 'assistant' && !unfinished ? last : null
-  const before = tail ? messages.at(-2) : undefined
-  const question = before?.role === 'user' ? before : null
-  const isHeld = question !== null && follows === 'question' && question.key === asked
-  const rows = useMemo(
-    () => messages.slice(0, messages.length - (tail ? 1 : 0) - (question ? 1 : 0)),
-    [messages, tail, question],
-  )
+  const { rows, turns } = useRecentTurns(messages, { unfinished, stuck })
+  const answer = unfinished || messages.at(-1)?.role !== 'assistant' ? undefined : messages.at(-1)
+  const latest = turns.at(-1)
+  const isHeld = answer !== undefined && follows === 'question' && latest?.key === asked
   const { isPlaced, onMeasured } = usePlacement(rows.length === 0)
   const shown = useJumpTo(session, { scroller, list, rows, unstick })
   const draw = useCallback(
@@ -75,13 +71,12 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
       <Row
         key={message.key}
         message={message}
-        before={rows[index - 1]}
-        last={false}
+        before={messages[index - 1]}
         outstanding={shown === message.key}
         {...{ session, guest }}
       />
     ),
-    [rows, session, guest, shown],
+    [messages, session, guest, shown],
   )
   return (
     <ThreadTools chatId={chatId}>
@@ -107,20 +102,18 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
             >
               {draw}
             </Virtualizer>
-            <div ref={end} className={isHeld ? 'min-h-[100cqh]' : undefined}>
-              {question && draw(question, rows.length)}
-              {tail && (
-                <Row
-                  key={tail.key}
-                  message={tail}
-                  before={question ?? rows.at(-1)}
-                  last
-                  outstanding={shown === tail.key}
-                  {...{ session, guest }}
-                />
-              )}
-              {tail && chatId !== null && !guest && <FollowUps chatId={chatId} answer={tail} onPick={onSuggestion} />}
-            </div>
+            {turns.map((turn) => (
+              <div
+                key={turn.key}
+                ref={turn === latest ? end : undefined}
+                className={isHeld && turn === latest ? 'min-h-[100cqh]' : undefined}
+              >
+                {turn.messages.map((message, nth) => draw(message, turn.start + nth))}
+                {turn === latest && answer && chatId !== null && !guest && (
+                  <FollowUps chatId={chatId} answer={answer} onPick={onSuggestion} />
+                )}
+              </div>
+            ))}
           </div>
         </div>
         <OlderNote session={session} />
@@ -161,14 +154,11 @@ function ThreadTools({ chatId, children }: { chatId: string | null; children: Re
 interface RowProps extends Props {
   readonly message: ThreadMessage
   readonly before: ThreadMessage | undefined
-  readonly last: boolean
   /** Whether it is highlighted as the scroll target. */
   readonly outstanding: boolean
 }
 
-function Row({ message, before, last, outstanding, session, guest }: RowProps) {
-  const busy = useStore(session.store, (state) => state.live !== null)
-  const shared = { session, guest, busy }
+const Row = memo(function Row({ message, before, outstanding, session, guest }: RowProps) {
   return (
     <div
       data-row={message.key}
@@ -181,20 +171,18 @@ function Row({ message, before, last, outstanding, session, guest }: RowProps) {
     >
       <RowContext value={message.key}>
         {message.role === 'user' ? (
-          <UserMessage message={message} {...shared} />
+          <UserMessage {...{ session, message, guest }} />
         ) : (
           <AnswerMessage
-            message={message}
-            last={last}
+            {...{ session, message, guest }}
             question={before?.role === 'user' ? before.content : ''}
             questionId={before?.role === 'user' ? before.id : message.parentId}
-            {...shared}
           />
         )}
       </RowContext>
     </div>
   )
-}
+})
 
 /** Returns the text of an edit to the composer when its question is no longer shown. */
 function useReturnedEdit({ store }: ChatSession): void {
