@@ -1,8 +1,9 @@
 import type { ChatDetail } from '@parley/contracts'
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import { showcase } from '../src/answers.ts'
 import { intercept, stopIntercepting } from '../src/intercept.ts'
-import { hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
+import { answers, hear, type Person, registerPerson, say, signInPage } from '../src/people.ts'
 import { it, type SharedSystem } from '../src/shared-system.ts'
 
 declare const requestAnimationFrame: (run: (at: number) => void) => number
@@ -234,3 +235,48 @@ describe('a position far back in a thread', () => {
     await questionAt(60).waitFor()
   })
 })
+
+describe('a message that is sent', () => {
+  let on: SharedSystem
+  let page: Page
+
+  it.beforeAll(({ shared }) => {
+    on = shared
+  })
+  it.beforeEach(async ({ visitor }) => {
+    page = visitor.page
+    await signInPage(page, await registerPerson(on.system, `sender${performance.now().toFixed()}`))
+    on.provider.reset()
+    on.provider.reply({ text: `${showcase.text}\n\n`.repeat(12) })
+    await page.goto('/')
+    await say(page, 'Twelve systems')
+    await answers(page).first().getByRole('button', { name: 'Copy', exact: true }).waitFor(patiently)
+  })
+
+  it('leaves the turns before it mounted', async () => {
+    await answers(page)
+      .first()
+      .evaluate((article) => article.setAttribute('data-from', 'before'))
+    await say(page, 'And another')
+    await hear(page, 'You said: And another')
+    expect(await answers(page).first().getAttribute('data-from')).toBe('before')
+  })
+
+  it('has only itself styled, not the answer before it, however long that is', async () => {
+    expect(await answers(page).first().locator('*').count()).toBeGreaterThan(1_000)
+    await on.browser.startTracing(page, { categories: ['devtools.timeline'] })
+    await say(page, 'And another')
+    await hear(page, 'You said: And another')
+    const trace = JSON.parse((await on.browser.stopTracing()).toString()) as { traceEvents: readonly TraceEvent[] }
+    const styled = trace.traceEvents.flatMap(({ name, args }) =>
+      name === 'UpdateLayoutTree' ? [args.elementCount] : [],
+    )
+    expect(styled.length).toBeGreaterThan(0)
+    expect(Math.max(...styled.map((count) => count ?? 0))).toBeLessThan(500)
+  })
+})
+
+interface TraceEvent {
+  readonly name: string
+  readonly args: { readonly elementCount?: number }
+}
