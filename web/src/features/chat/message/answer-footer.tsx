@@ -20,6 +20,7 @@ import { RememberButton } from './remember-button.tsx'
 import { useModelName } from './use-model-name.ts'
 import { useIsBusy, useIsLast } from './use-thread-state.ts'
 import { Versions } from './versions.tsx'
+import { WhileIdle } from './while-idle.tsx'
 
 type Props = Omit<AnswerProps, 'question'>
 
@@ -132,14 +133,16 @@ function Copy({ text }: { text: string }) {
 function Again({ session, message, guest }: Props) {
   const { t } = useText()
   const isLast = useIsLast(session, message.key)
-  const isBusy = useIsBusy(session)
-  if (isBusy || message.failure || message.id === null) return null
-  if (!guest)
-    return <RegenerateMenu model={message.model} onChoose={(model) => session.regenerate(message.key, model)} />
-  if (!isLast) return null
+  if (message.failure || message.id === null || (guest && !isLast)) return null
   return (
-    <IconButton label={t('chat.message.regenerate')} onClick={session.retry} className="size-8 text-ink-3">
-      <RotateCw className="size-4" />
-    </IconButton>
+    <WhileIdle session={session}>
+      {guest ? (
+        <IconButton label={t('chat.message.regenerate')} onClick={session.retry} className="size-8 text-ink-3">
+          <RotateCw className="size-4" />
+        </IconButton>
+      ) : (
+        <RegenerateMenu model={message.model} onChoose={(model) => session.regenerate(message.key, model)} />
+      )}
+    </WhileIdle>
   )
 }

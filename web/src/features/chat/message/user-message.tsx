@@ -12,8 +12,8 @@ import type { ThreadMessage } from '../thread/state/thread-message.ts'
 import type { AnswerProps } from './answer-props.ts'
 import { EditMessage } from './edit-message.tsx'
 import { RememberButton } from './remember-button.tsx'
-import { useIsBusy } from './use-thread-state.ts'
 import { Versions } from './versions.tsx'
+import { WhileIdle } from './while-idle.tsx'
 
 type Props = Pick<AnswerProps, 'session' | 'message' | 'guest'>
 
@@ -101,7 +101,6 @@ const shownOnUse =
 
 function Actions({ session, message, guest }: Props) {
   const { t } = useText()
-  const isBusy = useIsBusy(session)
   const settled = message.state === 'sent' && message.id !== null
   return (
     <div className="-me-2 mt-1 flex h-8 items-center gap-0.5 text-ink-3">
@@ -112,14 +111,16 @@ function Actions({ session, message, guest }: Props) {
           className="size-8 text-ink-3"
         />
         {settled && !guest && <RememberButton session={session} message={message} />}
-        {settled && !guest && !isBusy && (
-          <IconButton
-            label={t('thread.edit.label')}
-            onClick={() => session.store.setState({ editing: { key: message.key, text: message.content } })}
-            className="size-8 text-ink-3"
-          >
-            <Pencil className="size-4" />
-          </IconButton>
+        {settled && !guest && (
+          <WhileIdle session={session}>
+            <IconButton
+              label={t('thread.edit.label')}
+              onClick={() => session.store.setState({ editing: { key: message.key, text: message.content } })}
+              className="size-8 text-ink-3"
+            >
+              <Pencil className="size-4" />
+            </IconButton>
+          </WhileIdle>
         )}
       </div>
       <Versions session={session} message={message} />
