@@ -262,6 +262,20 @@ describe('a message that is sent', () => {
     expect(await answers(page).first().getAttribute('data-from')).toBe('before')
   })
 
+  it('leaves the buttons below an answer in their places, where its line might wrap otherwise', async () => {
+    const ratings = answers(page).first().getByRole('button', { name: 'Good answer' })
+    const left = () => ratings.evaluate((button) => button.getBoundingClientRect().left)
+    const before = await left()
+    const { promise: seen, resolve: go } = Promise.withResolvers<void>()
+    on.provider.reply({ chunks: ['Half', ' an answer'], pause: { after: 1, until: seen } })
+    await say(page, 'And another')
+    await answers(page).last().getByText('Half').waitFor()
+    expect(await answers(page).first().getByRole('button', { name: 'Regenerate' }).isVisible()).toBe(false)
+    expect(await left()).toBe(before)
+    go()
+    await hear(page, 'Half an answer')
+  })
+
   it('has only itself styled, not the answer before it, however long that is', async () => {
     expect(await answers(page).first().locator('*').count()).toBeGreaterThan(1_000)
     await on.browser.startTracing(page, { categories: ['devtools.timeline'] })
