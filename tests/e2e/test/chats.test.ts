@@ -98,6 +98,8 @@ describe('archived chats', () => {
     const bar = page.getByRole('toolbar', { name: 'Select chats' })
     await row('First of three').waitFor()
     await select('First of three', 'Second of three')
+    // The bar takes the place of the search field.
+    expect(await page.getByRole('searchbox', { name: 'Search chats' }).count()).toBe(0)
     await bar.getByRole('button', { name: 'Archive', exact: true }).click()
     await page.getByText('2 chats archived').waitFor()
     await row('First of three').waitFor({ state: 'detached' })

@@ -19,7 +19,7 @@ export function ChatSearchField({ query, onChange }: FieldProps) {
   const palette = useShortcutKeys((keys) => keys.palette)
   const field = useRef<HTMLInputElement>(null)
   return (
-    <div className="ms-2.5 me-12 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover group-has-data-in-search-row/chats:invisible pointer-coarse:h-11">
+    <div className="ms-2.5 me-12 mb-1 flex h-9 shrink-0 items-center gap-2.5 rounded-card px-2.5 focus-within:bg-hover hover:bg-hover [[data-chats]:has([data-in-search-row])_&]:invisible pointer-coarse:h-11">
       <Search className="size-4.5 shrink-0 text-ink-2" />
       <input
         ref={field}

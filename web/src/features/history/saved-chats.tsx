@@ -38,7 +38,7 @@ export function SavedChats({ chatId, root }: Props) {
   }
   const list = { archived, onOtherList, onImport: () => setImporting(true) }
   return (
-    <div className="group/chats relative flex min-h-0 flex-1 flex-col">
+    <div data-chats className="relative flex min-h-0 flex-1 flex-col">
       <ChatSearchField query={query} onChange={setQuery} />
       {query.trim() === '' ? (
         <AllChats key={String(archived)} chatId={chatId} root={root} list={list} />
