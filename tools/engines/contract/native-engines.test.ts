@@ -38,8 +38,8 @@ describe.each(nativeSamples)('a native $name', ({ start, write, read }) => {
     await expect(write(engine.url, 'perhaps')).rejects.toThrow()
     engine.thaw()
     await write(engine.url, 'two')
-    const words = await read(engine.url)
-    expect([words.at(0), words.at(-1)]).toEqual(['one', 'two'])
+    // What was written meanwhile may still arrive, before or after.
+    expect((await read(engine.url)).filter((word) => word !== 'perhaps')).toEqual(['one', 'two'])
   })
 
   test('reports a crash, but not a requested exit', { timeout: slow }, async () => {
