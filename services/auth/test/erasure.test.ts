@@ -29,9 +29,10 @@ async function deleted({ browser, user }: Pick<Given, 'browser' | 'user'>, passw
   return row?.id ?? ''
 }
 
-/** Notifier says what became of the receipt. */
-const settle = (erasureId: string) =>
-  auth.bus.publish([
+/** Notifier says what became of the receipt, which it sends once it knows that the user is erased: nothing is left to be published then. */
+async function settle(erasureId: string): Promise<void> {
+  await expect.poll(() => auth.sql('select from outbox where strpos(event::text, $1) > 0', [erasureId])).toEqual([])
+  await auth.bus.publish([
     testEvent('notifier.mail-settled', erasureId, {
       kind: 'account-deleted',
       subjectId: erasureId,
@@ -39,6 +40,7 @@ const settle = (erasureId: string) =>
       reason: null,
     }),
   ])
+}
 
 /** Tables of auth and the bus in which one of these texts is found. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
