@@ -131,6 +131,8 @@ describe('a position far back in a thread', () => {
     await page.goto(`/c/${id}`)
     await page.getByText('A line of a long answer.').last().waitFor()
     await expect.poll(() => page.getByRole('log').evaluate((box) => box.scrollTop), patiently).toBeGreaterThan(1_000)
+    // A style sheet that arrives late has the whole page styled again.
+    await page.waitForLoadState('networkidle')
     expect(await page.evaluate('[...new Set(sights)]')).toEqual([true])
     expect(await page.evaluate<number>('moved')).toBeLessThanOrEqual(0.02)
   })
@@ -240,8 +242,9 @@ describe('a message that is sent', () => {
   let on: SharedSystem
   let page: Page
 
-  it.beforeAll(({ shared }) => {
+  it.beforeAll(async ({ shared }) => {
     on = shared
+    await shared.begin({ emailVerificationRequired: false })
   })
   it.beforeEach(async ({ visitor }) => {
     page = visitor.page

@@ -61,8 +61,9 @@ export function ThreadView({ session, guest, onQuote, onSuggestion }: ThreadProp
   }, [asked, follows, holdQuestion, toBottom])
   useLoadMore(session, scroller)
   const { rows, turns } = useRecentTurns(messages, { unfinished, stuck })
-  const answer = unfinished || messages.at(-1)?.role !== 'assistant' ? undefined : messages.at(-1)
   const latest = turns.at(-1)
+  const last = latest?.messages.at(-1)
+  const answer = last?.role === 'assistant' ? last : undefined
   const isHeld = answer !== undefined && follows === 'question' && latest?.key === asked
   const { isPlaced, onMeasured } = usePlacement(rows.length === 0)
   const shown = useJumpTo(session, { scroller, list, rows, unstick })
